@@ -1,0 +1,23 @@
+/** Every entity, in the order in which their tables are made: what a store must hold. */
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { CallbackEvent } from "./entities/CallbackEvent.ts"
+import { Card, Cvv } from "./entities/Card.ts"
+import { Evidence } from "./entities/Evidence.ts"
+import { Balance, LedgerEntry } from "./entities/Ledger.ts"
+import { Nonce } from "./entities/Nonce.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import type { Entity } from "./Entity.ts"
+
+export const all: ReadonlyArray<Entity> = [
+  Order,
+  OrderRequest,
+  Card,
+  Cvv,
+  LedgerEntry,
+  Balance,
+  AgendaItem,
+  CallbackEvent,
+  Nonce,
+  Evidence
+]

@@ -1,0 +1,55 @@
+/**
+ * What the gateway keeps, declared once: an entity is a name, typed columns, a key, unique keys and indexes. Every store
+ * (memory, SQLite, PostgreSQL) interprets these values; none knows a table by name.
+ */
+
+/** What a store can hold in one column. */
+export type Value = string | number | Uint8Array | null
+
+/** A column's storage class; its type parameter is what TypeScript sees. */
+export interface Column<out T extends Value> {
+  readonly kind: "text" | "integer" | "blob"
+  readonly nullable: boolean
+  /** Carries the type only; never read. */
+  readonly "~type"?: T
+}
+
+export type Columns = Readonly<Record<string, Column<Value>>>
+
+/** A whole number below 2^53: amounts in minor units, milliseconds, counts. */
+export const integer: Column<number> = { kind: "integer", nullable: false }
+export const integerOrNull: Column<number | null> = { kind: "integer", nullable: true }
+export const blob: Column<Uint8Array> = { kind: "blob", nullable: false }
+/** Text, narrowed to the literals of `T` where a column holds one of a closed set. */
+export const text = <T extends string = string>(): Column<T> => ({ kind: "text", nullable: false })
+export const textOrNull = <T extends string = string>(): Column<T | null> => ({ kind: "text", nullable: true })
+
+export interface Entity<out C extends Columns = Columns> {
+  readonly name: string
+  readonly columns: C
+  /** The columns that name a row. */
+  readonly key: ReadonlyArray<string>
+  /** Further column sets of which no two rows share the same values; a row with a null among them is exempt. */
+  readonly unique: Readonly<Record<string, ReadonlyArray<string>>>
+  /** Column sets by which rows are found in order. */
+  readonly index: Readonly<Record<string, ReadonlyArray<string>>>
+  /** Rows are only ever added: the store itself refuses to change or remove them. */
+  readonly appendOnly: boolean
+}
+
+type TypeOf<X> = X extends Column<infer T extends Value> ? T : never
+
+export type RowOf<C extends Columns> = { readonly [K in keyof C]: TypeOf<C[K]> }
+
+export type Row<E> = E extends Entity<infer C> ? RowOf<C> : never
+
+export const make = <const C extends Columns>(
+  name: string,
+  options: {
+    readonly columns: C
+    readonly key: ReadonlyArray<keyof C & string>
+    readonly unique?: Readonly<Record<string, ReadonlyArray<keyof C & string>>>
+    readonly index?: Readonly<Record<string, ReadonlyArray<keyof C & string>>>
+    readonly appendOnly?: boolean
+  }
+): Entity<C> => ({ unique: {}, index: {}, appendOnly: false, ...options, name })

@@ -1,0 +1,26 @@
+/** Something that is due later, and who holds it. */
+import * as Entity from "../Entity.ts"
+
+/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `expireCvv`: a CVV nobody needs any more. */
+export type Kind = "bank" | "lapse" | "callback"
+
+export const AgendaItem = Entity.make("agenda", {
+  columns: {
+    itemId: Entity.text(),
+    kind: Entity.text<Kind>(),
+    /** What it is about: a request, an order or a callback event. */
+    subject: Entity.text(),
+    dueAtMs: Entity.integer,
+    /** Times it was claimed for something whose outcome is not recorded yet; 0: nobody has begun. */
+    openAttempts: Entity.integer,
+    /** Questions asked, or deliveries tried, since the item exists. */
+    tries: Entity.integer,
+    /** When the open attempt was first claimed. */
+    startedAtMs: Entity.integerOrNull,
+    token: Entity.textOrNull(),
+    leaseUntilMs: Entity.integer
+  },
+  key: ["itemId"],
+  index: { due: ["dueAtMs"] }
+})
+export type AgendaItem = Entity.Row<typeof AgendaItem>

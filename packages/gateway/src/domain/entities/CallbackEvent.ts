@@ -1,0 +1,28 @@
+/** The outbox: a final outcome on its way to the merchant, written in the commit that made it final. */
+import * as Entity from "../Entity.ts"
+
+export type Delivery = "pending" | "delivered" | "parked"
+
+export const CallbackEvent = Entity.make("callbacks", {
+  columns: {
+    /** Also the `webhook-id`: the same over all tries. */
+    eventId: Entity.text(),
+    merchantId: Entity.text(),
+    orderId: Entity.text(),
+    requestId: Entity.text(),
+    /** Order of events of one order. */
+    sequence: Entity.integer,
+    url: Entity.text(),
+    /** The parameters as sent, without `control`: JSON of pairs. */
+    parameters: Entity.text(),
+    delivery: Entity.text<Delivery>(),
+    tries: Entity.integer,
+    /** What the last try met: `200`, `connect ECONNREFUSED`, … */
+    lastResult: Entity.textOrNull(),
+    createdAtMs: Entity.integer,
+    deliveredAtMs: Entity.integerOrNull
+  },
+  key: ["eventId"],
+  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs"] }
+})
+export type CallbackEvent = Entity.Row<typeof CallbackEvent>

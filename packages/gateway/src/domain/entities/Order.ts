@@ -1,0 +1,67 @@
+/** A card payment and its whole life: one row from registration to the last refund (decisions: one order carries its whole life). */
+import * as Entity from "../Entity.ts"
+import type { State } from "../Lifecycle.ts"
+
+/** What kind of payment the order was created as. */
+export type Kind = "sale" | "preauth"
+
+export const Order = Entity.make("orders", {
+  columns: {
+    /** The gateway's identifier: decimal text, `orderid` of requests and `paynet-order-id` of answers. */
+    orderId: Entity.text(),
+    version: Entity.integer,
+    merchantId: Entity.text(),
+    /** The endpoint that took the order. */
+    endpointId: Entity.text(),
+    clientOrderId: Entity.text(),
+    /** The request that created it. */
+    requestId: Entity.text(),
+    kind: Entity.text<Kind>(),
+    state: Entity.text<State>(),
+    currency: Entity.text(),
+    amountMinor: Entity.integer,
+    authorizedMinor: Entity.integer,
+    capturedMinor: Entity.integer,
+    returnedMinor: Entity.integer,
+    /** Asked of the bank, answer not known: counts as used. */
+    capturingMinor: Entity.integer,
+    returningMinor: Entity.integer,
+    /** Follow-ups under way; the newest is `movingRequestId`. */
+    movingCount: Entity.integer,
+    movingRequestId: Entity.textOrNull(),
+    /** 1 while a void, a cancelling return or a lapse is under way: no capture may start. */
+    releasing: Entity.integer,
+    /** 1 once the hold that was left is released: nothing more can be captured. */
+    released: Entity.integer,
+    /** Number of the last follow-up, for references to the bank. */
+    sequence: Entity.integer,
+    errorCode: Entity.integerOrNull,
+    errorMessage: Entity.textOrNull(),
+    approvalCode: Entity.textOrNull(),
+    processorTxId: Entity.textOrNull(),
+    bin: Entity.text(),
+    lastFour: Entity.text(),
+    cardType: Entity.text(),
+    cardholder: Entity.text(),
+    expireMonth: Entity.integer,
+    expireYear: Entity.integer,
+    description: Entity.text(),
+    email: Entity.text(),
+    phone: Entity.textOrNull(),
+    ipAddress: Entity.text(),
+    merchantData: Entity.textOrNull(),
+    callbackUrl: Entity.textOrNull(),
+    notifyUrl: Entity.textOrNull(),
+    /** Number of callback events so far: their order per order. */
+    eventCount: Entity.integer,
+    createdAtMs: Entity.integer,
+    /** When the acquirer's first final answer was recorded. */
+    processedAtMs: Entity.integerOrNull,
+    holdUntilMs: Entity.integerOrNull
+  },
+  key: ["orderId"],
+  unique: { clientOrder: ["merchantId", "clientOrderId"] },
+  index: { created: ["createdAtMs"], state: ["state", "createdAtMs"] }
+})
+
+export type Order = Entity.Row<typeof Order>

@@ -1,0 +1,75 @@
+/**
+ * The acquiring bank. Every call carries our own reference, so that its outcome can be asked for again: an answer that was
+ * lost is a question, never a guess.
+ */
+import { Context, type Effect, type Redacted, Schema } from "effect"
+
+/** The bank was not reached: provably nothing was sent. */
+export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
+/** The request may have reached the bank; its answer did not reach us. */
+export class AnswerLost extends Schema.TaggedClass<AnswerLost>()("AnswerLost", { message: Schema.String }) {}
+
+export class AcquirerError extends Schema.TaggedError<AcquirerError>()("AcquirerError", {
+  reason: Schema.Union([NotSent, AnswerLost])
+}) {}
+
+/** What the bank says of one reference. A decline is an answer, not an error. */
+export type BankAnswer =
+  | { readonly _tag: "Approved"; readonly approvalCode: string; readonly processorTxId: string }
+  | { readonly _tag: "Declined"; readonly code: number; readonly message: string }
+
+export type InquiryAnswer =
+  | BankAnswer
+  /** The bank has no such reference; definite once `longestProcessingMs` have passed since it was sent. */
+  | { readonly _tag: "NotFound" }
+  /** The bank itself does not know yet. */
+  | { readonly _tag: "CannotSay" }
+
+/** Card data as the bank needs it; `cvv` is absent on merchant-initiated charges. */
+export interface BankCard {
+  readonly pan: Redacted.Redacted<string>
+  readonly cvv: Redacted.Redacted<string> | undefined
+  readonly expireMonth: number
+  readonly expireYear: number
+  readonly cardholder: string
+}
+
+export interface Authorization {
+  /** `orderid-kind-n`: sent again unchanged on every resubmission. */
+  readonly reference: string
+  readonly orderId: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly card: BankCard
+  /** True: authorise and capture at once (a sale). */
+  readonly capture: boolean
+}
+
+export interface FollowUp {
+  readonly reference: string
+  readonly orderId: string
+  /** The reference of the authorisation that this acts on. */
+  readonly original: string
+  /** For `cancel`: what is left of the hold. */
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+export class Acquirer extends Context.Service<
+  Acquirer,
+  {
+    /** Data, not behaviour: what the bank promises. */
+    readonly capabilities: {
+      /** After so long a reference that the bank does not know will never be known. */
+      readonly longestProcessingMs: number
+      /** We stop waiting for an answer after this. */
+      readonly deadlineMs: number
+    }
+    readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
+    readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+    readonly cancel: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+    readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+    /** What became of a reference. */
+    readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, AcquirerError>
+  }
+>()("@pay/gateway/Acquirer") {}
