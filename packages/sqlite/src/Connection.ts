@@ -1,0 +1,159 @@
+/**
+ * A synchronous connection that keeps its prepared statements and can be dropped and opened again under its users.
+ */
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import { Closed, SqliteError } from "./SqliteError.ts"
+
+/**
+ * What a job or a read may use. Statements are kept, so asking again for the same text is cheap; hold none across an
+ * `await` or a `yield*`, because the connection may have been replaced by then.
+ */
+export interface Statements {
+  /** A prepared statement whose whole numbers are JavaScript numbers (beyond 2^53 it throws). */
+  readonly prepare: (sql: string) => StatementSync
+  /** A prepared statement whose whole numbers are bigints. */
+  readonly prepareBigInt: (sql: string) => StatementSync
+}
+
+/** Stands between the connection and its BEGIN, COMMIT and ROLLBACK: tests of faults fail, skip or delay `run` here. */
+export type Intercept = (sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK", run: () => void) => void
+
+export interface ConnectionOptions {
+  readonly path: string
+  readonly readOnly: boolean
+  readonly busyTimeoutMs: number
+  readonly intercept: Intercept | undefined
+}
+
+/** Enough for every statement a program writes down; a program that builds SQL from values only loses speed. */
+const statementLimit = 1024
+
+const setup = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -65536;
+  PRAGMA mmap_size = 268435456;
+  PRAGMA wal_autocheckpoint = 1000;
+  PRAGMA journal_size_limit = 67108864;
+`
+
+export class Connection implements Statements {
+  readonly #options: ConnectionOptions
+  readonly #numbers = new Map<string, StatementSync>()
+  readonly #bigints = new Map<string, StatementSync>()
+  #database: DatabaseSync | undefined
+  #closed = false
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#database = connect(options)
+  }
+
+  prepare(sql: string): StatementSync {
+    return this.#numbers.get(sql) ?? this.#keep(this.#numbers, sql, this.#current().prepare(sql))
+  }
+
+  prepareBigInt(sql: string): StatementSync {
+    const known = this.#bigints.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#current().prepare(sql)
+    statement.setReadBigInts(true)
+    return this.#keep(this.#bigints, sql, statement)
+  }
+
+  /** Runs statements that are not worth keeping. */
+  exec(sql: string): void {
+    this.#current().exec(sql)
+  }
+
+  begin(): void {
+    this.#control("BEGIN IMMEDIATE")
+  }
+
+  commit(): void {
+    this.#control("COMMIT")
+  }
+
+  /** Undoes an open transaction; SQLite may have done so by itself after a failure of the disk. */
+  rollback(): void {
+    try {
+      if (this.#database?.isTransaction) this.#control("ROLLBACK")
+    } catch {
+      this.abandon()
+    }
+  }
+
+  /**
+   * Gives up a connection whose COMMIT failed: what it holds in memory need not be what is on the disk. The next use
+   * opens the file anew, and goes on trying if that fails. A database in memory is only rolled back.
+   */
+  abandon(): void {
+    if (this.#options.path === ":memory:") {
+      if (this.#database?.isTransaction) this.#database.exec("ROLLBACK")
+      return
+    }
+    this.#disconnect()
+  }
+
+  close(): void {
+    this.#closed = true
+    try {
+      if (!this.#options.readOnly) this.#database?.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch {
+      // Everything committed is safe in the log, which the next opening reads.
+    }
+    this.#disconnect()
+  }
+
+  #control(sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"): void {
+    const database = this.#current()
+    if (this.#options.intercept === undefined) database.exec(sql)
+    else this.#options.intercept(sql, () => database.exec(sql))
+  }
+
+  #current(): DatabaseSync {
+    if (this.#closed) {
+      throw new SqliteError({ reason: Closed.make({}), message: `${this.#options.path} was closed` })
+    }
+    this.#database ??= connect(this.#options)
+    return this.#database
+  }
+
+  #keep(statements: Map<string, StatementSync>, sql: string, statement: StatementSync): StatementSync {
+    const [oldest] = statements.size < statementLimit ? [] : statements.keys()
+    if (oldest !== undefined) statements.delete(oldest)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  #disconnect(): void {
+    this.#numbers.clear()
+    this.#bigints.clear()
+    const database = this.#database
+    this.#database = undefined
+    if (database?.isOpen) database.close()
+  }
+}
+
+const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): DatabaseSync => {
+  const database = new DatabaseSync(path === ":memory:" ? path : existing(path), { readOnly, timeout: busyTimeoutMs })
+  try {
+    database.exec(setup)
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+/** Never creates a file: opened anew, one that has vanished is an error and not an empty database. */
+const existing = (path: string): URL => {
+  const url = pathToFileURL(path)
+  url.searchParams.set("mode", "rw")
+  return url
+}

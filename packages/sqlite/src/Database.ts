@@ -1,0 +1,81 @@
+/**
+ * A SQLite file that loses nothing it has acknowledged: WAL, `synchronous=FULL`, one owning process.
+ */
+import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { Connection, type Intercept, type Statements } from "./Connection.ts"
+import { claim } from "./Owner.ts"
+import { fromUnknown, isFromSqlite, type SqliteError } from "./SqliteError.ts"
+
+export type { Intercept, Statements } from "./Connection.ts"
+
+export interface Options {
+  /** The file, created with mode 0600 if absent, or `":memory:"`. Its directory must exist. */
+  readonly path: string
+  /** Reads only; allowed beside a process that writes. */
+  readonly readOnly?: boolean
+  /** How long a statement waits for a lock of another connection, blocking the event loop, in milliseconds: 1000. */
+  readonly busyTimeoutMs?: number
+  /** For tests of faults: see {@link Intercept}. */
+  readonly intercept?: Intercept
+}
+
+export interface Database {
+  readonly path: string
+  /** Asks the committed state, synchronously and so never in the middle of a batch. Must not write. */
+  readonly read: <A>(ask: (statements: Statements) => A) => Effect.Effect<A, SqliteError>
+  /** For `GroupCommit` and `Migration`, which own the transactions; others use these. */
+  readonly connection: Connection
+}
+
+/**
+ * Opens a database until the scope ends, which writes the log back into the file. A file that another process has open
+ * for writing is refused with `InUse`, which names the process; a killed owner leaves nothing that has to be removed.
+ *
+ * ```ts
+ * const database = yield* Database.open({ path: "orders.db" })
+ * const count = yield* database.read((db) => db.prepare("SELECT count(*) AS n FROM orders").get())
+ * ```
+ */
+export const open = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Database, SqliteError, Scope.Scope> {
+  const readOnly = options.readOnly ?? false
+  const inMemory = options.path === ":memory:"
+  const exclusive = !inMemory && !readOnly
+  if (exclusive) createPrivately(options.path)
+  const path = !inMemory && existsSync(options.path) ? realpathSync(options.path) : options.path
+  if (exclusive) {
+    yield* Effect.acquireRelease(
+      attempt(() => claim(path)),
+      (release) => Effect.sync(release)
+    )
+  }
+  const connection = yield* Effect.acquireRelease(
+    attempt(
+      () =>
+        new Connection({ path, readOnly, busyTimeoutMs: options.busyTimeoutMs ?? 1000, intercept: options.intercept })
+    ),
+    (connection) => Effect.sync(() => connection.close())
+  )
+  return { path, connection, read: (ask) => attempt(() => ask(connection)) }
+})
+
+/** Runs what may throw an error of SQLite, which is expected; anything else that is thrown is a defect. */
+export const attempt = <A>(run: () => A): Effect.Effect<A, SqliteError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(run())
+    } catch (cause) {
+      return isFromSqlite(cause) ? Effect.fail(fromUnknown(cause)) : Effect.die(cause)
+    }
+  })
+
+/** SQLite gives the log the permissions of the file, so this decides for both. */
+const createPrivately = (path: string): void => {
+  try {
+    closeSync(openSync(path, "ax", 0o600))
+  } catch {
+    // It exists, or cannot be created: then SQLite says why.
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * What SQLite can refuse, as one tagged error with a reason: callers choose by reason, never by message text.
+ */
+import { Schema } from "effect"
+
+/** Which rule of the schema a write broke. */
+export const ConstraintKind = Schema.Literals([
+  "unique",
+  "primaryKey",
+  "notNull",
+  "check",
+  "foreignKey",
+  "datatype",
+  "trigger",
+  "other"
+])
+export type ConstraintKind = typeof ConstraintKind.Type
+
+/** Another connection holds the lock that was waited for. */
+export const Busy = Schema.TaggedStruct("Busy", {})
+/** The disk, or the page limit of the database, is used up. */
+export const Full = Schema.TaggedStruct("Full", {})
+/** The file is damaged, or is not a database. */
+export const Corrupt = Schema.TaggedStruct("Corrupt", {})
+/** The database was opened read-only, or the file may not be written. */
+export const ReadOnly = Schema.TaggedStruct("ReadOnly", {})
+/** The scope that opened the database has ended. */
+export const Closed = Schema.TaggedStruct("Closed", {})
+/** A write broke a rule. `columns` are `table.column`; `name` is that of an expression index or a check. */
+export const Constraint = Schema.TaggedStruct("Constraint", {
+  kind: ConstraintKind,
+  columns: Schema.Array(Schema.String),
+  name: Schema.optionalKey(Schema.String)
+})
+/** Another process (or another part of this one) has the file open for writing; `pid` is what it noted down. */
+export const InUse = Schema.TaggedStruct("InUse", { path: Schema.String, pid: Schema.optionalKey(Schema.Int) })
+/** Anything else, with SQLite's extended result code (https://sqlite.org/rescode.html), 0 if it was not SQLite. */
+export const Other = Schema.TaggedStruct("Other", { code: Schema.Int })
+
+const Reason = Schema.Union([Busy, Full, Corrupt, ReadOnly, Closed, Constraint, InUse, Other])
+export type Reason = typeof Reason.Type
+
+const retryable: Record<Reason["_tag"], boolean> = {
+  Busy: true,
+  Full: false,
+  Corrupt: false,
+  ReadOnly: false,
+  Closed: false,
+  Constraint: false,
+  InUse: false,
+  Other: false
+}
+
+/** A statement, or the opening of a database, failed; nothing of it was written. */
+export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError", {
+  reason: Reason,
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {
+  /** Whether the same call may succeed soon without anyone's help. */
+  get retryable(): boolean {
+    return retryable[this.reason._tag]
+  }
+}
+
+/** Reads what `node:sqlite` threw; anything that is not from SQLite becomes `Other` with code 0. */
+export const fromUnknown = (cause: unknown): SqliteError => {
+  if (cause instanceof SqliteError) return cause
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new SqliteError({ reason: reasonOf(codeOf(cause), message), message, cause })
+}
+
+/** True for errors that SQLite raised, false for those of the code that called it. */
+export const isFromSqlite = (cause: unknown): boolean => cause instanceof SqliteError || codeOf(cause) !== 0
+
+/** True where the surroundings failed (disk, file, locks), so that no other statement would fare better. */
+export const isEnvironmental = (cause: unknown): boolean =>
+  cause instanceof SqliteError ? cause.reason._tag !== "Constraint" : environmental.has(codeOf(cause) & 0xff)
+
+const codeOf = (cause: unknown): number =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode : 0
+
+const code = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  interrupt: 9,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  constraint: 19,
+  notADatabase: 26
+}
+
+const environmental = new Set(Object.values(code).filter((value) => value !== code.constraint))
+
+const constraintKinds = new Map<number, ConstraintKind>([
+  [275, "check"],
+  [787, "foreignKey"],
+  [1299, "notNull"],
+  [1555, "primaryKey"],
+  [1811, "trigger"],
+  [2067, "unique"],
+  [2579, "primaryKey"],
+  [3091, "datatype"]
+])
+
+const reasonOf = (extended: number, message: string): Reason => {
+  switch (extended & 0xff) {
+    case code.busy:
+    case code.locked:
+      return Busy.make({})
+    case code.full:
+      return Full.make({})
+    case code.corrupt:
+    case code.notADatabase:
+      return Corrupt.make({})
+    case code.readOnly:
+      return ReadOnly.make({})
+    case code.constraint:
+      return constraintOf(constraintKinds.get(extended) ?? "other", message)
+    default:
+      return Other.make({ code: extended })
+  }
+}
+
+/** SQLite names what was broken only in its text: `UNIQUE constraint failed: t.a, t.b`, or `index 'name'`. */
+const constraintOf = (kind: ConstraintKind, message: string): Reason => {
+  const broken = /constraint failed: (?:index '(?<index>.+)'|(?<rest>.+))$/s.exec(message)?.groups
+  if (broken?.index !== undefined) return Constraint.make({ kind, columns: [], name: broken.index })
+  if (broken?.rest === undefined) return Constraint.make({ kind, columns: [] })
+  return kind === "check"
+    ? Constraint.make({ kind, columns: [], name: broken.rest })
+    : Constraint.make({ kind, columns: broken.rest.split(", ") })
+}
