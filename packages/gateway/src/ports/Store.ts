@@ -37,6 +37,8 @@ export interface Claim {
 export class Store extends Context.Service<
   Store,
   {
+    /** No other process can hold this store open, so a lease found when it is opened is nobody's. */
+    readonly exclusive: boolean
     /** The row with this key (`unique` = `"key"`) or unique key; reads never see a commit that is not durable. */
     readonly load: <C extends Entity.Columns>(
       entity: Entity.Entity<C>,

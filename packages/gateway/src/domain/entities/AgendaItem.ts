@@ -1,7 +1,7 @@
 /** Something that is due later, and who holds it. */
 import * as Entity from "../Entity.ts"
 
-/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `expireCvv`: a CVV nobody needs any more. */
+/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant. `expireCvv`: a CVV nobody needs any more. */
 export type Kind = "bank" | "lapse" | "callback"
 
 export const AgendaItem = Entity.make("agenda", {
@@ -21,6 +21,6 @@ export const AgendaItem = Entity.make("agenda", {
     leaseUntilMs: Entity.integer
   },
   key: ["itemId"],
-  index: { due: ["dueAtMs"] }
+  index: { due: ["dueAtMs"], lease: ["leaseUntilMs"] }
 })
 export type AgendaItem = Entity.Row<typeof AgendaItem>

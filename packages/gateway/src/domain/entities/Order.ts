@@ -26,9 +26,8 @@ export const Order = Entity.make("orders", {
     /** Asked of the bank, answer not known: counts as used. */
     capturingMinor: Entity.integer,
     returningMinor: Entity.integer,
-    /** Follow-ups under way; the newest is `movingRequestId`. */
+    /** Follow-ups under way. */
     movingCount: Entity.integer,
-    movingRequestId: Entity.textOrNull(),
     /** 1 while a void, a cancelling return or a lapse is under way: no capture may start. */
     releasing: Entity.integer,
     /** 1 once the hold that was left is released: nothing more can be captured. */

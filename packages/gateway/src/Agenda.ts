@@ -1,0 +1,174 @@
+/**
+ * Everything that is due later, done by one mechanism: a row says what and when, a claim makes one process its holder
+ * for the length of a lease, a handler decides what becomes of it. Rows are found by one query a tick; waiting things
+ * cost no timer and no memory of their own.
+ */
+import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric } from "effect"
+import type { Claim } from "./domain/Callbacks.ts"
+import * as Decision from "./domain/Decision.ts"
+import { AgendaItem } from "./domain/entities/AgendaItem.ts"
+import { Ids } from "./ports/Ids.ts"
+import { Store } from "./ports/Store.ts"
+import { Settings } from "./Settings.ts"
+
+/** Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. */
+export type Handler = (item: AgendaItem) => Effect.Effect<void>
+
+export type Handlers = Readonly<Record<AgendaItem["kind"], Handler>>
+
+const failures = Metric.counter("pay_agenda_failures_total", { description: "Agenda items whose handler died", incremental: true })
+
+export class Agenda extends Context.Service<
+  Agenda,
+  {
+    /** A lease for items that a decision is about to create for this process; undefined when it has enough to do. */
+    readonly claim: (nowMs: number) => Claim | undefined
+    /** Begins items that a commit has created under `claim`. */
+    readonly start: (items: ReadonlyArray<AgendaItem>) => void
+    /** Looks for due items now rather than at the next tick. */
+    readonly wake: Effect.Effect<void>
+    /** When the earliest item is due; undefined when nothing waits. */
+    readonly nextDueMs: Effect.Effect<number | undefined>
+    /** Items claimed by this process and not ended. */
+    readonly load: () => number
+    /** Completes when nothing is claimed here and nothing is due. */
+    readonly settled: Effect.Effect<void>
+    /** Stops claiming, waits for what is under way. */
+    readonly stop: Effect.Effect<void>
+  }
+>()("@pay/gateway/Agenda") {}
+
+interface Lane {
+  readonly queue: Array<AgendaItem>
+  readonly limit: number
+  running: number
+}
+
+/** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
+export const layer = <E, R>(options: {
+  readonly leaseMs: number
+  readonly handlers: Effect.Effect<Handlers, E, R | Agenda>
+}): Layer.Layer<Agenda, E, Exclude<R, Agenda> | Store | Ids> =>
+  Layer.effect(
+    Agenda,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const ids = yield* Ids
+      const settings = yield* Settings
+      const fibers = yield* FiberSet.make<void>()
+      const fork = yield* FiberSet.runtime(fibers)<never>()
+      const wakeUp = yield* Latch.make(false)
+      const quiet = yield* Latch.make(false)
+      const lanes: Readonly<Record<"bank" | "callback", Lane>> = {
+        bank: { queue: [], limit: settings.bankConcurrency, running: 0 },
+        callback: { queue: [], limit: settings.callbackConcurrency, running: 0 }
+      }
+      const laneOf = (item: AgendaItem): Lane => (item.kind === "callback" ? lanes.callback : lanes.bank)
+      const load = () => lanes.bank.queue.length + lanes.bank.running + lanes.callback.queue.length + lanes.callback.running
+      let stopping = false
+      let handlers: Handlers | undefined
+
+      const run = (lane: Lane, item: AgendaItem) => {
+        lane.running += 1
+        const handler = handlers?.[item.kind]
+        const work = handler === undefined ? Effect.void : handler(item)
+        fork(
+          Effect.onExit(
+            Effect.catchCause(work, (cause) =>
+              Cause.hasInterruptsOnly(cause)
+                ? Effect.failCause(cause)
+                : Metric.update(failures, 1).pipe(
+                    Effect.andThen(Effect.logError("An agenda item failed and stays leased", cause)),
+                    Effect.annotateLogs({ itemId: item.itemId })
+                  )
+            ),
+            () =>
+              Effect.sync(() => {
+                lane.running -= 1
+                next(lane)
+              })
+          )
+        )
+      }
+      const next = (lane: Lane) => {
+        while (lane.running < lane.limit) {
+          const item = lane.queue.shift()
+          if (item === undefined) break
+          run(lane, item)
+        }
+        if (load() === 0) quiet.openUnsafe()
+        if (lane.queue.length === 0) wakeUp.openUnsafe()
+      }
+      const start = (items: ReadonlyArray<AgendaItem>) => {
+        for (const item of items) {
+          quiet.closeUnsafe()
+          const lane = laneOf(item)
+          if (lane.running < lane.limit) run(lane, item)
+          else lane.queue.push(item)
+        }
+      }
+      const take = Effect.gen(function* () {
+        const room = Math.max(0, Math.min(settings.agendaBacklog, settings.bankConcurrency) - load())
+        if (room === 0 || stopping || settings.agendaPaused) return 0
+        const nowMs = yield* Clock.currentTimeMillis
+        const items = yield* store.claimDue({ nowMs, limit: room, leaseMs: options.leaseMs, token: ids.token() })
+        start(items)
+        return items.length
+      })
+      const nextDueMs = Effect.map(
+        Effect.orDie(store.find(AgendaItem, "due", { limit: 1 })),
+        (rows) => rows[0]?.dueAtMs
+      )
+
+      const agenda = Agenda.of({
+        claim: (nowMs) =>
+          stopping || settings.agendaPaused || load() >= settings.agendaBacklog
+            ? undefined
+            : { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs },
+        start,
+        wake: Effect.sync(() => wakeUp.openUnsafe()),
+        nextDueMs,
+        load,
+        settled: Effect.gen(function* () {
+          while (true) {
+            yield* Effect.orDie(take)
+            if (load() === 0) return
+            yield* quiet.await
+          }
+        }),
+        stop: Effect.gen(function* () {
+          stopping = true
+          while (load() > 0) yield* quiet.await
+        })
+      })
+      handlers = yield* Effect.provideService(options.handlers, Agenda, agenda)
+
+      if (store.exclusive) yield* Effect.orDie(breakLeases)
+      yield* Effect.gen(function* () {
+        wakeUp.closeUnsafe()
+        const taken = yield* Effect.catchTag(take, "StoreUnavailable", (error) =>
+          Effect.as(Effect.logWarning("The agenda cannot read what is due; it tries again", error), 0)
+        )
+        if (taken === 0) yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
+        else yield* Effect.yieldNow
+      }).pipe(Effect.forever, Effect.forkScoped)
+      return agenda
+    })
+  )
+
+/** In a store that only one process can open, a lease found at the start is of a process that is gone. */
+const breakLeases = Effect.gen(function* () {
+  const store = yield* Store
+  while (true) {
+    const held = yield* store.find(AgendaItem, "lease", { from: 1, limit: 1000 })
+    if (held.length === 0) return
+    for (const row of held) {
+      yield* Effect.ignore(
+        store.commit({
+          guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
+          writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
+        })
+      )
+    }
+  }
+})

@@ -1,0 +1,67 @@
+/** The gateway's numbers, each with its default and its unit (decisions: limits, orders, callback). */
+import { Context } from "effect"
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export interface Settings {
+  /** Scheme, host and path prefix under which merchants reach the gateway: what OAuth signatures cover. */
+  readonly publicBaseUrl: string
+  readonly maxBodyBytes: number
+  readonly maxParameters: number
+  readonly bodyTimeoutMs: number
+  readonly headersTimeoutMs: number
+  /** Tolerated difference between `oauth_timestamp` and wall time. */
+  readonly clockSkewMs: number
+  /** An uncaptured hold is released after this. */
+  readonly holdMs: number
+  /** A request whose sending failed is sent again only within this of its acceptance. */
+  readonly resubmitWithinMs: number
+  /** An equal partial capture or return within this is refused unless it brings an Idempotency-Key. */
+  readonly repeatWindowMs: number
+  /** Questions to the bank, and callbacks, under way at once. */
+  readonly bankConcurrency: number
+  readonly callbackConcurrency: number
+  /** Items this process may hold claimed but not begun. */
+  readonly agendaBacklog: number
+  /** How often the agenda looks for what is due when nothing wakes it. */
+  readonly agendaTickMs: number
+  /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
+  readonly merchantRate: { readonly perSecond: number; readonly burst: number }
+  readonly addressRate: { readonly perSecond: number; readonly burst: number }
+  /** Plain http is refused in merchants' addresses. */
+  readonly production: boolean
+  /** The agenda carries nothing out until it is resumed: for benchmarks and maintenance. */
+  readonly agendaPaused: boolean
+}
+
+export const defaults: Settings = {
+  publicBaseUrl: "http://127.0.0.1:8080",
+  maxBodyBytes: 256 * 1024,
+  maxParameters: 200,
+  bodyTimeoutMs: 10_000,
+  headersTimeoutMs: 5_000,
+  clockSkewMs: 300_000,
+  holdMs: 7 * dayMs,
+  resubmitWithinMs: 15 * minuteMs,
+  repeatWindowMs: dayMs,
+  bankConcurrency: 64,
+  callbackConcurrency: 64,
+  agendaBacklog: 512,
+  agendaTickMs: 500,
+  merchantRate: { perSecond: 0, burst: 0 },
+  addressRate: { perSecond: 0, burst: 0 },
+  production: false,
+  agendaPaused: false
+}
+
+/** Read where it is needed; a deployment or a test overrides single values. */
+export const Settings = Context.Reference<Settings>("@pay/gateway/Settings", { defaultValue: () => defaults })
+
+/** Offsets of callback tries from the event: 30 over 14 days, then the event is parked. */
+export const callbackOffsetsMs: ReadonlyArray<number> = [
+  ...[2, 5, 10, 20, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 2, 3, 6, 12, 18].map((hours) => hours * hourMs),
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11.25, 12, 12.25, 12.5, 13, 13.25, 13.5, 14].map((days) => days * dayMs)
+]

@@ -1,0 +1,220 @@
+/**
+ * What a final answer of the bank does: the order's new amounts and state, the entries in the books, the end of the
+ * request and the news for the merchant, as one decision.
+ */
+import type { BankAnswer } from "../ports/Acquirer.ts"
+import * as Announcement from "./Announcement.ts"
+import type { Held, Next, Terms } from "./BankWork.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Cvv } from "./entities/Card.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as LedgerTable from "./LedgerTable.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+
+/** The operation name of the gateway's own release of a hold whose time is over. */
+export const lapseOperation = "LAPSE"
+
+export const isCreation = (request: OrderRequest): boolean => request.action === "authorize" || request.action === "sale"
+
+/** What every decision about held work requires: still our lease, still the order that was read. */
+export const guards = ({ item, order }: Held): ReadonlyArray<Decision.Guard> => [
+  Decision.leaseIs(item.itemId, item.token ?? ""),
+  Decision.versionIs(Order, [order.orderId], order.version)
+]
+
+/** Ends the request and tells the merchant. */
+const finish = (
+  held: Held,
+  terms: Terms,
+  order: Order,
+  ended: Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">,
+  writes: ReadonlyArray<Decision.Write>
+): Next => {
+  const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
+  const news = Callbacks.announce(
+    { ...order, version: held.order.version + 1 },
+    request,
+    Announcement.parameters(order, request),
+    terms.nowMs,
+    terms.claim
+  )
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, news.order),
+        Decision.put(OrderRequest, request),
+        ...writes,
+        Decision.remove(AgendaItem, [held.item.itemId]),
+        ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
+        ...news.writes
+      ]
+    },
+    started: news.started,
+    resend: false
+  }
+}
+
+const approvedCreation = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
+  const { order, request } = held
+  const sale = request.action === "sale"
+  const holdUntilMs = terms.nowMs + terms.holdMs
+  const moved: Order = {
+    ...order,
+    state: Lifecycle.next(order.state, sale ? "settle" : "hold") ?? order.state,
+    authorizedMinor: order.amountMinor,
+    capturedMinor: sale ? order.amountMinor : 0,
+    approvalCode: answer.approvalCode,
+    processorTxId: answer.processorTxId,
+    processedAtMs: terms.nowMs,
+    holdUntilMs: sale ? null : holdUntilMs
+  }
+  const booked = LedgerTable.book(order, order.orderId, request.requestId, sale ? "sale" : "hold", order.amountMinor, terms.nowMs)
+  const lapse = Callbacks.newItem("lapse", order.orderId, holdUntilMs, terms.nowMs, undefined)
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...booked,
+    ...(sale ? [] : [Decision.put(AgendaItem, lapse)])
+  ])
+}
+
+const approvedCapture = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const capturedMinor = order.capturedMinor + request.amountMinor
+  const whole = capturedMinor === order.authorizedMinor
+  const moved: Order = {
+    ...order,
+    capturedMinor,
+    capturingMinor: order.capturingMinor - request.amountMinor,
+    movingCount: order.movingCount - 1,
+    state: whole ? (Lifecycle.next(order.state, "settle") ?? order.state) : order.state
+  }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...LedgerTable.book(order, order.orderId, request.requestId, "capture", request.amountMinor, terms.nowMs),
+    ...(whole ? [Decision.remove(AgendaItem, [`lapse:${order.orderId}`])] : [])
+  ])
+}
+
+const approvedCancel = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const leftMinor = order.authorizedMinor - order.capturedMinor
+  const event = order.capturedMinor > 0 ? "settle" : request.operation === lapseOperation ? "lapse" : "void"
+  const moved: Order = {
+    ...order,
+    releasing: 0,
+    released: 1,
+    movingCount: order.movingCount - 1,
+    state: Lifecycle.next(order.state, event) ?? order.state
+  }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
+    Decision.remove(AgendaItem, [`lapse:${order.orderId}`])
+  ])
+}
+
+const returned = (order: Order, request: OrderRequest): Order => ({
+  ...order,
+  returnedMinor: order.returnedMinor + request.amountMinor,
+  returningMinor: order.returningMinor - request.amountMinor
+})
+
+const approvedRefund = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const booked = LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs)
+  const moved: Order = { ...returned(order, request), movingCount: order.movingCount - 1 }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
+}
+
+/** The refund of a full return is done; the same request now asks for the rest of the hold to be released. */
+const refundedThenCancel = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const item: AgendaItem = {
+    ...held.item,
+    tries: 0,
+    dueAtMs: terms.nowMs,
+    openAttempts: terms.claim === undefined ? 0 : 1,
+    startedAtMs: terms.claim === undefined ? null : terms.nowMs,
+    token: terms.claim?.token ?? null,
+    leaseUntilMs: terms.claim?.leaseUntilMs ?? 0
+  }
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, { ...returned(order, request), version: order.version + 1 }),
+        Decision.put(OrderRequest, { ...request, action: "cancel", progress: "moving" }),
+        ...LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs),
+        Decision.put(AgendaItem, item)
+      ]
+    },
+    started: terms.claim === undefined ? [] : [item],
+    resend: false
+  }
+}
+
+export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
+  switch (held.request.action) {
+    case "authorize":
+    case "sale":
+      return approvedCreation(held, terms, answer)
+    case "capture":
+      return approvedCapture(held, terms)
+    case "cancel":
+      return approvedCancel(held, terms)
+    case "refund":
+      return approvedRefund(held, terms)
+    case "refundThenCancel":
+      return refundedThenCancel(held, terms)
+  }
+}
+
+/** A follow-up that failed changes no money: what it had reserved is free again. */
+const freed = (order: Order, request: OrderRequest): Order => {
+  const next: Order = { ...order, movingCount: order.movingCount - 1 }
+  switch (request.action) {
+    case "capture":
+      return { ...next, capturingMinor: order.capturingMinor - request.amountMinor }
+    case "cancel":
+      return { ...next, releasing: 0 }
+    case "refund":
+      return { ...next, returningMinor: order.returningMinor - request.amountMinor }
+    case "refundThenCancel":
+      return { ...next, returningMinor: order.returningMinor - request.amountMinor, releasing: 0 }
+    case "authorize":
+    case "sale":
+      return order
+  }
+}
+
+/** A hold that the bank would not release is tried again a day later. */
+const lapseRetryMs = 86_400_000
+
+/** The request failed: the order returns to what it was, a creation ends for good. */
+export const ended = (held: Held, terms: Terms, progress: "declined" | "error", errorCode: number, errorMessage: string): Next => {
+  const { order, request } = held
+  const outcome = { progress, errorCode, errorMessage }
+  if (!isCreation(request)) {
+    const again =
+      request.operation === lapseOperation
+        ? [Decision.put(AgendaItem, Callbacks.newItem("lapse", order.orderId, terms.nowMs + lapseRetryMs, terms.nowMs, undefined))]
+        : []
+    return finish(held, terms, freed(order, request), outcome, again)
+  }
+  const moved: Order = {
+    ...order,
+    state: Lifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state,
+    errorCode,
+    errorMessage,
+    processedAtMs: terms.nowMs
+  }
+  return finish(held, terms, moved, outcome, [])
+}
+
+/** Code of an order that provably never reached the bank. */
+export const neverHappenedCode = 1001
+
+export const neverHappened = (held: Held, terms: Terms): Next =>
+  ended(held, terms, "error", neverHappenedCode, "The request never reached the bank; no money has moved")
+

@@ -1,0 +1,136 @@
+/**
+ * What a bank's answer makes of an order: pure, for every action and every answer. Approved and declined are final; a lost
+ * answer books nothing, releases nothing and is asked for again; "never happened" is concluded only when the bank's
+ * declared processing time is over and the request may no longer be sent (decisions: durable before the answer; unknown
+ * outcomes).
+ */
+import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
+import { ended, approved, guards, isCreation, neverHappened } from "./BankOutcome.ts"
+import type * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+
+/** What the agenda holds while it asks the bank: read anew for each decision. */
+export interface Held {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly item: AgendaItem
+}
+
+export interface Terms {
+  readonly nowMs: number
+  readonly claim: Callbacks.Claim | undefined
+  /** An uncaptured hold lapses after so long. */
+  readonly holdMs: number
+  /** A request is sent again only within so long of its acceptance. */
+  readonly resubmitWithinMs: number
+  readonly longestProcessingMs: number
+  /** The authorisation can be sent (again): its CVV is still there. Follow-ups can always be. */
+  readonly sendable: boolean
+}
+
+/** Answers of the bank, and the two ways in which there is none. */
+export type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" } | { readonly _tag: "Lost" }
+
+export interface Next {
+  readonly decision: Decision.Decision
+  /** Agenda items that the decision claims for this process. */
+  readonly started: ReadonlyArray<AgendaItem>
+  /** Send the same reference again under the same lease, once the decision is durable. */
+  readonly resend: boolean
+}
+
+const secondMs = 1000
+/** When an unknown outcome is asked for again: 5 s, 30 s, 5 min, 1 h, then daily. */
+export const inquiryDelaysMs = [5 * secondMs, 30 * secondMs, 300 * secondMs, 3600 * secondMs, 86_400 * secondMs] as const
+/** When a request that provably was not sent is tried again. */
+export const resendDelaysMs = [1 * secondMs, 2 * secondMs, 5 * secondMs, 15 * secondMs, 60 * secondMs] as const
+
+const step = (delaysMs: ReadonlyArray<number>, tries: number): number => delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
+
+/** The reference under which the bank knows a request: `orderid-kind-n`. */
+export const reference = (request: OrderRequest, kind: Exclude<OrderRequest["action"], "refundThenCancel">): string =>
+  `${request.orderId}-${kind}-${request.sequence}`
+
+const wait = (held: Held, changes: Partial<AgendaItem>, dueAtMs: number): AgendaItem => ({
+  ...held.item,
+  tries: held.item.tries + 1,
+  token: null,
+  leaseUntilMs: 0,
+  ...changes,
+  dueAtMs
+})
+
+const mayResend = (held: Held, terms: Terms): boolean =>
+  terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs && (terms.sendable || !isCreation(held.request))
+
+/** Not known yet: the merchant sees `unknown`, nothing is booked, and the bank is asked again at `dueAtMs`. */
+const unknown = (held: Held, item: AgendaItem): Next => {
+  const { order, request } = held
+  const lost: Order = {
+    ...order,
+    version: order.version + 1,
+    state: isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
+  }
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, lost),
+        Decision.put(OrderRequest, { ...request, progress: "unknown" }),
+        Decision.put(AgendaItem, item)
+      ]
+    },
+    started: [],
+    resend: false
+  }
+}
+
+const notFound = (held: Held, terms: Terms): Next => {
+  const definiteAtMs = (held.item.startedAtMs ?? terms.nowMs) + terms.longestProcessingMs
+  if (terms.nowMs < definiteAtMs) {
+    const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, held.item.tries))
+    return unknown(held, wait(held, {}, dueAtMs))
+  }
+  if (!mayResend(held, terms)) return neverHappened(held, terms)
+  const item: AgendaItem = { ...held.item, startedAtMs: terms.nowMs }
+  return {
+    decision: { guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")], writes: [Decision.put(AgendaItem, item)] },
+    started: [],
+    resend: true
+  }
+}
+
+/** The one door: every answer to every action. */
+export const decide = (held: Held, answer: Answer, terms: Terms): Next => {
+  switch (answer._tag) {
+    case "Approved":
+      return approved(held, terms, answer)
+    case "Declined":
+      return ended(held, terms, "declined", answer.code, answer.message)
+    case "NotSent":
+      return mayResend(held, terms)
+        ? {
+            decision: {
+              guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+              writes: [
+                Decision.put(
+                  AgendaItem,
+                  wait(held, { openAttempts: 0, startedAtMs: null }, terms.nowMs + step(resendDelaysMs, held.item.tries))
+                )
+              ]
+            },
+            started: [],
+            resend: false
+          }
+        : neverHappened(held, terms)
+    case "Lost":
+    case "CannotSay":
+      return unknown(held, wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))
+    case "NotFound":
+      return notFound(held, terms)
+  }
+}

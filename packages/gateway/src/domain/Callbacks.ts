@@ -1,0 +1,82 @@
+/** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { CallbackEvent } from "./entities/CallbackEvent.ts"
+import type { Order } from "./entities/Order.ts"
+import type { OrderRequest } from "./entities/OrderRequest.ts"
+
+/** Under which token a decision may start new agenda items for its own process; without one they wait for the next tick. */
+export interface Claim {
+  readonly token: string
+  readonly leaseUntilMs: number
+}
+
+export const newItem = (
+  kind: AgendaItem["kind"],
+  subject: string,
+  dueAtMs: number,
+  nowMs: number,
+  claim: Claim | undefined
+): AgendaItem => ({
+  itemId: `${kind}:${subject}`,
+  kind,
+  subject,
+  dueAtMs,
+  openAttempts: claim === undefined ? 0 : 1,
+  tries: 0,
+  startedAtMs: claim === undefined ? null : nowMs,
+  token: claim?.token ?? null,
+  leaseUntilMs: claim?.leaseUntilMs ?? 0
+})
+
+export interface News {
+  /** The order with its events counted. */
+  readonly order: Order
+  readonly writes: ReadonlyArray<Decision.Write>
+  /** Items already claimed for this process. */
+  readonly started: ReadonlyArray<AgendaItem>
+}
+
+/**
+ * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. The
+ * parameters are fixed here, so that every try says the same.
+ */
+export const announce = (
+  order: Order,
+  request: OrderRequest,
+  parameters: ReadonlyArray<readonly [string, string]>,
+  nowMs: number,
+  claim: Claim | undefined
+): News => {
+  const urls = new Set<string>()
+  const own = request.callbackUrl ?? order.callbackUrl
+  if (own !== null) urls.add(own)
+  if (order.notifyUrl !== null) urls.add(order.notifyUrl)
+  const writes: Array<Decision.Write> = []
+  const started: Array<AgendaItem> = []
+  let sequence = order.eventCount
+  for (const url of urls) {
+    sequence += 1
+    const eventId = `${order.orderId}-${sequence}`
+    const item = newItem("callback", eventId, nowMs, nowMs, claim)
+    writes.push(
+      Decision.append(CallbackEvent, {
+        eventId,
+        merchantId: order.merchantId,
+        orderId: order.orderId,
+        requestId: request.requestId,
+        sequence,
+        url,
+        parameters: JSON.stringify(parameters),
+        delivery: "pending",
+        tries: 0,
+        lastResult: null,
+        createdAtMs: nowMs,
+        deliveredAtMs: null
+      }),
+      Decision.put(AgendaItem, item)
+    )
+    if (claim !== undefined) started.push(item)
+  }
+  return { order: { ...order, eventCount: sequence }, writes, started }
+}

@@ -1,0 +1,125 @@
+/**
+ * What capture, void and return mean for an order, as pure decisions (payment-api.md, "States and transitions", rules
+ * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
+ * the bank is asked for and what the order looks like while it is asked.
+ */
+import type { Order } from "./entities/Order.ts"
+import type { Action } from "./entities/OrderRequest.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import * as Refusal from "./Refusal.ts"
+
+export interface Plan {
+  readonly action: Action
+  /** What the bank is asked to move; for `refundThenCancel` the refund. */
+  readonly amountMinor: number
+  /** 1 where the merchant named the amount. */
+  readonly amountGiven: 0 | 1
+  /** The order while the request is under way. */
+  readonly order: Order
+}
+
+/** Still held and not asked for. */
+export const capturableMinor = (order: Order): number =>
+  order.state === "authorized" && order.released === 0 ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
+
+/** Captured, not given back and not asked for. */
+export const returnableMinor = (order: Order): number => order.capturedMinor - order.returnedMinor - order.returningMinor
+
+/** Whether all that was captured has been given back. */
+export const isReturned = (order: Order): boolean => order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
+
+const begin = (order: Order, action: Action, amountMinor: number, given: boolean, changes: Partial<Order>): Plan => ({
+  action,
+  amountMinor,
+  amountGiven: given ? 1 : 0,
+  order: {
+    ...order,
+    ...changes,
+    version: order.version + 1,
+    sequence: order.sequence + 1,
+    movingCount: order.movingCount + 1
+  }
+})
+
+const unfinished = (order: Order): Refusal.Refusal =>
+  Refusal.make("orderState", `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`)
+
+const notApproved = (order: Order): Refusal.Refusal =>
+  Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
+
+const approved = (order: Order): Refusal.Refusal | undefined => {
+  if (!Lifecycle.isFinal(order.state)) return unfinished(order)
+  return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
+}
+
+/** Settles a preauth, or part of it; without an amount, whatever is left. */
+export const capture = (order: Order, askedMinor: number | undefined): Plan | Refusal.Refusal => {
+  const refused = approved(order)
+  if (refused !== undefined) return refused
+  if (order.kind !== "preauth") return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
+  if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")
+  if (order.state !== "authorized" || order.released === 1 || isReturned(order)) {
+    return Refusal.make("orderState", "Nothing is left to capture: the hold is captured, released or returned")
+  }
+  const leftMinor = capturableMinor(order)
+  const amountMinor = askedMinor ?? leftMinor
+  if (amountMinor > leftMinor || leftMinor === 0) {
+    return Refusal.make(
+      "amountExceeds",
+      leftMinor === 0 ? "The whole hold is captured or being captured" : "amount exceeds what is left of the hold",
+      "amount"
+    )
+  }
+  return begin(order, "capture", amountMinor, askedMinor !== undefined, {
+    capturingMinor: order.capturingMinor + amountMinor
+  })
+}
+
+/** Releases what is left of a preauth's hold. */
+export const cancel = (order: Order): Plan | Refusal.Refusal => {
+  const refused = approved(order)
+  if (refused !== undefined) return refused
+  if (order.kind !== "preauth" || order.state === "settled") {
+    return Refusal.make("orderState", "The payment is captured and cannot be voided; use return to give the money back")
+  }
+  if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {
+    return Refusal.make("orderState", "Nothing is left to void: the hold is released or being released")
+  }
+  if (order.capturingMinor > 0) return Refusal.make("orderState", "A capture is under way; void once it has ended")
+  return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
+}
+
+/** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
+export const giveBack = (order: Order, askedMinor: number | undefined): Plan | Refusal.Refusal => {
+  const refused = approved(order)
+  if (refused !== undefined) return refused
+  const held = order.state === "authorized" && order.released === 0
+  if (held && order.capturedMinor === 0) {
+    if (askedMinor !== undefined) {
+      return Refusal.make("amountNotAllowed", "An uncaptured preauth is cancelled as a whole; leave amount out", "amount")
+    }
+    return cancel(order)
+  }
+  if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
+  const leftMinor = returnableMinor(order)
+  const amountMinor = askedMinor ?? leftMinor
+  const closes = held && askedMinor === undefined
+  if (closes && order.capturingMinor > 0) {
+    return Refusal.make("orderState", "A capture is under way; return everything once it has ended, or name an amount")
+  }
+  if (closes && order.releasing === 1) return Refusal.make("orderState", "The hold is being released; try again once that has ended")
+  if (amountMinor > leftMinor || leftMinor === 0) {
+    return Refusal.make(
+      "amountExceeds",
+      leftMinor === 0 ? "All captured money is returned or being returned" : "amount exceeds what was captured and not yet returned",
+      "amount"
+    )
+  }
+  return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {
+    returningMinor: order.returningMinor + amountMinor,
+    releasing: closes ? 1 : order.releasing
+  })
+}
+
+/** The hold's time is over: refused while money moves, to be tried again later. */
+export const lapse = (order: Order): Plan | Refusal.Refusal => cancel(order)

@@ -1,0 +1,20 @@
+/** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
+import type { Order } from "./entities/Order.ts"
+import type { Action } from "./entities/OrderRequest.ts"
+import { isReturned } from "./FollowUp.ts"
+
+export const ofOrder = (order: Order): string => {
+  if (order.state === "voided" || order.state === "lapsed") return "cancel"
+  if (isReturned(order)) return "reversal"
+  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : order.kind
+}
+
+const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, string>> = {
+  capture: "capture",
+  cancel: "cancel",
+  refund: "reversal",
+  refundThenCancel: "reversal"
+}
+
+export const ofAction = (action: Action, order: Order): string =>
+  action === "authorize" || action === "sale" ? order.kind : byAction[action]

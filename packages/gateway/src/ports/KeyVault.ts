@@ -1,0 +1,24 @@
+/**
+ * Everything that needs a key the database must not hold: card numbers at rest, CVVs for minutes, keyed hashes for ever.
+ * Sealed values carry the version of their key, so that keys can be rotated and values re-wrapped while running.
+ */
+import { Context, type Effect, type Redacted, Schema } from "effect"
+
+/** A sealed value cannot be opened: its key is gone (a CVV after its hour) or the value was tampered with. */
+export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", { message: Schema.String }) {}
+
+export class KeyVault extends Context.Service<
+  KeyVault,
+  {
+    /** AES-256-GCM under a data key of its own, wrapped by the current master key; `bound` must be the same to open it. */
+    readonly seal: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
+    readonly open: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
+    /** As `seal`, under a key that is destroyed within the hour. */
+    readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
+    readonly openBrief: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
+    /** Finds equal cards without reading any: the same for the same text and merchant, for ever, prefixed by its key's version. */
+    readonly cardHash: (merchantId: string, card: Redacted.Redacted<string>) => string
+    /** Of a request's canonical content: tells a replay from another request under the same id. */
+    readonly fingerprint: (merchantId: string, content: string) => string
+  }
+>()("@pay/gateway/KeyVault") {}

@@ -1,0 +1,132 @@
+/** One entity's rows in memory: by key, with what their unique keys point at. */
+import type * as Entity from "../domain/Entity.ts"
+import type { Range } from "./Store.ts"
+import * as StoreRow from "./StoreRow.ts"
+
+type Stored = Readonly<Record<string, Entity.Value>>
+
+export interface Table {
+  readonly entity: Entity.Entity
+  readonly rows: Map<string, Stored>
+  /** By name of a unique key: its values → the row's key. */
+  readonly unique: ReadonlyMap<string, Map<string, string>>
+}
+
+/** Puts the table back to how it was before the write that answered this. */
+export type Undo = () => void
+
+export const make = (entity: Entity.Entity): Table => ({
+  entity,
+  rows: new Map(),
+  unique: new Map(Object.keys(entity.unique).map((name) => [name, new Map()]))
+})
+
+/** Injective: different values, or values of different types, never give the same text. */
+const textOf = (values: ReadonlyArray<Entity.Value>): string =>
+  JSON.stringify(values.map((value) => (value instanceof Uint8Array ? [Buffer.from(value).toString("hex")] : value)))
+
+const pick = (row: Stored, columns: ReadonlyArray<string>): ReadonlyArray<Entity.Value> =>
+  columns.map((column) => row[column] ?? null)
+
+/** Only the declared columns, and bytes of our own, so that nobody changes a row from outside. */
+const copy = (entity: Entity.Entity, row: Stored): Stored =>
+  Object.fromEntries(
+    Object.keys(entity.columns).map((column) => {
+      const value = row[column] ?? null
+      return [column, value instanceof Uint8Array ? Uint8Array.from(value) : value]
+    })
+  )
+
+const rowWith = (table: Table, values: ReadonlyArray<Entity.Value>, unique: string): Stored | undefined => {
+  const columns = StoreRow.uniqueColumns(table.entity, unique)
+  if (columns.length !== values.length)
+    throw new TypeError(`${table.entity.name}.${unique} has ${columns.length} values.`)
+  const key = unique === "key" ? textOf(values) : table.unique.get(unique)?.get(textOf(values))
+  return key === undefined ? undefined : table.rows.get(key)
+}
+
+export const load = <C extends Entity.Columns>(
+  table: Table,
+  entity: Entity.Entity<C>,
+  values: ReadonlyArray<Entity.Value>,
+  unique: string
+): Entity.RowOf<C> | undefined => {
+  const row = rowWith(table, values, unique)
+  return row === undefined ? undefined : StoreRow.typed(entity, copy(entity, row))
+}
+
+export const find = <C extends Entity.Columns>(
+  table: Table,
+  entity: Entity.Entity<C>,
+  index: string,
+  { descending = false, equals = [], from, limit, to }: Range
+): ReadonlyArray<Entity.RowOf<C>> => {
+  const columns = StoreRow.indexColumns(entity, index)
+  const next = columns[equals.length] ?? ""
+  const within = (row: Stored): boolean =>
+    equals.every((value, i) => StoreRow.compare(row[columns[i] ?? ""] ?? null, value) === 0) &&
+    (from === undefined || reaches(row[next] ?? null, from)) &&
+    (to === undefined || reaches(to, row[next] ?? null))
+  const order = [...columns, ...entity.key]
+  const sign = descending ? -1 : 1
+  return [...table.rows.values()]
+    .filter(within)
+    .sort((a, b) => sign * compareRows(a, b, order))
+    .slice(0, limit)
+    .map((row) => StoreRow.typed(entity, copy(entity, row)))
+}
+
+/** Null is in no range that has a bound. */
+const reaches = (value: Entity.Value, bound: Entity.Value): boolean =>
+  value !== null && bound !== null && StoreRow.compare(value, bound) >= 0
+
+const compareRows = (a: Stored, b: Stored, columns: ReadonlyArray<string>): number => {
+  for (const column of columns) {
+    const order = StoreRow.compare(a[column] ?? null, b[column] ?? null)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+export const put = (table: Table, row: Stored): Undo => {
+  const stored = copy(table.entity, StoreRow.typed(table.entity, row))
+  const key = textOf(pick(stored, table.entity.key))
+  const old = table.rows.get(key)
+  if (old !== undefined && table.entity.appendOnly) throw new Error(`${table.entity.name} is only ever added to.`)
+  for (const [name, keys] of table.unique) {
+    const holder = keys.get(uniqueText(table, name, stored) ?? "")
+    if (holder !== undefined && holder !== key) throw new Error(`${table.entity.name}.${name} is taken.`)
+  }
+  return replace(table, key, stored)
+}
+
+export const append = (table: Table, row: Stored): Undo => {
+  if (table.rows.has(textOf(pick(row, table.entity.key)))) throw new Error(`${table.entity.name}.key is taken.`)
+  return put(table, row)
+}
+
+export const remove = (table: Table, key: ReadonlyArray<Entity.Value>): Undo => {
+  if (rowWith(table, key, "key") === undefined) return () => {}
+  if (table.entity.appendOnly) throw new Error(`${table.entity.name} is only ever added to.`)
+  return replace(table, textOf(key), undefined)
+}
+
+/** The one place where rows change. */
+const replace = (table: Table, key: string, row: Stored | undefined): Undo => {
+  const old = table.rows.get(key)
+  for (const [name, keys] of table.unique) {
+    const before = old && uniqueText(table, name, old)
+    const after = row && uniqueText(table, name, row)
+    if (before !== undefined) keys.delete(before)
+    if (after !== undefined) keys.set(after, key)
+  }
+  if (row === undefined) table.rows.delete(key)
+  else table.rows.set(key, row)
+  return () => replace(table, key, old)
+}
+
+/** A row with a null in a unique key does not take part in it. */
+const uniqueText = (table: Table, unique: string, row: Stored): string | undefined => {
+  const values = pick(row, StoreRow.uniqueColumns(table.entity, unique))
+  return values.includes(null) ? undefined : textOf(values)
+}
