@@ -1,1 +1,9 @@
-export {}
+export * as BaseString from "./BaseString.ts"
+export * as Callback from "./Callback.ts"
+export * as Control from "./Control.ts"
+export * as Form from "./Form.ts"
+export * as OAuth from "./OAuth.ts"
+export * as OAuthHeader from "./OAuthHeader.ts"
+export * as PercentEncoding from "./PercentEncoding.ts"
+export * as RsaKey from "./RsaKey.ts"
+export * as StandardWebhooks from "./StandardWebhooks.ts"

@@ -1,0 +1,43 @@
+/** The `control` of the callback to `server_callback_url` and of the browser's return to `redirect_url`. */
+import * as Control from "./Control.ts"
+import type { Parameter } from "./Form.ts"
+
+export interface Values {
+  readonly status: string
+  readonly orderid: string
+  readonly client_orderid: string
+}
+
+export type Reason =
+  | { readonly _tag: "Missing"; readonly name: string }
+  /** Two values for a signed name: which one was meant cannot be told. */
+  | { readonly _tag: "Duplicate"; readonly name: string }
+  | { readonly _tag: "Mismatch" }
+
+export type Verified = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly reason: Reason }
+
+/** SHA-1 over status, orderid, client_orderid and the merchant's control key; lower-case hex. */
+export const sign = ({ status, orderid, client_orderid }: Values, controlKey: string): string =>
+  Control.sign(Control.recipes.callback, { status, orderid, client_orderid }, controlKey)
+
+/**
+ * Checks the fields of a callback's query, or of the form posted to `redirect_url`, against the merchant's control
+ * keys (two while one replaces the other). Only the three returned values are proved; the rest is a hint, the outcome
+ * is what the status operation says.
+ */
+export const verify = (parameters: ReadonlyArray<Parameter>, controlKeys: ReadonlyArray<string>): Verified => {
+  const found: Record<(typeof names)[number], string> = { status: "", orderid: "", client_orderid: "", control: "" }
+  for (const name of names) {
+    const [first, second] = parameters.filter((parameter) => parameter[0] === name)
+    if (first === undefined) return refused({ _tag: "Missing", name })
+    if (second !== undefined) return refused({ _tag: "Duplicate", name })
+    found[name] = first[1]
+  }
+  const { control, ...values } = found
+  const candidates = controlKeys.map((key) => sign(values, key))
+  return Control.verifyAny(control, candidates) ? { ok: true, values } : refused({ _tag: "Mismatch" })
+}
+
+const names = ["status", "orderid", "client_orderid", "control"] as const
+
+const refused = (reason: Reason): Verified => ({ ok: false, reason })

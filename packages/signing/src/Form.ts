@@ -1,0 +1,61 @@
+/** `application/x-www-form-urlencoded`, the body of every request and the query of every callback. */
+import * as PercentEncoding from "./PercentEncoding.ts"
+
+/** A decoded field. Order and repetitions matter for signatures, so fields are a list and never an object. */
+export type Parameter = readonly [name: string, value: string]
+
+export type Parsed =
+  | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter> }
+  | {
+      readonly ok: false
+      readonly reason: string
+      /** Where the malformed name or value begins, in UTF-16 code units from the start of the text. */
+      readonly at: number
+    }
+
+/**
+ * Reads a body or a query (without its `?`). `+` is a space, a field without `=` has an empty value, empty pieces
+ * between `&` are skipped. Malformed escapes and escapes that are not UTF-8 are refused: a signature over a guessed
+ * text would prove nothing.
+ */
+export const parse = (body: string): Parsed => {
+  const parameters: Array<Parameter> = []
+  let start = 0
+  while (start < body.length) {
+    let end = body.indexOf("&", start)
+    if (end === -1) end = body.length
+    if (end > start) {
+      const equals = body.indexOf("=", start)
+      const nameEnd = equals === -1 || equals > end ? end : equals
+      const valueStart = Math.min(nameEnd + 1, end)
+      const name = decode(body.slice(start, nameEnd))
+      if (name === undefined) return malformed("name", start)
+      const value = decode(body.slice(valueStart, end))
+      if (value === undefined) return malformed("value", valueStart)
+      parameters.push([name, value])
+    }
+    start = end + 1
+  }
+  return { ok: true, parameters }
+}
+
+const decode = (text: string): string | undefined =>
+  PercentEncoding.decode(text.includes("+") ? text.replaceAll("+", " ") : text)
+
+const malformed = (part: "name" | "value", at: number): Parsed => ({
+  ok: false,
+  reason: `the ${part} of a field is not valid percent-encoded UTF-8`,
+  at
+})
+
+/**
+ * Writes a body or a query that {@link parse} reads back unchanged. A space is written `%20`, never `+`, so the text
+ * is the same that is signed.
+ */
+export const write = (parameters: ReadonlyArray<Parameter>): string => {
+  let text = ""
+  for (const [name, value] of parameters) {
+    text += `${text === "" ? "" : "&"}${PercentEncoding.encode(name)}=${PercentEncoding.encode(value)}`
+  }
+  return text
+}

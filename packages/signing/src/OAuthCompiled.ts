@@ -1,0 +1,130 @@
+/**
+ * Signing prepared for one operation at one address: its names are sorted once and everything constant (address,
+ * consumer key, method, version, query) is encoded once. Gives what `OAuthSigning` gives, several times faster.
+ */
+import * as BaseString from "./BaseString.ts"
+import * as BaseStringBytes from "./BaseStringBytes.ts"
+import type { Parameter } from "./Form.ts"
+import * as OAuthHeader from "./OAuthHeader.ts"
+import * as OAuthKey from "./OAuthKey.ts"
+import { baseString, isProtocolName, protocolParameters } from "./OAuthSigning.ts"
+import * as PercentEncoding from "./PercentEncoding.ts"
+
+export interface Operation {
+  readonly method: string
+  readonly url: string
+  readonly consumerKey: string
+  readonly key: OAuthKey.SigningKey
+  /** The names of all fields the body may have, in the order in which it has them; a request may leave some out. */
+  readonly names: ReadonlyArray<string>
+}
+
+export interface Compiled {
+  readonly ok: true
+  /** The value of the `Authorization` header. Fields that are not as announced are signed by the general path. */
+  readonly authorize: (parameters: ReadonlyArray<Parameter>, timestampSeconds: number, nonce: string) => string
+  /** {@link authorize} with RSA on the thread pool. */
+  readonly authorizeOnPool: (
+    parameters: ReadonlyArray<Parameter>,
+    timestampSeconds: number,
+    nonce: string
+  ) => Promise<string>
+}
+
+/**
+ * @example
+ * const operation = compile({ method: "POST", url, consumerKey: login, key: hmac(controlKey), names: ["amount"] })
+ * if (operation.ok) headers.authorization = operation.authorize([["amount", "10.42"]], timestampSeconds, nonce)
+ */
+export const compile = (
+  operation: Operation
+): Compiled | { readonly ok: false; readonly reason: { readonly _tag: "MalformedUrl" } } => {
+  const target = BaseString.target(operation.url)
+  if (target === undefined) return { ok: false, reason: { _tag: "MalformedUrl" } }
+  const { method, consumerKey, key } = operation
+  const write = writer(operation, target)
+
+  const bytes = (parameters: ReadonlyArray<Parameter>, timestampSeconds: number, nonce: string): Uint8Array =>
+    write?.(parameters, String(timestampSeconds), nonce) ??
+    baseString({ method, parameters }, target, protocolParameters({ consumerKey, timestampSeconds, nonce }, key.method))
+
+  const beforeNonce = `${OAuthHeader.write([["oauth_consumer_key", consumerKey]])}, oauth_nonce="`
+  const beforeTimestamp = `", oauth_signature_method="${key.method}", oauth_timestamp="`
+  const beforeSignature = `", oauth_version="1.0", oauth_signature="`
+  const header = (timestampSeconds: number, nonce: string, signature: string): string =>
+    `${beforeNonce}${PercentEncoding.encode(nonce)}${beforeTimestamp}${timestampSeconds}${beforeSignature}${PercentEncoding.encode(signature)}"`
+
+  return {
+    ok: true,
+    authorize: (parameters, timestampSeconds, nonce) =>
+      header(timestampSeconds, nonce, OAuthKey.sign(key, bytes(parameters, timestampSeconds, nonce))),
+    authorizeOnPool: async (parameters, timestampSeconds, nonce) =>
+      header(timestampSeconds, nonce, await OAuthKey.signOnPool(key, bytes(parameters, timestampSeconds, nonce)))
+  }
+}
+
+type Write = (parameters: ReadonlyArray<Parameter>, timestamp: string, nonce: string) => Uint8Array | undefined
+
+/** A piece of the parameter string: constant bytes, then a value, which is empty where all of it is constant. */
+interface Piece {
+  readonly lead: Uint8Array
+  readonly slot: number
+}
+
+/** `undefined`: a name is repeated or belongs to the header, so that only a request tells what is signed. */
+const writer = ({ method, consumerKey, key, names }: Operation, target: BaseString.Target): Write | undefined => {
+  const fields = [...names, ...target.query.map(([name]) => name)]
+  if (new Set(fields).size < fields.length || fields.some(isProtocolName)) return undefined
+
+  const slots = { nonce: names.length, timestamp: names.length + 1, empty: names.length + 2 }
+  const pieces: ReadonlyArray<Piece> = [
+    ...names.map((name, slot) => ({ name, value: "", slot })),
+    ...target.query.map(([name, value]) => ({ name, value, slot: slots.empty })),
+    { name: "oauth_consumer_key", value: consumerKey, slot: slots.empty },
+    { name: "oauth_nonce", value: "", slot: slots.nonce },
+    { name: "oauth_signature_method", value: key.method, slot: slots.empty },
+    { name: "oauth_timestamp", value: "", slot: slots.timestamp },
+    { name: "oauth_version", value: "1.0", slot: slots.empty }
+  ]
+    .map(({ name, value, slot }) => ({
+      name: PercentEncoding.encode(name),
+      value: PercentEncoding.encode(value),
+      slot
+    }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map(({ name, value, slot }) => ({ lead: Buffer.from(PercentEncoding.encode(`&${name}=${value}`)), slot }))
+
+  const lead = BaseStringBytes.lead(method, target.baseUri)
+  // Every piece begins with an encoded `&`. That of the first one is where the lead ends, and the lead goes over it.
+  const start = BaseStringBytes.START + lead.length - "%26".length
+  const values: Array<string | undefined> = Array.from({ length: names.length + 3 }, () => "")
+
+  return (parameters, timestamp, nonce) => {
+    if (!place(parameters, names, values)) return undefined
+    values[slots.nonce] = nonce
+    values[slots.timestamp] = timestamp
+    let at = start
+    for (const piece of pieces) {
+      const value = values[piece.slot]
+      if (value !== undefined) at = BaseStringBytes.putTwice(value, BaseStringBytes.putBytes(piece.lead, at))
+    }
+    BaseStringBytes.putBytes(lead, BaseStringBytes.START)
+    return at === BaseStringBytes.UNFIT ? undefined : BaseStringBytes.view(at)
+  }
+}
+
+/** Puts each value where its name stands; false if a field is unknown, repeated, or out of the announced order. */
+const place = (
+  parameters: ReadonlyArray<Parameter>,
+  names: ReadonlyArray<string>,
+  values: Array<string | undefined>
+): boolean => {
+  let slot = 0
+  for (const parameter of parameters) {
+    while (slot < names.length && names[slot] !== parameter[0]) values[slot++] = undefined
+    if (slot === names.length) return false
+    values[slot++] = parameter[1]
+  }
+  while (slot < names.length) values[slot++] = undefined
+  return true
+}

@@ -1,0 +1,133 @@
+/** Verification of a received request, in two steps: what it claims, then whether the claimed consumer signed it. */
+import * as BaseString from "./BaseString.ts"
+import * as BaseStringBytes from "./BaseStringBytes.ts"
+import type { Parameter } from "./Form.ts"
+import * as OAuthHeader from "./OAuthHeader.ts"
+import * as OAuthKey from "./OAuthKey.ts"
+import { isProtocolName } from "./OAuthSigning.ts"
+
+/** A longer nonce is refused, since the gateway has to remember it. */
+export const NONCE_MAX_CHARACTERS = 128
+
+/** A request as it arrived. */
+export interface Received {
+  readonly method: string
+  /** The public address of the operation, never built from the `Host` header; or the same already taken apart. */
+  readonly url: string | BaseString.Target
+  readonly authorization: string | undefined
+  /** The decoded fields of the body. */
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** What a request says of itself: enough to look up the key and then to verify. Nothing of it is proved yet. */
+export interface Claim {
+  readonly consumerKey: string
+  readonly signatureMethod: OAuthKey.Method
+  readonly timestampSeconds: number
+  readonly nonce: string
+  readonly version: "1.0"
+  readonly signature: string
+  /** What the signature covers. */
+  readonly signed: {
+    readonly method: string
+    readonly baseUri: string
+    readonly parameters: ReadonlyArray<Parameter>
+  }
+}
+
+export type Reason =
+  | { readonly _tag: "MissingHeader" }
+  | { readonly _tag: "MalformedHeader"; readonly detail: string }
+  | { readonly _tag: "MissingParameter"; readonly name: string }
+  | { readonly _tag: "MalformedParameter"; readonly name: string }
+  /** A parameter of the body or the query that is not in the header, or has another value there. */
+  | { readonly _tag: "ConflictingParameter"; readonly name: string }
+  | { readonly _tag: "UnsupportedMethod"; readonly method: string }
+  | { readonly _tag: "UnsupportedVersion"; readonly version: string }
+  | { readonly _tag: "MalformedUrl" }
+  /** Signed with another method than the operation and its key want. */
+  | { readonly _tag: "WrongMethod"; readonly expected: OAuthKey.Method; readonly received: OAuthKey.Method }
+  | { readonly _tag: "SignatureMismatch" }
+  /** Positive: the request is older than the verifier's clock. */
+  | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
+
+export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly reason: Reason }
+export type Verified = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
+
+/**
+ * Reads the claim of a request. All parameters of scheme B.2 are required in the header; `oauth_*` repeated in the body
+ * or the query must be equal and count once; fields of the query count.
+ */
+export const parse = (request: Received): Parsed => {
+  if (request.authorization === undefined) return refused({ _tag: "MissingHeader" })
+  const header = OAuthHeader.parse(request.authorization)
+  if (!header.ok) return refused({ _tag: "MalformedHeader", detail: header.reason })
+  const target = typeof request.url === "string" ? BaseString.target(request.url) : request.url
+  if (target === undefined) return refused({ _tag: "MalformedUrl" })
+
+  const protocol = new Map(header.parameters)
+  for (const name of required) if (!protocol.get(name)) return refused({ _tag: "MissingParameter", name })
+  const value = (name: (typeof required)[number]) => protocol.get(name) ?? ""
+
+  const signatureMethod = value("oauth_signature_method")
+  if (signatureMethod !== "HMAC-SHA1" && signatureMethod !== "RSA-SHA256") {
+    return refused({ _tag: "UnsupportedMethod", method: signatureMethod })
+  }
+  const version = value("oauth_version")
+  if (version !== "1.0") return refused({ _tag: "UnsupportedVersion", version })
+  const timestamp = value("oauth_timestamp")
+  if (!/^[1-9]\d{0,14}$/.test(timestamp)) return refused({ _tag: "MalformedParameter", name: "oauth_timestamp" })
+  const nonce = value("oauth_nonce")
+  if (nonce.length > NONCE_MAX_CHARACTERS) return refused({ _tag: "MalformedParameter", name: "oauth_nonce" })
+
+  const parameters = [...header.parameters]
+  for (const fields of [target.query, request.parameters]) {
+    for (const field of fields) {
+      if (!isProtocolName(field[0])) parameters.push(field)
+      else if (protocol.get(field[0]) !== field[1]) return refused({ _tag: "ConflictingParameter", name: field[0] })
+    }
+  }
+  return {
+    ok: true,
+    claim: {
+      consumerKey: value("oauth_consumer_key"),
+      signatureMethod,
+      timestampSeconds: Number(timestamp),
+      nonce,
+      version,
+      signature: value("oauth_signature"),
+      signed: { method: request.method, baseUri: target.baseUri, parameters }
+    }
+  }
+}
+
+const required = [
+  "oauth_consumer_key",
+  "oauth_nonce",
+  "oauth_signature",
+  "oauth_signature_method",
+  "oauth_timestamp",
+  "oauth_version"
+] as const
+
+/**
+ * Whether the consumer signed the request with this key, at a time within the tolerance (in both directions). The key
+ * decides the method, not the request. Time is judged after the signature, so only the key's owner learns of it.
+ */
+export const verify = (
+  claim: Claim,
+  key: OAuthKey.VerifyingKey,
+  time: { readonly nowSeconds: number; readonly toleranceSeconds: number }
+): Verified => {
+  if (claim.signatureMethod !== key.method) {
+    return refused({ _tag: "WrongMethod", expected: key.method, received: claim.signatureMethod })
+  }
+  const { method, baseUri, parameters } = claim.signed
+  if (!OAuthKey.verify(key, BaseStringBytes.make(method, baseUri, parameters), claim.signature)) {
+    return refused({ _tag: "SignatureMismatch" })
+  }
+  const ageSeconds = time.nowSeconds - claim.timestampSeconds
+  return Math.abs(ageSeconds) > time.toleranceSeconds ? refused({ _tag: "OutsideTolerance", ageSeconds }) : { ok: true }
+}
+
+const refused = (reason: Reason) => ({ ok: false, reason }) as const

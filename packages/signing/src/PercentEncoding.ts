@@ -1,0 +1,58 @@
+/** Percent-encoding as OAuth 1.0 wants it: RFC 3986 unreserved characters stay, every other byte of UTF-8 is `%XX`. */
+
+const isUnreserved = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || // a–z
+  (code >= 0x41 && code <= 0x5a) || // A–Z
+  (code >= 0x30 && code <= 0x39) || // 0–9
+  code === 0x2d || // -
+  code === 0x2e || // .
+  code === 0x5f || // _
+  code === 0x7e // ~
+
+/** One entry for each byte: 1 where the byte stays as it is. */
+export const unreserved: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => (isUnreserved(byte) ? 1 : 0))
+
+/** One entry for each byte: what stands for it in encoded text. */
+const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
+  isUnreserved(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
+)
+
+/**
+ * Encodes text (RFC 3986 §2.1, §2.3; RFC 5849 §3.6): UTF-8, upper-case hex, a space is `%20`. An unpaired surrogate
+ * becomes U+FFFD, as in every UTF-8 encoder.
+ *
+ * @example encode("a b+é") === "a%20b%2B%C3%A9"
+ */
+export const encode = (text: string): string => {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 0x7f || unreserved[code] === 0) return text.slice(0, index) + encodeRest(text, index)
+  }
+  return text
+}
+
+const encodeRest = (text: string, from: number): string => {
+  let out = ""
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 0x7f) return out + encodeUtf8(text.slice(index))
+    out += encoded[code]
+  }
+  return out
+}
+
+const encodeUtf8 = (text: string): string => {
+  let out = ""
+  for (const byte of Buffer.from(text)) out += encoded[byte]
+  return out
+}
+
+/** Decodes once. `undefined`: an escape is malformed, or the bytes are not UTF-8. A `+` stays a `+`. */
+export const decode = (text: string): string | undefined => {
+  if (!text.includes("%")) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

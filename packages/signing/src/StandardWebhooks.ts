@@ -1,0 +1,82 @@
+/**
+ * The callback's protection against replay: `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard
+ * Webhooks, symmetric scheme v1. The signed content is the raw query string as sent, without its `?`.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export interface Message {
+  /** The same over all retries of one event; without a dot, which separates it from the timestamp. */
+  readonly id: string
+  readonly timestampSeconds: number
+  readonly content: string
+}
+
+export interface Headers {
+  readonly "webhook-id": string
+  readonly "webhook-timestamp": string
+  readonly "webhook-signature": string
+}
+
+export type Reason =
+  | { readonly _tag: "Missing"; readonly name: keyof Headers }
+  | { readonly _tag: "Malformed"; readonly name: keyof Headers }
+  | { readonly _tag: "Mismatch" }
+  /** Positive: the message is older than the receiver's clock. */
+  | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
+
+export type Verified = { readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: Reason }
+
+/** The secret of a merchant: HMAC-SHA256 under the control key, which itself is never handed out. */
+export const secret = (controlKey: string): Buffer => createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
+
+/** The secret as Standard Webhooks libraries take it. */
+export const secretText = (controlKey: string): string => `whsec_${secret(controlKey).toString("base64")}`
+
+/** The three headers; one signature for each secret (two while a key is being replaced). */
+export const sign = (message: Message, secrets: ReadonlyArray<Uint8Array>): Headers => ({
+  "webhook-id": message.id,
+  "webhook-timestamp": String(message.timestampSeconds),
+  "webhook-signature": secrets.map((secret) => `v1,${digest(message, secret).toString("base64")}`).join(" ")
+})
+
+/**
+ * Checks the headers of a received callback. Any of the received signatures may match any of the secrets; signatures
+ * of other versions are passed over. The tolerance holds in both directions.
+ */
+export const verify = (received: {
+  readonly headers: { readonly [Name in keyof Headers]?: string | undefined }
+  readonly content: string
+  readonly secrets: ReadonlyArray<Uint8Array>
+  readonly nowSeconds: number
+  readonly toleranceSeconds: number
+}): Verified => {
+  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = received.headers
+  if (id === undefined) return refused({ _tag: "Missing", name: "webhook-id" })
+  if (timestamp === undefined) return refused({ _tag: "Missing", name: "webhook-timestamp" })
+  if (signatures === undefined) return refused({ _tag: "Missing", name: "webhook-signature" })
+  if (!/^[^.]+$/.test(id)) return refused({ _tag: "Malformed", name: "webhook-id" })
+  if (!/^(0|[1-9]\d{0,14})$/.test(timestamp)) return refused({ _tag: "Malformed", name: "webhook-timestamp" })
+
+  const message = { id, timestampSeconds: Number(timestamp), content: received.content }
+  const candidates = signatures
+    .split(" ")
+    .filter((signature) => signature.startsWith("v1,"))
+    .map((signature) => Buffer.from(signature.slice("v1,".length)))
+  let found = false
+  for (const secret of received.secrets) {
+    const expected = Buffer.from(digest(message, secret).toString("base64"))
+    for (const candidate of candidates) found = equal(candidate, expected) || found
+  }
+  if (!found) return refused({ _tag: "Mismatch" })
+
+  const ageSeconds = received.nowSeconds - message.timestampSeconds
+  if (Math.abs(ageSeconds) > received.toleranceSeconds) return refused({ _tag: "OutsideTolerance", ageSeconds })
+  return { ok: true, id }
+}
+
+const digest = ({ id, timestampSeconds, content }: Message, secret: Uint8Array): Buffer =>
+  createHmac("sha256", secret).update(`${id}.${timestampSeconds}.${content}`).digest()
+
+const equal = (left: Buffer, right: Buffer): boolean => left.length === right.length && timingSafeEqual(left, right)
+
+const refused = (reason: Reason): Verified => ({ ok: false, reason })
