@@ -1,0 +1,83 @@
+/** What a received form means before it is validated: once for the signature, the replay check and the decoder. */
+import { Result } from "effect"
+import { codes } from "./ErrorCode.ts"
+import * as Money from "./Money.ts"
+import type { Operation } from "./Operation.ts"
+import type { FieldProblem, FieldTexts } from "./Rule.ts"
+
+/** Which form of an amount a `control` covers: the currency's minor units, or × 100 for every currency. */
+export type ControlAmount = "minor" | "x100"
+
+/**
+ * The fields an operation knows, by primary name: values trimmed, empty ones left out (an empty value means absent),
+ * unknown fields dropped. Two spellings or repeats of one field that differ are a problem; the first one stands.
+ */
+export const fields = (
+  operation: Operation,
+  parameters: ReadonlyArray<readonly [name: string, value: string]>
+): { readonly fields: Record<string, string>; readonly problems: ReadonlyArray<FieldProblem> } => {
+  const found: Record<string, string> = Object.create(null)
+  const problems: Array<FieldProblem> = []
+  for (const [spelling, raw] of parameters) {
+    const name = operation.spellings.get(spelling)
+    if (name === undefined) continue
+    const value = raw.trim()
+    if (value === "") continue
+    const earlier = found[name]
+    if (earlier === undefined) found[name] = value
+    else if (earlier !== value) problems.push(conflict(name))
+  }
+  return { fields: found, problems }
+}
+
+const conflict = (field: string): FieldProblem => ({
+  field,
+  code: codes.parameterConflict.code,
+  message: `Parameter ${field} is given twice with different values`
+})
+
+/**
+ * One text for requests with the same content, to tell a repetition from another request: operation and fields in the
+ * order of their names, numbers normalised. Card number and expiry are in {@link card}, the security code nowhere.
+ * Injective: every part is preceded by its length.
+ */
+export const content = (operation: Operation, texts: FieldTexts): string =>
+  joined(`${operation.name.length}:${operation.name}`, operation.plainNames, operation, texts)
+
+/** The same for card numbers and expiry: secret, to be stored only as a keyed hash. Empty when there is no card. */
+export const card = (operation: Operation, texts: FieldTexts): string =>
+  joined("", operation.cardNames, operation, texts)
+
+const joined = (start: string, names: ReadonlyArray<string>, operation: Operation, texts: FieldTexts): string => {
+  let text = start
+  for (const name of names) {
+    const value = texts[name]
+    if (value === undefined) continue
+    const canonical = operation.infos.get(name)?.canonical(value) ?? value
+    text += `${name.length}:${name}${canonical.length}:${canonical}`
+  }
+  return text
+}
+
+/**
+ * The values of the control recipe's slots as they are signed. The amount is converted; one that cannot be converted
+ * stands as it was sent, so that the signature is judged before the amount is refused. Absent values are left out.
+ */
+export const controlValues = (
+  operation: Operation,
+  texts: FieldTexts,
+  context: { readonly endpointId: string; readonly mode: ControlAmount }
+): Record<string, string> => {
+  const values: Record<string, string> = Object.create(null)
+  if (operation.signing._tag !== "Control") return values
+  for (const slot of operation.signing.recipe) {
+    const value = slot === "endpointId" ? context.endpointId : texts[slot]
+    if (value !== undefined) values[slot] = slot === "amount" ? signedAmount(value, texts, context.mode) : value
+  }
+  return values
+}
+
+const signedAmount = (amount: string, texts: FieldTexts, mode: ControlAmount): string => {
+  const converted = mode === "x100" ? Money.toHundredths(amount) : Money.toMinor(amount, texts.currency ?? "")
+  return Result.isSuccess(converted) ? String(converted.success) : amount
+}

@@ -1,0 +1,163 @@
+/**
+ * A request field: a schema that decodes the text of one form field, with the facts about it that documents, command
+ * line and tests need. Length and rules follow the public pages of the protocol (the specification shows none).
+ */
+import { Schema, SchemaAST, SchemaTransformation } from "effect"
+import { codes } from "./ErrorCode.ts"
+
+/** What is wrong with a value, as the end of the sentence `Parameter X …`. */
+export interface Flaw {
+  readonly code: number
+  readonly says: string
+}
+
+/** `plain`: may be logged and hashed. `card`: number or expiry. `cvv`: must be gone after the authorisation. */
+export type Kind = "plain" | "card" | "cvv"
+
+export interface Info {
+  /** One sentence for documents and help. */
+  readonly about: string
+  /** In UTF-16 code units. */
+  readonly maxLength: number
+  /** A plausible value. */
+  readonly sample: string
+  readonly kind: Kind
+  /** What is wrong with this text, already trimmed and not empty. */
+  readonly flaw: (text: string) => Flaw | undefined
+  /** One text for values that mean the same (`10.0` and `10`), for comparing requests. */
+  readonly canonical: (text: string) => string
+  /** The rule as JSON Schema, as far as it can be written there. */
+  readonly json: { readonly pattern?: string; readonly enum?: ReadonlyArray<string>; readonly format?: string }
+}
+
+export interface Spec {
+  readonly about: string
+  readonly max: number
+  readonly sample: string
+  /** The whole value, anchored. Without it: any text but control characters. */
+  readonly pattern?: RegExp
+  /** What a value that does not match is told. */
+  readonly must?: string
+  /** Whether line breaks and tabs belong in the value. */
+  readonly lines?: boolean
+  /** A rule that no pattern can hold; the answer ends the sentence `Parameter X …`. */
+  readonly rule?: (text: string) => Flaw | string | undefined
+  readonly kind?: Kind
+  readonly canonical?: (text: string) => string
+  readonly json?: Info["json"]
+}
+
+const controlCharacter = /\p{Cc}/u
+const controlCharacterButLines = /[^\P{Cc}\t\r\n]/u
+
+const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
+
+const makeFlaw = ({ lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
+  const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
+  const unprintable = invalid("contains a character that is not allowed")
+  const mismatch = invalid(must)
+  const forbidden = lines === true ? controlCharacterButLines : controlCharacter
+  const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
+  return (text) => {
+    if (text.length > max) return tooLong
+    if (pattern === undefined) {
+      if (forbidden.test(text) || !text.isWellFormed()) return unprintable
+    } else if (!pattern.test(text)) return mismatch
+    return rule === undefined ? undefined : wrong(rule(text))
+  }
+}
+
+const infoOf = (spec: Spec): Info => ({
+  about: spec.about,
+  maxLength: spec.max,
+  sample: spec.sample,
+  kind: spec.kind ?? "plain",
+  flaw: makeFlaw(spec),
+  canonical: spec.canonical ?? ((text) => text),
+  json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source })
+})
+
+const annotation = "@pay/schema/Field"
+
+const checked = (info: Info): Schema.String =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => info.flaw(text)?.says, {
+      toJsonSchema: () => ({ minLength: 1, maxLength: info.maxLength, ...info.json })
+    })
+  )
+
+const described = (info: Info) => ({ description: info.about, [annotation]: info })
+
+/** A field that stays text. */
+export const text = (spec: Spec): Schema.String => {
+  const info = infoOf(spec)
+  return checked(info).annotate(described(info))
+}
+
+/** Card data: decodes to a `Redacted` that prints its label and nothing else. */
+export const secret = (
+  label: string,
+  spec: Spec & { readonly kind: Kind }
+): Schema.RedactedFromValue<Schema.String> => {
+  const info = infoOf(spec)
+  return Schema.RedactedFromValue(checked(info), { label }).annotate(described(info))
+}
+
+/** A field of a few known words. */
+export const oneOf = <const Words extends ReadonlyArray<string>>(
+  words: Words,
+  spec: { readonly about: string; readonly sample: Words[number] }
+): Schema.Literals<Words> => {
+  const rule = (value: string) => (words.includes(value) ? undefined : `must be one of ${words.join(", ")}`)
+  const max = words.reduce((longest, word) => Math.max(longest, word.length), 0)
+  const info = infoOf({ ...spec, max: Math.max(max, 32), rule, json: { enum: words } })
+  return Schema.Literals(words).annotate(described(info))
+}
+
+interface Translation<A> {
+  readonly decode: (text: string) => A
+  readonly encode: (value: A) => string
+}
+
+/** A whole number in digits, unless read and written otherwise. */
+export const integer = (
+  spec: Spec,
+  translation: Translation<number> = { decode: Number, encode: String }
+): Schema.decodeTo<Schema.Number, Schema.String> => {
+  const info = infoOf(spec)
+  return checked(info)
+    .pipe(Schema.decodeTo(Schema.Number, SchemaTransformation.transform(translation)))
+    .annotate(described(info))
+}
+
+/** `true` or `false`, in any case. */
+export const boolean = (spec: {
+  readonly about: string
+  readonly sample: string
+}): Schema.decodeTo<Schema.Boolean, Schema.String> => {
+  const info = infoOf({
+    ...spec,
+    max: 5,
+    pattern: /^(?:true|false)$/i,
+    must: "must be true or false",
+    canonical: (value) => value.toLowerCase(),
+    json: { enum: ["true", "false"] }
+  })
+  const translation: Translation<boolean> = { decode: (value) => value.toLowerCase() === "true", encode: String }
+  return checked(info)
+    .pipe(Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform(translation)))
+    .annotate(described(info))
+}
+
+/** A schema that decodes one form field: made by a function of this module, optional or not. */
+export type Field = Schema.ConstraintCodec<unknown, string>
+
+/** The facts about a field. Dies on a schema that was not made here. */
+export const info = (field: Field): Info => {
+  const found = SchemaAST.resolveAt<Info>(annotation)(field.ast)
+  if (found === undefined) throw new TypeError("a request field must be made with Field")
+  return found
+}
+
+/** Whether a request may leave the field out. */
+export const isOptional = (field: Field): boolean => SchemaAST.isOptional(field.ast)

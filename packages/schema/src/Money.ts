@@ -1,0 +1,62 @@
+/**
+ * Amounts, exact (specification, Resources; the control string covers cents). On the wire an amount is decimal text
+ * in major units, `10.5`; inside it is a whole number of the currency's minor units, `1050`. Never a float.
+ */
+import { Result } from "effect"
+import * as Currency from "./Currency.ts"
+import { codes } from "./ErrorCode.ts"
+import type { Flaw } from "./Field.ts"
+
+/** Longest amount on the wire, in characters (public protocol). Keeps every amount a safe integer, also at 4 decimals. */
+export const maxLength = 10
+
+const decimal = /^\d+(?:\.\d+)?$/
+const nonZero = /[1-9]/
+
+/** Whether the text is an amount: digits, at most one `.` between digits, no sign, no exponent, greater than zero. */
+export const isAmount = (text: string): boolean => text.length <= maxLength && decimal.test(text) && nonZero.test(text)
+
+const notAnAmount: Flaw = { code: codes.parameterInvalid.code, says: "must be a decimal number like 10.50" }
+const unknownCurrency: Flaw = { code: codes.parameterInvalid.code, says: "is in an unknown currency" }
+const notExact = [0, 1, 2, 3, 4].map(
+  (digits): Flaw => ({ code: codes.amountNotExact.code, says: `has more than ${digits} decimals` })
+)
+
+/**
+ * Minor units of an amount: `("10.5", "USD")` is 1050, `("10.00", "JPY")` is 10. Fails if digits would be lost, and
+ * never rounds.
+ */
+export const toMinor = (amount: string, currency: string): Result.Result<number, Flaw> => {
+  const digits = Currency.digits(currency)
+  return digits === undefined ? Result.fail(unknownCurrency) : scaled(amount, digits)
+}
+
+/** The amount × 100 whatever its currency: the form that some deployed clients sign. `("10", "JPY")` is 1000. */
+export const toHundredths = (amount: string): Result.Result<number, Flaw> => scaled(amount, 2)
+
+const scaled = (amount: string, digits: number): Result.Result<number, Flaw> => {
+  if (!isAmount(amount)) return Result.fail(notAnAmount)
+  const point = amount.indexOf(".")
+  const whole = point === -1 ? amount : amount.slice(0, point)
+  const fraction = point === -1 ? "" : amount.slice(point + 1)
+  return nonZero.test(fraction.slice(digits))
+    ? Result.fail(notExact[digits] ?? notAnAmount)
+    : Result.succeed(Number(whole + fraction.slice(0, digits).padEnd(digits, "0")))
+}
+
+/** Wire text of minor units, with all decimals of the currency: `(1050, "USD")` is `10.50`, `(-5, "USD")` is `-0.05`. */
+export const fromMinor = (minor: number, currency: string): string => {
+  const digits = Currency.digits(currency) ?? 2
+  const text = String(Math.abs(minor)).padStart(digits + 1, "0")
+  const sign = minor < 0 ? "-" : ""
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** One text for equal amounts: `10.00`, `10.0` and `010` are `10`. Other text stays as it is. */
+export const canonical = (amount: string): string => {
+  if (!decimal.test(amount)) return amount
+  const point = amount.indexOf(".")
+  const whole = (point === -1 ? amount : amount.slice(0, point)).replace(/^0+(?=\d)/, "")
+  const fraction = point === -1 ? "" : amount.slice(point + 1).replace(/0+$/, "")
+  return fraction === "" ? whole : `${whole}.${fraction}`
+}

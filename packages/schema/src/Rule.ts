@@ -1,0 +1,94 @@
+/** Rules between fields of one request, as data: read by the decoder and printed in the documents. */
+
+import { Result } from "effect"
+import { codes } from "./ErrorCode.ts"
+import * as Money from "./Money.ts"
+
+/** One thing that is wrong with a request, as the error body lists it. */
+export interface FieldProblem {
+  readonly field: string
+  /** From the table of {@link codes}. */
+  readonly code: number
+  readonly message: string
+}
+
+/** Canonical fields: primary names, trimmed, none empty. */
+export type FieldTexts = Readonly<Record<string, string>>
+
+export interface Rule {
+  /** The rule in a sentence, for documents. */
+  readonly about: string
+  /** Problems of fields that are each well formed. */
+  readonly problems: (fields: FieldTexts) => ReadonlyArray<FieldProblem>
+}
+
+const none: ReadonlyArray<FieldProblem> = []
+
+/** The message of code 1, the one public sample. */
+export const required = (field: string): FieldProblem => ({
+  field,
+  code: codes.parameterRequired.code,
+  message: `Parameter ${field} is required`
+})
+
+const combination = (field: string, says: string): FieldProblem => ({
+  field,
+  code: codes.parameterCombination.code,
+  message: `Parameter ${field} ${says}`
+})
+
+/** If one of the fields is there, all are. */
+export const together = (...names: ReadonlyArray<string>): Rule => ({
+  about: `${names.join(" and ")} go together.`,
+  problems: (fields) => {
+    const missing = names.filter((name) => fields[name] === undefined)
+    return missing.length === 0 || missing.length === names.length ? none : missing.map(required)
+  }
+})
+
+/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. */
+export const exact = (amount: string, currency: string): Rule => ({
+  about: `${amount} has no more decimals than ${currency} allows.`,
+  problems: (fields) => {
+    const amountText = fields[amount]
+    const currencyText = fields[currency]
+    if (amountText === undefined || currencyText === undefined) return none
+    const minor = Money.toMinor(amountText, currencyText)
+    return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code
+      ? [{ field: amount, code: minor.failure.code, message: `Parameter ${amount} ${minor.failure.says}` }]
+      : none
+  }
+})
+
+/** A field that is required when another has one of these values. */
+export const requiredWhen = (name: string, other: string, values: ReadonlyArray<string>): Rule => ({
+  about: `${name} is required when ${other} is ${values.join(", ")}.`,
+  problems: (fields) => {
+    const value = fields[other]
+    return fields[name] === undefined && value !== undefined && values.includes(value) ? [required(name)] : none
+  }
+})
+
+/** Exactly one of the alternatives, each a list whose first field stands for it. */
+export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]): Rule => ({
+  about: `Exactly one of ${names.join(", ")}.`,
+  problems: (fields) => {
+    const given = names.filter((name) => fields[name] !== undefined)
+    if (given.length === 0) return [required(names[0])]
+    return given.length === 1
+      ? none
+      : given.slice(1).map((name) => combination(name, `cannot be used with ${given[0]}`))
+  }
+})
+
+/** A field that the operation knows and refuses, because ignoring it would do something else than was asked. */
+export const refused = (name: string, why: string): Rule => ({
+  about: `${name} is refused: ${why}.`,
+  problems: (fields) =>
+    fields[name] === undefined
+      ? none
+      : [{ field: name, code: codes.amountNotAllowed.code, message: `Parameter ${name} is not accepted: ${why}` }]
+})
+
+/** Rules of every amount with a currency that may be left out together. */
+export const part: ReadonlyArray<Rule> = [together("amount", "currency"), exact("amount", "currency")]

@@ -1,0 +1,30 @@
+/** How an operation is signed (specification, Authentication). */
+
+export type Method = "HMAC-SHA1" | "RSA-SHA256"
+
+/** Scheme A: the `control` parameter over the recipe's slots, which are wire names, `login` or `endpointId`. */
+export interface Control<Slot extends string = string> {
+  readonly _tag: "Control"
+  readonly recipe: ReadonlyArray<Slot>
+}
+
+/** Scheme B: OAuth 1.0a. The first method is the one our client uses; the gateway accepts each. */
+export interface OAuth {
+  readonly _tag: "OAuth"
+  readonly methods: readonly [Method, ...ReadonlyArray<Method>]
+}
+
+export type Scheme<Slot extends string = string> = Control<Slot> | OAuth
+
+export const Control = <const Slot extends string>(recipe: ReadonlyArray<Slot>): Control<Slot> => ({
+  _tag: "Control",
+  recipe
+})
+
+export const OAuth = (...methods: OAuth["methods"]): OAuth => ({ _tag: "OAuth", methods })
+
+/** One answer for each scheme. */
+export const match = <A, B>(
+  scheme: Scheme,
+  cases: { readonly Control: (scheme: Control) => A; readonly OAuth: (scheme: OAuth) => B }
+): A | B => (scheme._tag === "Control" ? cases.Control(scheme) : cases.OAuth(scheme))

@@ -1,0 +1,21 @@
+/** What an order is or has become (`transaction-type` of `status`, `type` of the callback). */
+export const all = [
+  "sale",
+  "preauth",
+  "capture",
+  "cancel",
+  "reversal",
+  "account_verification",
+  "payout",
+  "transfer",
+  "pan_eligibility",
+  "chargeback",
+  "fraud"
+] as const
+
+export type TransactionType = (typeof all)[number]
+
+const known: ReadonlySet<string> = new Set(all)
+
+/** Whether this is one of {@link all}; a gateway may say more. */
+export const isKnown = (text: string): text is TransactionType => known.has(text)

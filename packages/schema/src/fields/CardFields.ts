@@ -1,0 +1,86 @@
+/** Card data of a request. Numbers and codes are `Redacted` from here on. */
+import { Schema } from "effect"
+import * as Card from "../Card.ts"
+import { codes } from "../ErrorCode.ts"
+import * as Field from "../Field.ts"
+
+const notACard: Field.Flaw = { code: codes.cardInvalid.code, says: "is not a card number" }
+
+/** A card number; the destination's and the sender's are told apart by what they are about. */
+export const cardNumber = (about: string, sample: string) =>
+  Field.secret("pan", {
+    about,
+    max: 19,
+    sample,
+    kind: "card",
+    pattern: /^\d+$/,
+    must: "must be digits only",
+    rule: (text) => (Card.isNumber(text) ? undefined : notACard)
+  })
+
+export const CardNumber = cardNumber("The card number: 12 to 19 digits without spaces.", "4444333322221111")
+
+export const Cvv2 = Field.secret("cvv", {
+  about: "The card's security code: 3 or 4 digits.",
+  max: 4,
+  sample: "123",
+  kind: "cvv",
+  pattern: /^\d{3,4}$/,
+  must: "must be 3 or 4 digits"
+})
+
+export const ExpireMonth = Field.integer(
+  {
+    about: "The month of expiry, 1 to 12.",
+    max: 2,
+    sample: "12",
+    kind: "card",
+    pattern: /^(?:0?[1-9]|1[0-2])$/,
+    must: "must be a month from 1 to 12",
+    canonical: (text) => (text.length === 2 && text.startsWith("0") ? text.slice(1) : text)
+  },
+  { decode: Number, encode: (month) => String(month).padStart(2, "0") }
+)
+
+const fullYear = (text: string): string => (text.length === 2 ? `20${text}` : text)
+
+export const ExpireYear = Field.integer(
+  {
+    about: "The year of expiry, four digits or the last two.",
+    max: 4,
+    sample: "2030",
+    kind: "card",
+    pattern: /^(?:20)?\d\d$/,
+    must: "must be a year of two or four digits",
+    canonical: fullYear
+  },
+  { decode: (text) => Number(fullYear(text)), encode: String }
+)
+
+export const CardPrintedName = Field.text({ about: "The name on the card.", max: 128, sample: "JOHN SMITH" })
+
+export const CardRefId = Field.text({
+  about: "A stored card (`card-ref-id` of the answer that created it).",
+  max: 20,
+  pattern: /^\d{1,20}$/,
+  must: "must be a number of at most 20 digits",
+  sample: "71573"
+})
+
+/** The card that pays, in full. */
+export const card = {
+  card_printed_name: CardPrintedName,
+  credit_card_number: CardNumber,
+  expire_month: ExpireMonth,
+  expire_year: ExpireYear,
+  cvv2: Cvv2
+}
+
+/** The same where another field may name the card. */
+export const optionalCard = {
+  card_printed_name: Schema.optionalKey(CardPrintedName),
+  credit_card_number: Schema.optionalKey(CardNumber),
+  expire_month: Schema.optionalKey(ExpireMonth),
+  expire_year: Schema.optionalKey(ExpireYear),
+  cvv2: Schema.optionalKey(Cvv2)
+}

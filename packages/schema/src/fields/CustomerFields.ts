@@ -1,0 +1,85 @@
+/** Who pays, and from where. */
+import { isIP } from "node:net"
+import { Schema } from "effect"
+import * as Field from "../Field.ts"
+
+export const Email = Field.text({
+  about: "The customer's e-mail address.",
+  max: 128,
+  sample: "john.smith@gmail.com",
+  pattern: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u,
+  must: "must be an e-mail address",
+  json: { format: "email" }
+})
+
+export const IpAddress = Field.text({
+  about: "The customer's IP address, version 4 or 6.",
+  max: 45,
+  sample: "203.0.113.7",
+  rule: (text) => (isIP(text) === 0 ? "must be an IP address" : undefined),
+  json: {}
+})
+
+export const Country = Field.text({
+  about: "The country, ISO 3166-1, two letters in upper case.",
+  max: 2,
+  sample: "US",
+  pattern: /^[A-Z]{2}$/,
+  must: "must be two letters in upper case"
+})
+
+export const State = Field.text({
+  about: "The state or province; required in US, CA and AU.",
+  max: 3,
+  sample: "CA",
+  pattern: /^[A-Za-z]{2,3}$/,
+  must: "must be two or three letters"
+})
+
+export const Phone = Field.text({
+  about: "The customer's phone number.",
+  max: 15,
+  sample: "+12125550123",
+  pattern: /^[\d+() -]{6,15}$/,
+  must: "must be 6 to 15 digits, blanks or + - ( )"
+})
+
+export const Address1 = Field.text({ about: "Street and house.", max: 256, sample: "1600 Main Street" })
+export const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
+export const ZipCode = Field.text({ about: "The postal code.", max: 10, sample: "90001" })
+export const FirstName = Field.text({ about: "The customer's first name.", max: 128, sample: "John" })
+export const LastName = Field.text({ about: "The customer's last name.", max: 128, sample: "Smith" })
+
+const Ssn = Field.text({
+  about: "The social security number or its last four digits.",
+  max: 32,
+  sample: "1234",
+  pattern: /^[\d-]+$/,
+  must: "must be digits"
+})
+
+const Birthday = Field.text({
+  about: "The customer's birthday, YYYYMMDD.",
+  max: 8,
+  sample: "19820115",
+  pattern: /^(?:\d{6}|\d{8})$/,
+  must: "must be written YYYYMMDD"
+})
+
+/** Name and other facts that are never required. */
+export const person = {
+  first_name: Schema.optionalKey(FirstName),
+  last_name: Schema.optionalKey(LastName),
+  ssn: Schema.optionalKey(Ssn),
+  birthday: Schema.optionalKey(Birthday),
+  cell_phone: Schema.optionalKey(Phone)
+}
+
+/** The billing address. */
+export const address = {
+  address1: Address1,
+  city: City,
+  zip_code: ZipCode,
+  country: Country,
+  state: Schema.optionalKey(State)
+}

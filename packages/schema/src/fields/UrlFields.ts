@@ -1,0 +1,40 @@
+/** Addresses that a merchant gives. They stay text: what is resolved and called is the gateway's business. */
+import { Schema } from "effect"
+import * as Field from "../Field.ts"
+
+const absolute = /^https?:\/\//i
+
+const flaw = (text: string): string | undefined => {
+  const url = absolute.test(text) ? URL.parse(text) : null
+  if (url === null) return "must be an absolute http or https address"
+  return url.username === "" && url.password === "" ? undefined : "must not contain a user name or password"
+}
+
+const url = (about: string, sample: string) =>
+  Field.text({ about, max: 1024, sample, rule: flaw, json: { format: "uri", pattern: "^https?://" } })
+
+export const RedirectUrl = url(
+  "Where the browser comes back to after 3-D Secure or a form.",
+  "https://shop.example/back"
+)
+
+export const ServerCallbackUrl = url("Where the gateway reports the final outcome.", "https://shop.example/callback")
+
+const NotifyUrl = url("Like `server_callback_url`; also told of later events.", "https://shop.example/notify")
+const RedirectSuccessUrl = url("Instead of `redirect_url`, after success.", "https://shop.example/thanks")
+const RedirectFailUrl = url("Instead of `redirect_url`, after failure.", "https://shop.example/sorry")
+
+export const SiteUrl = url("The shop's own address.", "https://shop.example/")
+
+/** Where outcomes are reported, on every asynchronous operation. */
+export const callback = {
+  server_callback_url: Schema.optionalKey(ServerCallbackUrl),
+  notify_url: Schema.optionalKey(NotifyUrl)
+}
+
+/** Where the browser comes back to. */
+export const redirects = {
+  redirect_url: Schema.optionalKey(RedirectUrl),
+  redirect_success_url: Schema.optionalKey(RedirectSuccessUrl),
+  redirect_fail_url: Schema.optionalKey(RedirectFailUrl)
+}

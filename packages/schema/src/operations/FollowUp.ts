@@ -1,0 +1,61 @@
+/** Acting on an order, and asking about it. */
+import * as Control from "@pay/signing/Control"
+import { Schema } from "effect"
+import { AsyncResponse } from "../answers/AsyncResponse.ts"
+import { StatusResponse } from "../answers/StatusResponse.ts"
+import { ClientOrderId, Comment, Login, OrderId, part, SerialNumber } from "../fields/OrderFields.ts"
+import { callback } from "../fields/UrlFields.ts"
+import * as Operation from "../Operation.ts"
+import * as Rule from "../Rule.ts"
+import * as Scheme from "../Scheme.ts"
+
+const order = { login: Login, client_orderid: ClientOrderId, orderid: OrderId }
+const aliases = { "client-order-id": "client_orderid" } as const
+
+export const Capture = Operation.make("CAPTURE", {
+  path: "/api/v2/capture",
+  summary: "Settles what a preauth reserved: a part with amount and currency, else all that is left.",
+  signing: Scheme.Control(Control.recipes.capture),
+  acts: "onOrder",
+  request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
+  response: AsyncResponse,
+  aliases,
+  rules: Rule.part
+})
+
+export const Void = Operation.make("VOID", {
+  path: "/api/v2/void",
+  summary: "Releases what a preauth reserved and no capture has settled.",
+  signing: Scheme.Control(Control.recipes.void),
+  acts: "onOrder",
+  request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
+  response: AsyncResponse,
+  aliases,
+  rules: [Rule.refused("amount", "a void has no partial amount")]
+})
+
+export const Return = Operation.make("RETURN", {
+  path: "/api/v2/return",
+  summary: "Gives money back: cancels a preauth, reverses or refunds a sale or capture, in part or in whole.",
+  signing: Scheme.Control(Control.recipes.return),
+  acts: "onOrder",
+  request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
+  response: AsyncResponse,
+  aliases,
+  rules: Rule.part
+})
+
+export const Status = Operation.make("STATUS", {
+  path: "/api/v2/status",
+  summary: "Tells how an order stands, by orderid or, if that is not known, by client_orderid.",
+  signing: Scheme.Control(Control.recipes.status),
+  acts: "reads",
+  request: {
+    login: Login,
+    client_orderid: ClientOrderId,
+    orderid: Schema.optionalKey(OrderId),
+    "by-request-sn": Schema.optionalKey(SerialNumber)
+  },
+  response: StatusResponse,
+  aliases
+})
