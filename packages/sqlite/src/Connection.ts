@@ -141,7 +141,10 @@ export class Connection implements Statements {
 }
 
 const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): DatabaseSync => {
-  const database = new DatabaseSync(path === ":memory:" ? path : existing(path), { readOnly, timeout: busyTimeoutMs })
+  const database = new DatabaseSync(path === ":memory:" ? path : existing(path, readOnly), {
+    readOnly,
+    timeout: busyTimeoutMs
+  })
   try {
     database.exec(setup)
     return database
@@ -152,8 +155,8 @@ const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): Database
 }
 
 /** Never creates a file: opened anew, one that has vanished is an error and not an empty database. */
-const existing = (path: string): URL => {
+const existing = (path: string, readOnly: boolean): URL => {
   const url = pathToFileURL(path)
-  url.searchParams.set("mode", "rw")
+  url.searchParams.set("mode", readOnly ? "ro" : "rw")
   return url
 }

@@ -9,7 +9,7 @@ import { SqliteError } from "./SqliteError.ts"
 
 /** One step. Once released it is never edited: the next step corrects it. */
 export interface Migration {
-  /** Greater than that of the step before. */
+  /** Its own, never used again. Steps are applied in the order of the list. */
   readonly id: number
   readonly name: string
   /** Statements without BEGIN and COMMIT. Foreign keys are off meanwhile, and checked before the step is committed. */
@@ -73,7 +73,7 @@ export const migrate = Effect.fnUntraced(function* (
 const appliedTo = (connection: Connection) => {
   const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'").get()
   if (exists === undefined) return []
-  const rows = connection.prepare("SELECT id, name, checksum FROM migration ORDER BY id").all()
+  const rows = connection.prepare("SELECT id, name, checksum FROM migration ORDER BY rowid").all()
   return rows.map((row) => ({ id: Number(row.id), name: String(row.name), checksum: String(row.checksum) }))
 }
 
@@ -99,7 +99,7 @@ const run = (connection: Connection, migration: Migration): string | undefined =
     connection.exec(migration.sql)
     const dangling = connection.prepare("PRAGMA foreign_key_check").get()
     if (dangling !== undefined) return String(dangling.table)
-    connection.exec("CREATE TABLE IF NOT EXISTS migration (id INTEGER PRIMARY KEY, name TEXT, checksum TEXT) STRICT")
+    connection.exec("CREATE TABLE IF NOT EXISTS migration (id INTEGER UNIQUE, name TEXT, checksum TEXT) STRICT")
     connection
       .prepare("INSERT INTO migration (id, name, checksum) VALUES (?, ?, ?)")
       .run(migration.id, migration.name, checksumOf(migration))

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { Statements } from "../src/Database.ts"
+import type { Job } from "../src/GroupCommit.ts"
+
+/** A path in a directory of its own that is removed with the scope. */
+export const temporaryFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay sqlite "))),
+    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+  ),
+  (directory) => join(directory, "test.db")
+)
+
+export const entries = "CREATE TABLE entry (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT"
+
+/** Adds an entry and answers with its place; refused as "taken" if the name is there. */
+export const add = (name: string): Job<number, string> => ({
+  check: (db) => (db.prepare("SELECT 1 FROM entry WHERE name = ?").get(name) === undefined ? undefined : "taken"),
+  write: (db) => Number(db.prepare("INSERT INTO entry (name) VALUES (?)").run(name).lastInsertRowid)
+})
+
+export const names = (db: Statements): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT name FROM entry ORDER BY place")
+    .all()
+    .map((row) => String(row.name))
+
+export const numbers = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, n) => `${n}`)

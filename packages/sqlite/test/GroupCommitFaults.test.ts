@@ -1,0 +1,153 @@
+import { renameSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Database from "../src/Database.ts"
+import * as GroupCommit from "../src/GroupCommit.ts"
+import { add, entries, names, temporaryFile } from "./Fixture.ts"
+
+type Fault = { sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"; does: (run: () => void) => void } | undefined
+
+/** A writer with the entry "old", whose next statement of the fault's kind does what the fault says. */
+const setUp = Effect.fnUntraced(function* (path: string) {
+  const next: { fault: Fault } = { fault: undefined }
+  const intercept: Database.Intercept = (sql, run) => {
+    const { fault } = next
+    if (fault?.sql !== sql) return run()
+    next.fault = undefined
+    fault.does(run)
+  }
+  const database = yield* Database.open({ path, intercept, busyTimeoutMs: 0 })
+  database.connection.exec(entries)
+  const writer = yield* GroupCommit.make({ database })
+  yield* writer.submit(add("old"))
+  return { next, database, writer, written: database.read(names) }
+})
+
+const failures = (writer: GroupCommit.GroupCommit, jobs: ReadonlyArray<GroupCommit.Job<unknown, string>>) =>
+  Effect.forEach(
+    jobs,
+    (job) =>
+      Effect.match(writer.submit(job), {
+        onSuccess: () => "written",
+        onFailure: (error) =>
+          typeof error === "string" ? error : error._tag === "SqliteError" ? error.reason._tag : error._tag
+      }),
+    { concurrency: "unbounded" }
+  )
+
+const trouble = () => {
+  throw new Error("the disk is gone")
+}
+
+const afterwards = (run: () => void) => {
+  run()
+  trouble()
+}
+
+describe("when COMMIT fails", () => {
+  it.effect.each([
+    ["did not happen", trouble, ["old", "later"]],
+    ["happened, but its answer was lost", afterwards, ["old", "a", "b", "later"]]
+  ] as const)("and %s, every member is told so, and the file is read anew", ([_what, does, expected]) =>
+    Effect.gen(function* () {
+      const { next, writer, written } = yield* setUp(yield* temporaryFile)
+      next.fault = { sql: "COMMIT", does }
+      const unknown = ["CommitUnknown", "CommitUnknown", "CommitUnknown"]
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b"), add("a")]), unknown)
+      yield* writer.submit(add("later"))
+      assert.deepStrictEqual(yield* written, expected)
+      assert.deepStrictEqual(writer.statistics, { commits: 2, jobs: 2 })
+    })
+  )
+
+  it.effect("because of a rule checked only then, nothing of the batch stays", () =>
+    Effect.gen(function* () {
+      const { database, writer, written } = yield* setUp(yield* temporaryFile)
+      database.connection.exec("CREATE TABLE child (entry REFERENCES entry DEFERRABLE INITIALLY DEFERRED)")
+      const orphan = { ...add("a"), write: add("b").write }
+      const adopt: GroupCommit.Job<void> = {
+        check: () => undefined,
+        write: (db) => void db.prepare("INSERT INTO child VALUES (99)").run()
+      }
+      assert.deepStrictEqual(yield* failures(writer, [orphan, adopt]), ["CommitUnknown", "CommitUnknown"])
+      assert.deepStrictEqual(yield* written, ["old"])
+    })
+  )
+
+  it.effect("a database in memory is rolled back, not lost", () =>
+    Effect.gen(function* () {
+      const { next, writer, written } = yield* setUp(":memory:")
+      next.fault = { sql: "COMMIT", does: trouble }
+      assert.deepStrictEqual(yield* failures(writer, [add("a")]), ["CommitUnknown"])
+      yield* writer.submit(add("later"))
+      assert.deepStrictEqual(yield* written, ["old", "later"])
+    })
+  )
+
+  it.effect("a file that has vanished is an error until it is back, never an empty database", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const { next, writer, written } = yield* setUp(path)
+      next.fault = { sql: "COMMIT", does: trouble }
+      yield* failures(writer, [add("a")])
+      renameSync(path, `${path}.away`)
+      assert.deepStrictEqual(yield* failures(writer, [add("b")]), ["Other"])
+      assert.strictEqual((yield* Effect.flip(written)).reason._tag, "Other")
+      renameSync(`${path}.away`, path)
+      yield* writer.submit(add("c"))
+      assert.deepStrictEqual(yield* written, ["old", "c"])
+    })
+  )
+})
+
+describe("when nothing can be written", () => {
+  it.effect("a full disk fails the whole batch, which is undone, and later ones succeed", () =>
+    Effect.gen(function* () {
+      const { database, writer, written } = yield* setUp(yield* temporaryFile)
+      const setLimit = (pages: number) => database.connection.exec(`PRAGMA max_page_count = ${pages}`)
+      setLimit(8)
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b".repeat(100_000))]), ["Full", "Full"])
+      assert.deepStrictEqual(yield* written, ["old"])
+      setLimit(1_000_000)
+      yield* writer.submit(add("a"))
+      assert.deepStrictEqual(yield* written, ["old", "a"])
+    })
+  )
+
+  it.effect("a foreign lock makes every waiting caller busy", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const { writer, written } = yield* setUp(path)
+      const other = new DatabaseSync(path)
+      other.exec("BEGIN IMMEDIATE")
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b")]), ["Busy", "Busy"])
+      other.close()
+      yield* writer.submit(add("c"))
+      assert.deepStrictEqual(yield* written, ["old", "c"])
+    })
+  )
+
+  it.effect("a ROLLBACK that fails costs the connection, not the neighbours", () =>
+    Effect.gen(function* () {
+      const { next, writer, written } = yield* setUp(yield* temporaryFile)
+      next.fault = { sql: "ROLLBACK", does: trouble }
+      const thrower = { ...add("x"), write: trouble }
+      const outcomes = yield* Effect.forEach([add("a"), thrower, add("b")], (job) => Effect.exit(writer.submit(job)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(
+        outcomes.map((exit) => exit._tag),
+        ["Success", "Failure", "Success"]
+      )
+      assert.deepStrictEqual(yield* written, ["old", "a", "b"])
+    })
+  )
+
+  it.effect("a closed database refuses at once", () =>
+    Effect.gen(function* () {
+      const { writer } = yield* Effect.scoped(setUp(":memory:"))
+      assert.deepStrictEqual(yield* failures(writer, [add("a")]), ["Closed"])
+    })
+  )
+})
