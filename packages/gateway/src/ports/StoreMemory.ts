@@ -93,6 +93,7 @@ const make = (): Store["Service"] => {
   }
 
   return Store.of({
+    exclusive: true,
     load: (entity, values, unique) => Effect.sync(() => load(entity, values, unique)),
     find: (entity, index, range: Range) => Effect.sync(() => StoreTable.find(table(entity), entity, index, range)),
     claimDue: (claim) => Effect.sync(() => claimDue(claim)),

@@ -19,7 +19,8 @@ export const full = <C extends Entity.Columns>(entity: Entity.Entity<C>, n: numb
   filled(
     entity,
     {},
-    (column, at) => ({ text: `${entity.name} ${n}.${at}`, integer: n * 1000 + at, blob: Uint8Array.of(n, at) })[column.kind]
+    (column, at) =>
+      ({ text: `${entity.name} ${n}.${at}`, integer: n * 1000 + at, blob: Uint8Array.of(n, at) })[column.kind]
   )
 
 /** The row with null wherever there may be one. */
