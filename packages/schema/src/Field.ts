@@ -2,7 +2,7 @@
  * A request field: a schema that decodes the text of one form field, with the facts about it that documents, command
  * line and tests need. Length and rules follow the public pages of the protocol (the specification shows none).
  */
-import { Schema, SchemaAST, SchemaTransformation } from "effect"
+import { Redacted, Schema, SchemaAST, SchemaTransformation } from "effect"
 import { codes } from "./ErrorCode.ts"
 
 /** What is wrong with a value, as the end of the sentence `Parameter X …`. */
@@ -13,6 +13,11 @@ export interface Flaw {
 
 /** `plain`: may be logged and hashed. `card`: number or expiry. `cvv`: must be gone after the authorisation. */
 export type Kind = "plain" | "card" | "cvv"
+
+export interface Translation<A> {
+  decode(text: string): A
+  encode(value: A): string
+}
 
 export interface Info {
   /** One sentence for documents and help. */
@@ -26,6 +31,8 @@ export interface Info {
   readonly flaw: (text: string) => Flaw | undefined
   /** One text for values that mean the same (`10.0` and `10`), for comparing requests. */
   readonly canonical: (text: string) => string
+  /** Text to value and back, without checks: what the schema does, for prepared decoders. */
+  readonly translation: Translation<unknown>
   /** The rule as JSON Schema, as far as it can be written there. */
   readonly json: { readonly pattern?: string; readonly enum?: ReadonlyArray<string>; readonly format?: string }
 }
@@ -67,15 +74,19 @@ const makeFlaw = ({ lines, max, must = "is not valid", pattern, rule }: Spec): I
   }
 }
 
-const infoOf = (spec: Spec): Info => ({
+const infoOf = (spec: Spec, translation: Translation<unknown>): Info => ({
   about: spec.about,
   maxLength: spec.max,
   sample: spec.sample,
   kind: spec.kind ?? "plain",
   flaw: makeFlaw(spec),
-  canonical: spec.canonical ?? ((text) => text),
+  canonical: spec.canonical ?? same,
+  translation,
   json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source })
 })
+
+const same = (text: string): string => text
+const asItIs: Translation<string> = { decode: same, encode: same }
 
 const annotation = "@pay/schema/Field"
 
@@ -90,7 +101,7 @@ const described = (info: Info) => ({ description: info.about, [annotation]: info
 
 /** A field that stays text. */
 export const text = (spec: Spec): Schema.String => {
-  const info = infoOf(spec)
+  const info = infoOf(spec, asItIs)
   return checked(info).annotate(described(info))
 }
 
@@ -99,7 +110,10 @@ export const secret = (
   label: string,
   spec: Spec & { readonly kind: Kind }
 ): Schema.RedactedFromValue<Schema.String> => {
-  const info = infoOf(spec)
+  const info = infoOf(spec, {
+    decode: (value) => Redacted.make(value, { label }),
+    encode: (value: Redacted.Redacted<string>) => Redacted.value(value)
+  })
   return Schema.RedactedFromValue(checked(info), { label }).annotate(described(info))
 }
 
@@ -110,13 +124,8 @@ export const oneOf = <const Words extends ReadonlyArray<string>>(
 ): Schema.Literals<Words> => {
   const rule = (value: string) => (words.includes(value) ? undefined : `must be one of ${words.join(", ")}`)
   const max = words.reduce((longest, word) => Math.max(longest, word.length), 0)
-  const info = infoOf({ ...spec, max: Math.max(max, 32), rule, json: { enum: words } })
+  const info = infoOf({ ...spec, max: Math.max(max, 32), rule, json: { enum: words } }, asItIs)
   return Schema.Literals(words).annotate(described(info))
-}
-
-interface Translation<A> {
-  readonly decode: (text: string) => A
-  readonly encode: (value: A) => string
 }
 
 /** A whole number in digits, unless read and written otherwise. */
@@ -124,7 +133,7 @@ export const integer = (
   spec: Spec,
   translation: Translation<number> = { decode: Number, encode: String }
 ): Schema.decodeTo<Schema.Number, Schema.String> => {
-  const info = infoOf(spec)
+  const info = infoOf(spec, translation)
   return checked(info)
     .pipe(Schema.decodeTo(Schema.Number, SchemaTransformation.transform(translation)))
     .annotate(described(info))
@@ -135,15 +144,19 @@ export const boolean = (spec: {
   readonly about: string
   readonly sample: string
 }): Schema.decodeTo<Schema.Boolean, Schema.String> => {
-  const info = infoOf({
-    ...spec,
-    max: 5,
-    pattern: /^(?:true|false)$/i,
-    must: "must be true or false",
-    canonical: (value) => value.toLowerCase(),
-    json: { enum: ["true", "false"] }
-  })
   const translation: Translation<boolean> = { decode: (value) => value.toLowerCase() === "true", encode: String }
+  const pattern = /^(?:true|false)$/i
+  const info = infoOf(
+    {
+      ...spec,
+      max: 5,
+      pattern,
+      must: "must be true or false",
+      canonical: (value) => value.toLowerCase(),
+      json: { enum: ["true", "false"] }
+    },
+    translation
+  )
   return checked(info)
     .pipe(Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform(translation)))
     .annotate(described(info))

@@ -77,8 +77,6 @@ export const make = <const Name extends string, const F extends Fields, R extend
   const request = Schema.Struct(fields)
   const infos = new Map(Object.entries(fields).map(([field, schema]) => [field, Field.info(schema)]))
   const namesOf = (kind: Field.Kind) => [...infos].flatMap(([field, info]) => (info.kind === kind ? field : [])).sort()
-  const decodeStruct = Schema.decodeUnknownResult(request)
-  const encodeStruct = Schema.encodeSync(request, { disableChecks: true })
   return {
     name,
     path,
@@ -95,30 +93,58 @@ export const make = <const Name extends string, const F extends Fields, R extend
     infos,
     plainNames: namesOf("plain"),
     cardNames: namesOf("card"),
-    decodeFields: (texts) => {
-      const problems = rules.flatMap((rule) => rule.problems(texts))
-      const decoded = decodeStruct(texts)
-      if (Result.isSuccess(decoded) && problems.length === 0) return Result.succeed(decoded.success)
-      return Result.fail([...flaws(fields, infos, texts), ...problems])
-    },
-    encodeRequest: encodeStruct
+    ...translators(fields, infos, rules)
   }
 }
 
-const flaws = (fields: Fields, infos: ReadonlyMap<string, Field.Info>, texts: FieldTexts): Array<FieldProblem> => {
-  const problems: Array<FieldProblem> = []
-  for (const [field, info] of infos) {
-    const schema = fields[field]
-    const text = texts[field]
-    if (text === undefined) {
-      if (schema !== undefined && !Field.isOptional(schema)) problems.push(Rules.required(field))
-    } else {
-      const flaw = info.flaw(text)
-      if (flaw !== undefined) problems.push({ field, code: flaw.code, message: `Parameter ${field} ${flaw.says}` })
+/**
+ * What `Schema.decode` and `Schema.encode` of the request would do, as one loop over prepared fields: several times
+ * faster, and it reports codes. A test holds the two equal.
+ */
+const translators = <F extends Fields>(
+  fields: F,
+  infos: ReadonlyMap<string, Field.Info>,
+  rules: ReadonlyArray<Rule>
+): Pick<Operation<string, F>, "decodeFields" | "encodeRequest"> => {
+  const parts = Object.entries(fields).map(([name, schema]) => ({
+    name,
+    info: Field.info(schema),
+    optional: Field.isOptional(schema)
+  }))
+  return {
+    decodeFields: (texts) => {
+      const request: Record<string, unknown> = {}
+      const problems: Array<FieldProblem> = []
+      for (const { info, name, optional } of parts) {
+        const text = texts[name]
+        if (text === undefined) {
+          if (!optional) problems.push(Rules.required(name))
+          continue
+        }
+        const flaw = info.flaw(text)
+        if (flaw === undefined) request[name] = info.translation.decode(text)
+        else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
+      }
+      for (const rule of rules) problems.push(...rule.problems(texts))
+      return isWhole<F>(request, problems) ? Result.succeed(request) : Result.fail(problems)
+    },
+    encodeRequest: (request) => {
+      const texts: Record<string, string> = {}
+      for (const name in request) {
+        const info = infos.get(name)
+        const value: unknown = request[name]
+        if (info !== undefined && value !== undefined) texts[name] = info.translation.encode(value)
+      }
+      return texts
     }
   }
-  return problems
 }
+
+/** A request without problems has every required field, each decoded by its own schema's translation. */
+const isWhole = <F extends Fields>(
+  _request: unknown,
+  problems: ReadonlyArray<FieldProblem>
+): _request is Schema.Struct.Type<F> => problems.length === 0
 
 /**
  * Decodes canonical fields, prepared once per operation. Reports all problems at once: missing fields, malformed ones
