@@ -1,1 +1,1 @@
-export {}
+export * as SqliteStore from "./SqliteStore.ts"

@@ -1,0 +1,19 @@
+/** Balances, in SQL: changed by difference only. */
+import { Balance } from "@pay/gateway/entities/Ledger"
+import type { Statements } from "@pay/sqlite/Database"
+import { quote } from "./Ddl.ts"
+
+const select = `SELECT "minor" FROM ${quote(Balance.name)} WHERE "account" = ?`
+
+const add = `
+  INSERT INTO ${quote(Balance.name)} ("account", "minor") VALUES (?, ?)
+  ON CONFLICT ("account") DO UPDATE SET "minor" = "minor" + excluded."minor"
+`
+
+/** Zero for an account that was never posted to. */
+export const minor = (statements: Statements, account: string): number =>
+  Number(statements.prepare(select).get(account)?.minor ?? 0)
+
+export const post = (statements: Statements, account: string, minor: number): void => {
+  statements.prepare(add).run(account, minor)
+}

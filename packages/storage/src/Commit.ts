@@ -1,0 +1,58 @@
+/** One decision as a job of the group commit: its guards are the check, its writes follow. */
+import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import { GuardFailed } from "@pay/gateway/Store"
+import type { Statements } from "@pay/sqlite/Database"
+import * as Agenda from "./Agenda.ts"
+import * as Balances from "./Balances.ts"
+import type { Tables } from "./Table.ts"
+
+export class Commit {
+  readonly #tables: Tables
+  readonly #decision: Decision
+
+  constructor(tables: Tables, decision: Decision) {
+    this.#tables = tables
+    this.#decision = decision
+  }
+
+  check(statements: Statements): GuardFailed | undefined {
+    for (const guard of this.#decision.guards) {
+      if (!this.#holds(statements, guard)) return new GuardFailed({ guard })
+    }
+    return undefined
+  }
+
+  write(statements: Statements): void {
+    for (const write of this.#decision.writes) this.#apply(statements, write)
+  }
+
+  #holds(statements: Statements, guard: Guard): boolean {
+    switch (guard._tag) {
+      case "VersionIs":
+        return this.#tables(guard.entity).hasVersion(statements, guard.key, guard.version)
+      case "Absent":
+        return !this.#tables(guard.entity).exists(statements, guard.values, guard.unique)
+      case "LeaseIs":
+        return Agenda.isHeld(statements, guard.itemId, guard.token)
+      case "BalanceAtLeast":
+        return Balances.minor(statements, guard.account) >= guard.minor
+    }
+  }
+
+  #apply(statements: Statements, write: Write): void {
+    switch (write._tag) {
+      case "Put":
+        this.#tables(write.entity).put(statements, write.row)
+        break
+      case "Append":
+        this.#tables(write.entity).append(statements, write.row)
+        break
+      case "Remove":
+        this.#tables(write.entity).remove(statements, write.key)
+        break
+      case "Post":
+        Balances.post(statements, write.account, write.minor)
+        break
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The gateway's store in one SQLite file: a commit is answered when it is on disk, many of them share one sync, and one
+ * process owns the file.
+ */
+import * as Entities from "@pay/gateway/Entities"
+import type * as Entity from "@pay/gateway/Entity"
+import type { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import * as Database from "@pay/sqlite/Database"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as Migration from "@pay/sqlite/Migration"
+import type { Reason, SqliteError } from "@pay/sqlite/SqliteError"
+import { Effect, Layer } from "effect"
+import * as Agenda from "./Agenda.ts"
+import { Commit } from "./Commit.ts"
+import { migrations } from "./Migrations.ts"
+import * as Table from "./Table.ts"
+
+export interface Options extends Database.Options, Omit<GroupCommit.Options, "database"> {}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const database = yield* Database.open(options)
+  yield* Migration.migrate(database, migrations)
+  const writer = yield* GroupCommit.make({ ...options, database })
+  const tables = Table.tables(Entities.all)
+
+  const load = <C extends Entity.Columns>(
+    entity: Entity.Entity<C>,
+    values: ReadonlyArray<Entity.Value>,
+    unique = "key"
+  ) =>
+    database
+      .read((statements) => {
+        const row = tables(entity).load(statements, values, unique)
+        return row === undefined ? undefined : StoreRow.typed(entity, row)
+      })
+      .pipe(Effect.catch(unavailable))
+
+  const find = <C extends Entity.Columns>(entity: Entity.Entity<C>, index: string, range: Range) =>
+    database
+      .read((statements) => {
+        const rows = tables(entity).find(statements, index, range)
+        return rows.map((row) => StoreRow.typed(entity, row))
+      })
+      .pipe(Effect.catch(unavailable))
+
+  return Store.of({
+    exclusive: true,
+    load,
+    find,
+    claimDue: (claim) => {
+      const job: GroupCommit.Job<ReadonlyArray<AgendaItem>> = {
+        check: () => undefined,
+        write: (statements) => Agenda.claimDue(statements, claim)
+      }
+      return writer.submit(job).pipe(Effect.catch(unavailable))
+    },
+    commit: (decision) => writer.submit(new Commit(tables, decision)).pipe(Effect.catch(refusedOrUnavailable))
+  })
+})
+
+const refusedOrUnavailable = (
+  error: GuardFailed | SqliteError | GroupCommit.CommitUnknown
+): Effect.Effect<never, GuardFailed | StoreUnavailable> =>
+  error._tag === "GuardFailed" ? Effect.fail(error) : unavailable(error)
+
+const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Effect<never, StoreUnavailable> => {
+  const outcomeUnknown = error._tag === "CommitUnknown"
+  return outcomeUnknown || !impossible[error.reason._tag]
+    ? Effect.fail(new StoreUnavailable({ outcomeUnknown, cause: error }))
+    : Effect.die(error)
+}
+
+/** Breaking a rule of the tables is a mistake of the program; everything else happens to disks and files. */
+const impossible: Record<Reason["_tag"], boolean> = {
+  Busy: false,
+  Full: false,
+  Corrupt: false,
+  ReadOnly: false,
+  Closed: false,
+  Constraint: true,
+  InUse: false,
+  Other: false
+}
+
+/**
+ * Opens the file, brings it to the newest schema and keeps it until the layer's scope ends. Each layer made is a store of
+ * its own. Fails with `InUse` where another process has the file, with `MigrationError` where a newer release has had it.
+ *
+ * ```ts
+ * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db" })))
+ * ```
+ */
+export const layer = (options: Options): Layer.Layer<Store, SqliteError | Migration.MigrationError> =>
+  Layer.effect(Store, make(options))
