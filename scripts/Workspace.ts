@@ -1,0 +1,63 @@
+/** What is in this repository, read from the disk: no git needed, so it works in an unpacked archive too. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+
+export const root = dirname(import.meta.dirname)
+
+/** The parts of a package.json that the house looks at. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly packageManager?: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly publishConfig?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** A workspace package: its folder from the root (`packages/signing`) and its manifest. */
+export interface Package {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+export const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const withManifest = (folder: string): ReadonlyArray<Package> => {
+  const path = join(folder, "package.json")
+  return existsSync(join(root, path)) ? [{ folder, manifest: JSON.parse(read(path)) }] : []
+}
+
+const foldersIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+    .sort()
+
+/** The packages that are published. */
+export const libraries = foldersIn("packages").flatMap(withManifest)
+
+/** Every package of the workspace but the root. */
+export const packages = [...libraries, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
+
+const notOurs = new Set(["node_modules", "dist", "coverage"])
+
+/** Every file a person wrote or a generator checked in, as paths from the root. */
+export const files: ReadonlyArray<string> = readdirSync(root, { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]))
+  .concat(
+    [".changeset", ".ci", "apps", "bench", "docs", "examples", "packages", "scripts", "tests"].flatMap((folder) =>
+      existsSync(join(root, folder)) ? filesUnder(join(root, folder)) : []
+    )
+  )
+  .sort()
+
+function filesUnder(folder: string): Array<string> {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesUnder(path)
+    return [relative(root, path)]
+  })
+}

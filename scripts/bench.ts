@@ -1,0 +1,31 @@
+/**
+ * `npm run bench`: every benchmark of bench/, each in a process of its own, so that none runs on code the engine has
+ * shaped for another. `npm run bench -- S G` runs those whose id or file name starts so. Fails if a bar does not hold.
+ */
+import { spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Benchmark } from "../bench/Measure.ts"
+import { root } from "./Workspace.ts"
+
+const folder = join(root, "bench")
+const wanted = process.argv.slice(2)
+const names: Array<string> = []
+let failed = false
+
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith(".ts"))
+  .sort()) {
+  const module: { readonly default?: Benchmark } = await import(pathToFileURL(join(folder, file)).href)
+  if (module.default === undefined) continue
+  const own = [module.default.id, file.replace(/\.ts$/, "")]
+  names.push(own.join(" or "))
+  if (wanted.length > 0 && !wanted.some((prefix) => own.some((name) => name.startsWith(prefix)))) continue
+  const { status } = spawnSync(process.execPath, [join(folder, file)], { cwd: folder, stdio: "inherit" })
+  console.log()
+  if (status !== 0) failed = true
+}
+if (names.length === 0) console.log("There are no benchmarks yet")
+else if (wanted.length > 0) console.log(`Benchmarks to choose from, by the start of a name: ${names.join(", ")}`)
+process.exitCode = failed ? 1 : 0

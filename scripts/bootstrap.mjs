@@ -1,0 +1,160 @@
+// Runs a command of this repository on any machine that has Node ≥ 18 and npm.
+//
+//   node scripts/bootstrap.mjs start|test|check|bench|docs|which [arguments…]
+//
+// The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
+// later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
+// whatever Node the host has, before anything is installed.
+import { spawn, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const commands = {
+  start: ["apps/demo/src/main.ts"],
+  test: ["scripts/test.ts"],
+  check: ["scripts/test.ts", "--project", "house"],
+  bench: ["scripts/bench.ts"],
+  docs: ["scripts/docs.ts"],
+  which: ["--print", "process.execPath + ' ' + process.version"]
+}
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, "node_modules/.bin")
+const pinnedNode = join(bin, "node")
+const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
+const stamp = join(root, "node_modules/.installed")
+const oldestNode = [22, 19]
+
+const main = () => {
+  const [command = "", ...rest] = process.argv.slice(2)
+  if (!Object.hasOwn(commands, command)) stop(`say one of: ${Object.keys(commands).join(", ")}`)
+  const inputs = fingerprint()
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) install(inputs)
+  run(nodeToUse(), [...commands[command], ...rest])
+}
+
+/** What an installation depends on, as one text; another platform counts as another installation. */
+const fingerprint = () => {
+  const folders = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name))
+  )
+  const manifests = [".", "tests", "bench", "examples", ...folders].map((folder) => join(folder, "package.json")).sort()
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`)
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
+  }
+  return hash.digest("hex")
+}
+
+const install = (inputs) => {
+  if (process.platform === "win32") stop("Windows is not supported; run this inside WSL 2 (a Linux shell)")
+  if (!writable(root))
+    stop(`this user may not write to ${root}; run the first time as its owner, or use a clone of your own`)
+  mkdirSync(join(root, ".tools"), { recursive: true })
+  const [, version] = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager.split("@")
+  if (installedPnpm() !== version) installPnpm(version)
+  say("installing the packages and the pinned Node (the first time this takes up to a minute)")
+  // The lockfile is checked against the supply-chain policies when it is written; here its integrity hashes decide.
+  const flags = ["--frozen-lockfile", "--trust-lockfile", "--prefer-offline", "--reporter=append-only"]
+  const { status, error } = spawnSync(pnpm, ["install", ...flags], quietly())
+  if (error || status !== 0) {
+    stop(
+      "the packages could not be installed; the reason is in pnpm's lines above.\n" +
+        `  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …\n` +
+        `  Lockfile out of date: ${pnpm} install, and commit pnpm-lock.yaml`
+    )
+  }
+  // Present is not yet able to run: the binary is for glibc. Without it, the host's Node is asked.
+  if (spawnSync(pinnedNode, ["--version"]).status !== 0) rmSync(pinnedNode, { force: true })
+  writeFileSync(stamp, inputs)
+}
+
+/** The installers talk on stderr and ask nothing; a user without a home of his own gets one for their caches. */
+const quietly = () => ({
+  cwd: root,
+  stdio: ["ignore", 2, 2],
+  env: { ...process.env, HOME: writable(home()) ? home() : join(root, ".tools/home") }
+})
+
+const installedPnpm = () => {
+  const manifest = join(root, ".tools/node_modules/pnpm/package.json")
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined
+}
+
+/** Installs beside and renames, so that an installation that was cut short is never taken for a whole one. */
+const installPnpm = (version) => {
+  say(`installing pnpm ${version} into .tools`)
+  const beside = join(root, `.tools/${process.pid}`)
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=2"]
+  const patience = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
+  const npm = spawnSync("npm", ["install", "--prefix", beside, ...flags, ...patience, `pnpm@${version}`], quietly())
+  if (npm.error?.code === "ENOENT") stop("npm was not found; it comes with Node.js: https://nodejs.org")
+  if (npm.status !== 0) {
+    rmSync(beside, { recursive: true, force: true })
+    stop(
+      "pnpm could not be installed; the reason is in npm's lines above.\n" +
+        "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …"
+    )
+  }
+  rmSync(join(root, ".tools/node_modules"), { recursive: true, force: true })
+  renameSync(join(beside, "node_modules"), join(root, ".tools/node_modules"))
+  rmSync(beside, { recursive: true, force: true })
+}
+
+/** The pinned Node where its binary runs; elsewhere (another libc, another processor) the host's own, if it is new enough. */
+const nodeToUse = () => {
+  if (existsSync(pinnedNode)) return pinnedNode
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath
+  return stop(
+    `there is no pinned Node for ${process.platform}-${process.arch}, and this one is ${process.version}; ` +
+      `install Node ≥ ${oldestNode.join(".")} and run the command again`
+  )
+}
+
+/** Stands in for the command: its output, its signals and its exit code pass through unchanged. */
+const run = (node, args) => {
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` }
+  const child = spawn(node, args, { cwd: root, env, stdio: "inherit" })
+  // A terminal sends its interrupt to the whole group, so the child already has it; two would force it to quit.
+  const forward = { SIGINT: !process.stdin.isTTY, SIGTERM: true, SIGHUP: true }
+  for (const [signal, pass] of Object.entries(forward)) process.on(signal, () => pass && child.kill(signal))
+  child.on("error", (error) => stop(`${node} does not start: ${error.message}`))
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code)
+    for (const name of Object.keys(forward)) process.removeAllListeners(name)
+    process.kill(process.pid, signal)
+  })
+}
+
+const say = (text) => process.stderr.write(`pay: ${text}\n`)
+
+const stop = (text) => {
+  say(text)
+  process.exit(1)
+}
+
+const home = () => process.env.HOME || "/nonexistent"
+
+const writable = (folder) => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+main()

@@ -1,0 +1,29 @@
+/**
+ * `npm test`: one vitest run over every project, house rules, packaging and examples included, so that one report
+ * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { count, type Report } from "./TestCount.ts"
+import { root } from "./Workspace.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-test-"))
+const reportFile = join(folder, "report.json")
+const vitest = join(root, "node_modules/vitest/vitest.mjs")
+const options = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`]
+
+const child = spawn(process.execPath, [vitest, ...options, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: ["ignore", "inherit", "inherit"]
+})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))
+
+child.on("exit", (code) => {
+  const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
+  rmSync(folder, { recursive: true, force: true })
+  const { passed, failed, skipped } = count(report, code)
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  process.exitCode = failed === 0 ? 0 : 1
+})

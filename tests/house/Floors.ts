@@ -1,0 +1,61 @@
+import type { Manifest } from "../../scripts/Workspace.ts"
+
+/** The floors of the house: a package stands only on lower ones, in its tests too. */
+export const floors: Readonly<Record<string, number>> = {
+  "@pay/signing": 0,
+  "@pay/sqlite": 0,
+  "@pay/schema": 1,
+  "@pay/transport": 2,
+  "@pay/gateway": 2,
+  "@pay/storage": 3,
+  "@pay/sandbox": 3,
+  "@pay/server": 4,
+  "@pay/cli": 5,
+  "@pay/app-demo": 5,
+  "@pay/app-gateway": 5,
+  "@pay/tests": 5,
+  "@pay/bench": 5,
+  "@pay/examples": 5
+}
+
+/** Packages that must do without certain others, whatever floor those are on. */
+const without: Readonly<Record<string, RegExp>> = {
+  "@pay/signing": /^(effect|@effect\/(?!vitest)|undici)/
+}
+
+/** The package that an import names: `@pay/schema/Money` is of `@pay/schema`; none for built-ins and own files. */
+export const packageOf = (specifier: string): string | undefined =>
+  /^(?:node:|\.)/.test(specifier) ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]
+
+const reason = (from: string, to: string): string | undefined => {
+  if (without[from]?.test(to)) return `${from} does without ${to}`
+  const own = floors[from]
+  const other = floors[to]
+  if (own === undefined) return `${from} has no floor yet: give it one in tests/house/Floors.ts`
+  if (other === undefined || other < own) return undefined
+  return from === to
+    ? `${from} imports itself by name: import the file, "./X.ts"`
+    : `${from} (floor ${own}) reaches for ${to} (floor ${other}): move what both need to a lower floor, or the code that needs both to a higher one`
+}
+
+/** What is wrong with the dependencies that a package declares. */
+export const wrongDependencies = ({ name, ...manifest }: Manifest): ReadonlyArray<string> =>
+  [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies]
+    .flatMap((group) => Object.keys(group ?? {}))
+    .flatMap((dependency) => reason(name, dependency) ?? [])
+
+/** What is wrong with one import in a package: its direction, or that whoever installs the package would not get it. */
+export const wrongImport = (from: Manifest, specifier: string, published: boolean): string | undefined => {
+  const to = packageOf(specifier)
+  if (to === undefined) return undefined
+  const direction = reason(from.name, to)
+  if (direction !== undefined) return direction
+  const declared = {
+    ...from.dependencies,
+    ...from.peerDependencies,
+    ...(published ? {} : from.devDependencies)
+  }
+  return to in declared
+    ? undefined
+    : `${from.name} does not declare ${to}${published ? " as a dependency or a peer" : ""}`
+}

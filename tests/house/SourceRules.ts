@@ -1,0 +1,159 @@
+/** One thing that source may not contain, what to write instead, and the proof that the rule sees it. */
+export interface SourceRule {
+  readonly name: string
+  /** Where it holds. */
+  readonly where: RegExp
+  readonly pattern: RegExp
+  readonly instead: string
+  /** Most rules read the code; a few are about the comments in it. */
+  readonly reads: "code" | "everything"
+  /** Files that may, each with its reason. */
+  readonly except?: Readonly<Record<string, string>>
+  readonly bad: ReadonlyArray<string>
+  readonly good: ReadonlyArray<string>
+}
+
+const sources = /^packages\/[^/]+\/src\/.*\.ts$/
+const sourcesAndApps = /^(packages|apps)\/[^/]+\/src\/.*\.ts$/
+const typescript = /\.ts$/
+const tests = /\.test\.ts$/
+const text = /(^|\/)[^.][^/]*$|^\.ci\/|^\.changeset\//
+
+export const sourceRules: ReadonlyArray<SourceRule> = [
+  {
+    name: "time comes from the Clock",
+    where: sourcesAndApps,
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bprocess\.hrtime\b/,
+    instead: "Clock.currentTimeMillis, or a time given as an argument",
+    reads: "code",
+    bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
+    good: ["const at = yield* Clock.currentTimeMillis", "new Date(at)", "// never Date.now()"]
+  },
+  {
+    name: "chance comes from a service",
+    where: typescript,
+    pattern: /\bMath\.random\b/,
+    instead: "Random of effect, Ids for what must not be guessed, or a printed seed in a test",
+    reads: "code",
+    bad: ["const die = Math.random()"],
+    good: ["const die = yield* Random.next"]
+  },
+  {
+    name: "settings come from Config",
+    where: sourcesAndApps,
+    pattern: /\bprocess\.env\b/,
+    instead: "Config of effect, read where the layers are built",
+    reads: "code",
+    bad: ["const url = process.env.PAY_BASE_URL"],
+    good: ['const url = yield* Config.string("PAY_BASE_URL")']
+  },
+  {
+    name: "libraries do not print",
+    where: sources,
+    pattern: /\bconsole\.\w+/,
+    instead: "Effect.log and its levels",
+    reads: "code",
+    bad: ['console.log("sold")'],
+    good: ['yield* Effect.log("sold")', "/** Prints nothing: no console.log here. */"]
+  },
+  {
+    name: "requests go through a Wire",
+    where: sources,
+    pattern: /(?<![.\w])(globalThis\.)?fetch\(/,
+    instead: "the port Wire, or undici behind a port of its own",
+    reads: "code",
+    bad: ["await fetch(url)", "globalThis.fetch(url)"],
+    good: ["prefetch(url)", "wire.fetch(url)"]
+  },
+  {
+    name: "no casts to please the compiler",
+    where: typescript,
+    pattern: /\bas (any|never|unknown as)\b/,
+    instead: "decode the value, or make the type say what is true",
+    reads: "code",
+    bad: ["value as any", "value as unknown as Order", "x as never"],
+    good: ["kinds as const", "value satisfies Order"]
+  },
+  {
+    name: "the compiler is not silenced",
+    where: typescript,
+    pattern: /@ts-(ignore|expect-error|nocheck)/,
+    instead: "repair the type; in a test of types use expectTypeOf",
+    reads: "everything",
+    bad: ["// @ts-ignore", "// @ts-expect-error later", "// @ts-nocheck"],
+    good: ["// @tsx"]
+  },
+  {
+    name: "every test runs",
+    where: tests,
+    pattern: /\b(it|test|describe|suite|layer)(\.\w+)*\.(skip|only|todo|fails|skipIf|runIf|scoped)\b/,
+    instead: "a test that runs everywhere and can fail (it.scoped of Effect 3 runs nothing: it.effect is scoped)",
+    reads: "code",
+    bad: ['it.skip("x")', 'it.effect.only("x")', 'describe.skipIf(root)("x")', 'it.scoped("x")', 'it.todo("x")'],
+    good: ['it.effect("x")', 'it.live("skips what is done")']
+  },
+  {
+    name: "tests do not sleep",
+    where: tests,
+    pattern: /timers\/promises|\bsetTimeout\(\s*\w+\s*,/,
+    instead: "wait for the event itself, or move TestClock",
+    reads: "code",
+    bad: ['import { setTimeout } from "node:timers/promises"', "new Promise((resolve) => setTimeout(resolve, 50))"],
+    good: ['yield* TestClock.adjust("1 hour")']
+  },
+  {
+    name: "nobody imports a package's own index",
+    where: typescript,
+    pattern: /from\s+"\.{1,2}\/([^"]*\/)?index\.(ts|js)"/,
+    instead: 'the module itself, "./X.ts": the index is for those outside',
+    reads: "code",
+    bad: ['import { Money } from "./index.ts"', 'export * from "../src/index.ts"'],
+    good: ['import * as Money from "./Money.ts"', 'import * as Index from "./cardindex.ts"']
+  },
+  {
+    name: "an index only names modules",
+    where: /^packages\/[^/]+\/src\/index\.ts$/,
+    pattern: /^(?!export \* as [A-Z]\w* from "\.\/[\w/]+\.ts"$|export \{\}$|\s*$).+/m,
+    instead: 'lines like export * as Money from "./Money.ts"',
+    reads: "code",
+    bad: ['export * from "./Money.ts"', "export const one = 1"],
+    good: ['export * as Money from "./Money.ts"', "export {}"]
+  },
+  {
+    name: "decisions are pure",
+    where: /^packages\/gateway\/src\/domain\/.*\.ts$/,
+    pattern:
+      /from\s+"(node:[^"]*|effect\/(Effect|Layer|Context|Clock|Random|Config|Fiber|Stream|http|sql)\b[^"]*)"|import (?!type)[^"]*\b(Effect|Layer|Context|Clock|Random)\b[^"]*"effect"/,
+    instead: "the value as an argument: a decision knows no clock, no store and no runtime",
+    reads: "code",
+    bad: ['import * as Effect from "effect/Effect"', 'import { Clock } from "effect"', 'import * as fs from "node:fs"'],
+    good: [
+      'import * as Schema from "effect/Schema"',
+      'import { Data } from "effect"',
+      'import * as X from "./Effects.ts"'
+    ]
+  },
+  {
+    name: "the product speaks of the product",
+    where: text,
+    pattern: /\/work\/|\.\.\/shared\b|\bissues? #?\d+\b|\bsub-?agents?\b|\b(?:Claude|Copilot|ChatGPT)\b/i,
+    instead: "the reason itself, in words a reader outside can follow",
+    reads: "everything",
+    bad: ["see /work/main", "read ../shared/spec", "done for issue 2", "issue #14", "a subagent wrote this"],
+    good: ["the workflow", "the issuer 3-D Secure issues", "RFC 5849 section 3", "a network of 2"]
+  }
+]
+
+const commentsAndStrings = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+
+/** The code without its comments, every line still where it was. */
+export const codeOf = (text: string): string =>
+  text.replace(commentsAndStrings, (match, string: string | undefined) => string ?? match.replace(/[^\n]/g, ""))
+
+/** Where a text breaks a rule: `line: what was found`. */
+export const breaches = (rule: SourceRule, text: string): ReadonlyArray<string> => {
+  const read = rule.reads === "code" ? codeOf(text) : text
+  return [...read.matchAll(new RegExp(rule.pattern, `${rule.pattern.flags}g`))].map(
+    (match) => `${read.slice(0, match.index).split("\n").length}: ${match[0].trim()}`
+  )
+}

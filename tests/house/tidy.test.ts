@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { files, packages, read } from "../../scripts/Workspace.ts"
+import * as Dependencies from "./DependencyRules.ts"
+import * as FileRules from "./FileRules.ts"
+import * as Floors from "./Floors.ts"
+import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
+
+const root = JSON.parse(read("package.json"))
+/** Files that hold bad examples on purpose, or that no person writes. */
+const exempt = /^(tests\/house\/(SourceRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
+const judged = files.filter((path) => !exempt.test(path))
+const imports = (text: string) =>
+  [...codeOf(text).matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map(([, specifier = ""]) => specifier)
+
+describe.each(sourceRules)("$name", (rule: SourceRule) => {
+  it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
+  it.each(rule.good)("leaves: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
+  it("holds everywhere", () => {
+    const where = judged.filter((path) => rule.where.test(path) && !(path in (rule.except ?? {})))
+    const found = where.flatMap((path) => breaches(rule, read(path)).map((breach) => `${path}:${breach}`))
+    expect(found, `instead: ${rule.instead}`).toEqual([])
+  })
+  it("makes exceptions only where they are needed", () => {
+    const needless = Object.keys(rule.except ?? {}).filter((path) => breaches(rule, read(path)).length === 0)
+    expect(needless).toEqual([])
+  })
+})
+
+describe("files", () => {
+  it.each([
+    ["packages/schema/src/Utils.ts", 10],
+    ["packages/schema/src/shared/Money.ts", 10],
+    ["packages/schema/src/money.ts", 10],
+    ["packages/schema/src/Money.ts", 301]
+  ])("finds: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
+  it("leaves a file named after its concept, up to the limit", () =>
+    expect(FileRules.wrongFile("packages/schema/src/BaseTypes.ts", 300)).toEqual([]))
+  it("are named after what they hold, and short", () => {
+    const lines = (path: string) => read(path).trimEnd().split("\n").length
+    const wrong = files.flatMap((path) => FileRules.wrongFile(path, lines(path)).map((reason) => `${path}: ${reason}`))
+    expect(wrong).toEqual([])
+  })
+})
+
+describe("floors", () => {
+  const manifest = (name: string, ...names: ReadonlyArray<string>) => ({
+    name,
+    devDependencies: Object.fromEntries(names.map((dependency) => [dependency, "workspace:*"]))
+  })
+  it.each([
+    ["upward", manifest("@pay/schema", "@pay/transport")],
+    ["sideways", manifest("@pay/gateway", "@pay/transport")],
+    ["to itself", manifest("@pay/schema", "@pay/schema")],
+    ["without a floor", manifest("@pay/attic", "@pay/schema")],
+    ["signing on Effect", manifest("@pay/signing", "effect")]
+  ])("finds an arrow %s", (_, wrong) => expect(Floors.wrongDependencies(wrong)).toHaveLength(1))
+  it("leaves a downward arrow", () =>
+    expect(Floors.wrongDependencies(manifest("@pay/schema", "@pay/signing", "effect"))).toEqual([]))
+  it.each([
+    ["upward", "@pay/transport/Wire", false],
+    ["to itself", "@pay/schema/Money", false],
+    ["not declared", "undici", false],
+    ["published, but only for development", "@pay/signing/Form", true]
+  ])("finds an import %s", (_, specifier, published) =>
+    expect(Floors.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, published)).toBeDefined()
+  )
+  it.each(["@pay/signing/Form", "./Money.ts", "node:crypto"])("leaves an import of %s", (specifier) =>
+    expect(Floors.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, false)).toBeUndefined()
+  )
+  it("are kept by every package.json", () =>
+    expect(packages.flatMap(({ manifest }) => Floors.wrongDependencies(manifest))).toEqual([]))
+  it("are kept by every import", () => {
+    const wrong = packages.flatMap(({ folder, manifest }) =>
+      judged
+        .filter((path) => path.startsWith(`${folder}/`) && path.endsWith(".ts"))
+        .flatMap((path) => {
+          const published = /^packages\/[^/]+\/src\//.test(path)
+          return imports(read(path)).flatMap((specifier) => {
+            const reason = Floors.wrongImport(manifest, specifier, published)
+            return reason === undefined ? [] : [`${path}: ${reason}`]
+          })
+        })
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe("dependencies", () => {
+  const catalog = Dependencies.catalogOf(read("pnpm-workspace.yaml"))
+  it("finds a version that can move", () =>
+    expect(
+      Dependencies.wrongVersions(Dependencies.catalogOf('a: 1\ncatalog:\n  effect: ^4.1.0\n  "@x/y": 1.2.3\n'))
+    ).toEqual(["effect: ^4.1.0 is not an exact version"]))
+  it("have exact versions in the catalog", () => {
+    expect(Object.keys(catalog)).toContain("effect")
+    expect(Dependencies.wrongVersions(catalog)).toEqual([])
+  })
+  it("finds a version outside the catalog", () =>
+    expect(
+      Dependencies.wrongRanges({ name: "x", dependencies: { a: "1.0.0" }, peerDependencies: { b: "^1.0.0" } })
+    ).toHaveLength(2))
+  it("come from the catalog or the workspace", () =>
+    expect([root, ...packages.map(({ manifest }) => manifest)].flatMap(Dependencies.wrongRanges)).toEqual([]))
+  it("finds a dependency without a reason, and a reason without its dependency", () =>
+    expect(Dependencies.wrongList(["effect", "undici"], "- `effect`: …\n- `axios`: …\n")).toHaveLength(2))
+  it("each have their reason in docs/dependencies.md", () => {
+    const names = [...Object.keys(catalog), ...Object.keys(root.optionalDependencies ?? {}), "pnpm"]
+    expect(Dependencies.wrongList(names, read("docs/dependencies.md"))).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { defineConfig } from "vitest/config"
+
+/** Groups run one after the other, what fails fastest first. */
+const HOUSE = 0
+const UNITS = 1
+const WHOLE = 2
+const RELEASE = 3
+
+const subfolders = (folder: string) =>
+  readdirSync(join(import.meta.dirname, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+    .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
+
+const project = (name: string, root: string, include: string, groupOrder: number) => ({
+  extends: true as const,
+  test: { name, root, include: [include], sequence: { groupOrder } }
+})
+
+const wholes: Record<string, number> = { house: HOUSE, release: RELEASE }
+
+export default defineConfig({
+  test: {
+    // Shared machines are slow at times: a time-out is there to end what hangs, not to judge speed.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
+      ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
+      ...subfolders("tests").map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE))
+    ]
+  }
+})
