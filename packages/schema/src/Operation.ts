@@ -68,12 +68,22 @@ interface Options<F extends Fields, R extends Response> {
 
 const version = /^\/api\/(?:3ds\/)?v\d+\//
 
+/** The specification and public pages write the merchant's order id in three ways; every operation takes each. */
+const orderIdAliases = (fields: Fields): Record<string, string> => {
+  const spellings = ["client_orderid", "client-order-id", "client-orderid"]
+  const primary = spellings.find((name) => name in fields)
+  return primary === undefined
+    ? {}
+    : Object.fromEntries(spellings.filter((name) => name !== primary).map((name) => [name, primary]))
+}
+
 /** Declares an operation. The slots of a control recipe must be fields of the request, `login` or `endpointId`. */
 export const make = <const Name extends string, const F extends Fields, R extends Response>(
   name: Name,
   options: Options<F, R>
 ): Operation<Name, F, R> => {
-  const { aliases = {}, path, request: fields, rules = [] } = options
+  const { path, request: fields, rules = [] } = options
+  const aliases = { ...orderIdAliases(fields), ...options.aliases }
   const request = Schema.Struct(fields)
   const infos = new Map(Object.entries(fields).map(([field, schema]) => [field, Field.info(schema)]))
   const namesOf = (kind: Field.Kind) => [...infos].flatMap(([field, info]) => (info.kind === kind ? field : [])).sort()

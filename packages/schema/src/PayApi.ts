@@ -1,16 +1,46 @@
 /** The whole interface: every operation by name, by path and by command. */
 import type { Operation } from "./Operation.ts"
+import { AccountVerification, AccountVerificationForm } from "./operations/AccountVerification.ts"
+import { CreateCardRef, CreateCardRefV4, GetCardInfo, MakeRebill } from "./operations/CardReference.ts"
 import { Capture, Return, Status, Void } from "./operations/FollowUp.ts"
+import { PaymentForm, PreauthForm, SaleForm } from "./operations/HostedForm.ts"
 import { Preauth, Sale } from "./operations/Payment.ts"
+import { Payout, PayoutCheck, PayoutForm, PayoutPay, PayoutV4 } from "./operations/Payout.ts"
+import { CreateRecurringPayment, ProcessRecurringPayment, UpdateRecurringPayment } from "./operations/Recurring.ts"
+import { UploadCresResult, UploadMethodUrlResult, UploadParesResult } from "./operations/ThreeDSUpload.ts"
+import { PanEligibilitySend, Transfer, TransferByRef } from "./operations/Transfer.ts"
 
-/** In the order of the specification. */
+/** In the order of the specification; after its lists the signing examples and the two recurring additions. */
 export const operations = {
+  TDS_UPLOAD_CRES_RESULT: UploadCresResult,
+  TDS_UPLOAD_METHOD_URL_RESULT: UploadMethodUrlResult,
+  TDS_UPLOAD_PARES_RESULT: UploadParesResult,
+  ACCOUNT_VERIFICATION_FORM: AccountVerificationForm,
+  ACCOUNT_VERIFICATION: AccountVerification,
   CAPTURE: Capture,
+  CARDREF: CreateCardRef,
+  CARDINFO: GetCardInfo,
+  REBILL: MakeRebill,
+  PAYMENTFORM: PaymentForm,
+  PAYOUTFORM: PayoutForm,
+  PAYOUT: Payout,
+  PREAUTHFORM: PreauthForm,
   PREAUTH: Preauth,
   RETURN: Return,
+  SALEFORM: SaleForm,
   SALE: Sale,
   STATUS: Status,
-  VOID: Void
+  VOID: Void,
+  CARDREF_V4: CreateCardRefV4,
+  CREATE_RP_V4: CreateRecurringPayment,
+  PAYOUT_V4_CHECK: PayoutCheck,
+  PAYOUT_V4_PAY: PayoutPay,
+  PAN_ELIGIBILITY_SEND: PanEligibilitySend,
+  TRANSFER_V4: Transfer,
+  TRANSFER_BY_REF_V4: TransferByRef,
+  PAYOUT_V4: PayoutV4,
+  PROCESS_RP_V4: ProcessRecurringPayment,
+  UPDATE_RP_V4: UpdateRecurringPayment
 } as const
 
 export type Name = keyof typeof operations

@@ -2,6 +2,7 @@
 
 import { Result } from "effect"
 import { codes } from "./ErrorCode.ts"
+import type { Flaw } from "./Field.ts"
 import * as Money from "./Money.ts"
 
 /** One thing that is wrong with a request, as the error body lists it. */
@@ -31,7 +32,7 @@ export const required = (field: string): FieldProblem => ({
   message: `Parameter ${field} is required`
 })
 
-const combination = (field: string, says: string): FieldProblem => ({
+export const combination = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterCombination.code,
   message: `Parameter ${field} ${says}`
@@ -46,19 +47,22 @@ export const together = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. */
+/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. Also for a list with commas. */
 export const exact = (amount: string, currency: string): Rule => ({
   about: `${amount} has no more decimals than ${currency} allows.`,
   problems: (fields) => {
     const amountText = fields[amount]
     const currencyText = fields[currency]
     if (amountText === undefined || currencyText === undefined) return none
-    const minor = Money.toMinor(amountText, currencyText)
-    return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code
-      ? [{ field: amount, code: minor.failure.code, message: `Parameter ${amount} ${minor.failure.says}` }]
-      : none
+    const flaws = amountText.split(",").flatMap((text) => inexact(text.trim(), currencyText))
+    return flaws.slice(0, 1).map(({ code, says }) => ({ field: amount, code, message: `Parameter ${amount} ${says}` }))
   }
 })
+
+const inexact = (amount: string, currency: string): ReadonlyArray<Flaw> => {
+  const minor = Money.toMinor(amount, currency)
+  return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code ? [minor.failure] : []
+}
 
 /** A field that is required when another has one of these values. */
 export const requiredWhen = (name: string, other: string, values: ReadonlyArray<string>): Rule => ({
@@ -69,7 +73,25 @@ export const requiredWhen = (name: string, other: string, values: ReadonlyArray<
   }
 })
 
-/** Exactly one of the alternatives, each a list whose first field stands for it. */
+/** At least one of the alternatives, each a list of fields, is there in full. */
+export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Rule => ({
+  about: `At least one of ${alternatives.map((names) => names.join(" with ")).join(", ")}.`,
+  problems: (fields) =>
+    alternatives.some((names) => names.every((name) => fields[name] !== undefined))
+      ? none
+      : (alternatives[0] ?? []).filter((name) => fields[name] === undefined).map(required)
+})
+
+/** At most one of the fields. */
+export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
+  about: `At most one of ${names.join(", ")}.`,
+  problems: (fields) => {
+    const given = names.filter((name) => fields[name] !== undefined)
+    return given.slice(1).map((name) => combination(name, `cannot be used with ${given[0]}`))
+  }
+})
+
+/** Exactly one of the fields. */
 export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]): Rule => ({
   about: `Exactly one of ${names.join(", ")}.`,
   problems: (fields) => {

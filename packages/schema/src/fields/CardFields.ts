@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import * as Card from "../Card.ts"
 import { codes } from "../ErrorCode.ts"
 import * as Field from "../Field.ts"
+import * as Rule from "../Rule.ts"
 
 const notACard: Field.Flaw = { code: codes.cardInvalid.code, says: "is not a card number" }
 
@@ -84,3 +85,6 @@ export const optionalCard = {
   expire_year: Schema.optionalKey(ExpireYear),
   cvv2: Schema.optionalKey(Cvv2)
 }
+
+/** A card number never comes without its expiry. */
+export const withExpiry = Rule.together("credit_card_number", "expire_month", "expire_year")

@@ -83,3 +83,9 @@ export const address = {
   country: Country,
   state: Schema.optionalKey(State)
 }
+
+/** What is told of whoever pays by card. */
+export const payer = { ...address, phone: Phone, email: Email, ipaddress: IpAddress, ...person }
+
+/** Countries whose addresses need a state (public protocol). */
+export const countriesWithStates = ["US", "CA", "AU"]

@@ -73,3 +73,13 @@ export const money = { amount: Amount, currency: CurrencyCode }
 
 /** Amount and currency of a part of an order: both or neither. */
 export const part = { amount: Schema.optionalKey(Amount), currency: Schema.optionalKey(CurrencyCode) }
+
+const amounts = (text: string): ReadonlyArray<string> => text.split(",").map((amount) => amount.trim())
+
+export const EnumerateAmounts = Field.text({
+  about: "Amounts, separated by commas, tried one after another until one is approved.",
+  max: 128,
+  sample: "10.42,5.21",
+  rule: (text) => (amounts(text).every(Money.isAmount) ? undefined : "must be amounts separated by commas"),
+  canonical: (text) => amounts(text).map(Money.canonical).join(",")
+})

@@ -26,6 +26,9 @@ const RedirectFailUrl = url("Instead of `redirect_url`, after failure.", "https:
 
 export const SiteUrl = url("The shop's own address.", "https://shop.example/")
 
+/** Where the browser comes back to: one address, or one for each outcome. */
+export const redirectRequired = [["redirect_url"], ["redirect_success_url", "redirect_fail_url"]] as const
+
 /** Where outcomes are reported, on every asynchronous operation. */
 export const callback = {
   server_callback_url: Schema.optionalKey(ServerCallbackUrl),

@@ -10,7 +10,6 @@ import * as Rule from "../Rule.ts"
 import * as Scheme from "../Scheme.ts"
 
 const order = { login: Login, client_orderid: ClientOrderId, orderid: OrderId }
-const aliases = { "client-order-id": "client_orderid" } as const
 
 export const Capture = Operation.make("CAPTURE", {
   path: "/api/v2/capture",
@@ -19,7 +18,6 @@ export const Capture = Operation.make("CAPTURE", {
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
   response: AsyncResponse,
-  aliases,
   rules: Rule.part
 })
 
@@ -30,7 +28,6 @@ export const Void = Operation.make("VOID", {
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
   response: AsyncResponse,
-  aliases,
   rules: [Rule.refused("amount", "a void has no partial amount")]
 })
 
@@ -41,7 +38,6 @@ export const Return = Operation.make("RETURN", {
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
   response: AsyncResponse,
-  aliases,
   rules: Rule.part
 })
 
@@ -56,6 +52,5 @@ export const Status = Operation.make("STATUS", {
     orderid: Schema.optionalKey(OrderId),
     "by-request-sn": Schema.optionalKey(SerialNumber)
   },
-  response: StatusResponse,
-  aliases
+  response: StatusResponse
 })

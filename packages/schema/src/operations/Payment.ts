@@ -4,29 +4,12 @@ import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import { customerBrowser } from "../fields/BrowserFields.ts"
 import { card, cardNumber } from "../fields/CardFields.ts"
-import { address, Email, IpAddress, Phone, person } from "../fields/CustomerFields.ts"
+import { countriesWithStates, payer } from "../fields/CustomerFields.ts"
 import { ClientOrderId, MerchantData, money, OrderDescription, Purpose } from "../fields/OrderFields.ts"
 import { callback, redirects, SiteUrl } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
 import * as Rule from "../Rule.ts"
 import * as Scheme from "../Scheme.ts"
-
-const statesOf = ["US", "CA", "AU"]
-
-const payer = {
-  ...address,
-  phone: Phone,
-  email: Email,
-  ipaddress: IpAddress,
-  ...person
-}
-
-const extras = {
-  purpose: Schema.optionalKey(Purpose),
-  site_url: Schema.optionalKey(SiteUrl),
-  merchant_data: Schema.optionalKey(MerchantData),
-  "destination-card-no": Schema.optionalKey(cardNumber("The card that receives the money.", "4444555566661111"))
-}
 
 const request = {
   client_orderid: ClientOrderId,
@@ -36,13 +19,16 @@ const request = {
   ...payer,
   ...redirects,
   ...callback,
-  ...extras,
+  purpose: Schema.optionalKey(Purpose),
+  site_url: Schema.optionalKey(SiteUrl),
+  merchant_data: Schema.optionalKey(MerchantData),
+  "destination-card-no": Schema.optionalKey(cardNumber("The card that receives the money.", "4444555566661111")),
   ...customerBrowser
 }
 
-const aliases = { "client-order-id": "client_orderid", destination: "purpose" } as const
+const aliases = { destination: "purpose" } as const
 
-const rules = [Rule.exact("amount", "currency"), Rule.requiredWhen("state", "country", statesOf)]
+const rules = [Rule.exact("amount", "currency"), Rule.requiredWhen("state", "country", countriesWithStates)]
 
 export const Sale = Operation.make("SALE", {
   path: "/api/v2/sale",

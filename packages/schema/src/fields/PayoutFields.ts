@@ -1,0 +1,71 @@
+/** Where money goes: card, bank account, e-wallet or phone. */
+import { Schema } from "effect"
+import * as Field from "../Field.ts"
+import * as Iban from "../Iban.ts"
+import * as Rule from "../Rule.ts"
+import { CardPrintedName, cardNumber, ExpireMonth, ExpireYear } from "./CardFields.ts"
+import { Email, FirstName, IpAddress, LastName } from "./CustomerFields.ts"
+
+const AccountNumber = Field.text({
+  about: "The recipient's bank account: a national number or an IBAN without spaces.",
+  max: 34,
+  pattern: /^[A-Za-z0-9-]+$/,
+  must: "must be letters and digits",
+  rule: (text) => (Iban.looksLike(text) && !Iban.isValid(text) ? "is not a valid IBAN" : undefined),
+  sample: "DE89370400440532013000"
+})
+
+const text = (about: string, max: number, sample: string) => Schema.optionalKey(Field.text({ about, max, sample }))
+
+const bank = {
+  account_number: Schema.optionalKey(AccountNumber),
+  account_name: text("The account holder.", 128, "John Smith"),
+  bank_name: text("The bank.", 255, "First Bank"),
+  bank_branch: text("The bank's branch.", 255, "Main Street"),
+  bank_code: text("The bank's code in the payment scheme.", 32, "044"),
+  bank_address1: text("The bank's street and house.", 256, "1 Main Street"),
+  bank_zip_code: text("The bank's postal code.", 10, "90001"),
+  bank_city: text("The bank's city.", 50, "Los Angeles"),
+  bank_province: text("The bank's province.", 50, "California"),
+  bank_area: text("The bank's area.", 50, "West"),
+  routing_number: text("The bank's routing number.", 16, "021000021")
+}
+
+const toCard = {
+  credit_card_number: Schema.optionalKey(cardNumber("The card that receives the money.", "4444333322221111")),
+  card_printed_name: Schema.optionalKey(CardPrintedName),
+  expire_month: Schema.optionalKey(ExpireMonth),
+  expire_year: Schema.optionalKey(ExpireYear)
+}
+
+const toOthers = {
+  ewallet_id: text("The recipient's e-wallet.", 128, "wallet-17"),
+  ewallet_type: text("The kind of e-wallet.", 32, "EXAMPLE"),
+  phone: Schema.optionalKey(
+    Field.text({
+      about: "The recipient's phone number; with bank_code, the address of a faster payment.",
+      max: 50,
+      pattern: /^[\d+() -]{6,50}$/,
+      must: "must be 6 to 50 digits, blanks or + - ( )",
+      sample: "+12125550123"
+    })
+  )
+}
+
+/** Every way to name the recipient of a payout. */
+export const destination = {
+  ...toCard,
+  ...bank,
+  ...toOthers,
+  ipaddress: Schema.optionalKey(IpAddress),
+  first_name: Schema.optionalKey(FirstName),
+  last_name: Schema.optionalKey(LastName),
+  email: Schema.optionalKey(Email)
+}
+
+/** One destination. A phone number also may go along with another one. */
+export const oneDestination: ReadonlyArray<Rule.Rule> = [
+  Rule.anyOf(["credit_card_number"], ["account_number"], ["ewallet_id"], ["phone"]),
+  Rule.atMostOne("credit_card_number", "account_number", "ewallet_id"),
+  Rule.together("expire_month", "expire_year")
+]

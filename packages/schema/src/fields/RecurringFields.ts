@@ -1,0 +1,52 @@
+/** Fields of recurring payments. */
+import { Schema } from "effect"
+import * as Field from "../Field.ts"
+import * as RecurringSchedule from "../RecurringSchedule.ts"
+
+export const RecurringPaymentId = Field.text({
+  about: "A recurring payment (`recurring-payment-id` of the answer that created it).",
+  max: 20,
+  pattern: /^\d{1,20}$/,
+  must: "must be a number of at most 20 digits",
+  sample: "10901"
+})
+
+const Period = Field.oneOf(RecurringSchedule.periods, { about: "The unit of the schedule.", sample: "monthly" })
+
+const count = (about: string, sample: string) =>
+  Field.integer({
+    about,
+    max: 4,
+    pattern: /^[1-9]\d*$/,
+    must: "must be a whole number from 1 to 9999",
+    sample
+  })
+
+const date = (about: string, sample: string) =>
+  Field.text({
+    about,
+    max: 10,
+    sample,
+    rule: (text) => (RecurringSchedule.parseDay(text) === undefined ? "must be a day, YYYY-MM-DD" : undefined),
+    json: { format: "date" }
+  })
+
+/** When charges are made. Days are those of the endpoint's time zone. */
+export const schedule = {
+  period: Period,
+  interval: count("Periods between two charges.", "1"),
+  "start-date": Schema.optionalKey(date("The day of the first charge; today if left out.", "2030-01-31")),
+  "finish-date": Schema.optionalKey(date("No charge is made after this day.", "2031-01-31")),
+  occurrences: Schema.optionalKey(count("How many charges are made in all.", "12"))
+}
+
+/** The schedule does not end before it starts. */
+export const CardType = Field.oneOf(["SRC", "DST"], {
+  about: "Whether the card pays (SRC) or receives (DST).",
+  sample: "SRC"
+})
+
+export const Change = Field.oneOf(["pause", "resume", "cancel"], {
+  about: "What happens to the recurring payment.",
+  sample: "pause"
+})

@@ -1,0 +1,49 @@
+/** Asking the issuer whether a card is good, without charging it. */
+import * as Control from "@pay/signing/Control"
+import { Schema } from "effect"
+import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
+import { customerBrowser } from "../fields/BrowserFields.ts"
+import { card } from "../fields/CardFields.ts"
+import { address, countriesWithStates, Email, IpAddress, Phone, person } from "../fields/CustomerFields.ts"
+import { ClientOrderId, MerchantData, OrderDescription, Purpose } from "../fields/OrderFields.ts"
+import { callback, redirectRequired, redirects, SiteUrl } from "../fields/UrlFields.ts"
+import * as Operation from "../Operation.ts"
+import * as Rule from "../Rule.ts"
+import * as Scheme from "../Scheme.ts"
+
+const holder = {
+  client_orderid: ClientOrderId,
+  order_desc: OrderDescription,
+  ...address,
+  phone: Schema.optionalKey(Phone),
+  email: Email,
+  ipaddress: IpAddress,
+  ...person,
+  ...redirects,
+  ...callback,
+  purpose: Schema.optionalKey(Purpose),
+  site_url: Schema.optionalKey(SiteUrl),
+  merchant_data: Schema.optionalKey(MerchantData)
+}
+
+const state = Rule.requiredWhen("state", "country", countriesWithStates)
+
+export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
+  path: "/api/v2/account-verification",
+  summary: "A zero-amount authorization that confirms the card account is in good standing.",
+  signing: Scheme.Control(Control.recipes.accountVerification),
+  acts: "creates",
+  request: { ...holder, ...card, ...customerBrowser },
+  response: AsyncResponse,
+  rules: [state]
+})
+
+export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM", {
+  path: "/api/v2/account-verification-form",
+  summary: "Account verification whose card data the customer enters on the hosted page.",
+  signing: Scheme.Control(Control.recipes.accountVerificationForm),
+  acts: "creates",
+  request: holder,
+  response: AsyncCheckoutFormRedirect,
+  rules: [state, Rule.anyOf(...redirectRequired)]
+})

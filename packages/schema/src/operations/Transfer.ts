@@ -1,0 +1,107 @@
+/** Money from card to card, and the question whether a card can send it. */
+import { Schema } from "effect"
+import { TransactionResponse } from "../answers/AsyncResponse.ts"
+import * as Field from "../Field.ts"
+import {
+  CardPrintedName,
+  CardRefId,
+  cardNumber,
+  ExpireMonth,
+  ExpireYear,
+  optionalCard,
+  withExpiry
+} from "../fields/CardFields.ts"
+import { IpAddress } from "../fields/CustomerFields.ts"
+import { ClientOrderId, Login, money, OrderDescription } from "../fields/OrderFields.ts"
+import { RecurringPaymentId } from "../fields/RecurringFields.ts"
+import { callback, redirects } from "../fields/UrlFields.ts"
+import * as Operation from "../Operation.ts"
+import * as Rule from "../Rule.ts"
+import * as Scheme from "../Scheme.ts"
+
+const DestinationCard = cardNumber("The card that receives the money.", "4444555566661111")
+
+const payers = ["credit_card_number", "card_recurring_payment_id"] as const
+
+/** `deposit2card` pays from the merchant's balance; otherwise a card pays. */
+const onePayer: Rule.Rule = {
+  about: `Exactly one of ${payers.join(", ")}; none of them with deposit2card.`,
+  problems: (fields) =>
+    fields.deposit2card?.toLowerCase() === "true"
+      ? payers
+          .filter((name) => fields[name] !== undefined)
+          .map((name) => Rule.combination(name, "cannot be used with deposit2card"))
+      : Rule.exactlyOne(...payers).problems(fields)
+}
+
+export const Transfer = Operation.make("TRANSFER_V4", {
+  path: "/api/v4/transfer",
+  summary: "Moves money from a card, or from the merchant's balance, to a card.",
+  signing: Scheme.OAuth("RSA-SHA256"),
+  acts: "creates",
+  request: {
+    login: Schema.optionalKey(Login),
+    client_orderid: ClientOrderId,
+    ...money,
+    order_desc: Schema.optionalKey(OrderDescription),
+    ipaddress: Schema.optionalKey(IpAddress),
+    ...optionalCard,
+    card_recurring_payment_id: Schema.optionalKey(RecurringPaymentId),
+    "destination-card-no": Schema.optionalKey(DestinationCard),
+    destination_card_recurring_payment_id: Schema.optionalKey(RecurringPaymentId),
+    deposit2card: Schema.optionalKey(
+      Field.boolean({ about: "Whether the merchant's balance pays instead of a card.", sample: "false" })
+    ),
+    ...redirects,
+    ...callback
+  },
+  response: TransactionResponse,
+  aliases: { destination: "destination-card-no" },
+  rules: [
+    Rule.exact("amount", "currency"),
+    onePayer,
+    withExpiry,
+    Rule.exactlyOne("destination-card-no", "destination_card_recurring_payment_id")
+  ]
+})
+
+export const TransferByRef = Operation.make("TRANSFER_BY_REF_V4", {
+  path: "/api/v4/transfer-by-ref",
+  summary: "Moves money to a card from a stored card, or from the merchant's balance where none is named.",
+  signing: Scheme.OAuth("RSA-SHA256"),
+  acts: "creates",
+  request: {
+    login: Schema.optionalKey(Login),
+    "client-order-id": ClientOrderId,
+    ...money,
+    order_desc: Schema.optionalKey(OrderDescription),
+    "source-card-ref-id": Schema.optionalKey(CardRefId),
+    "destination-card-no": Schema.optionalKey(DestinationCard),
+    "destination-card-ref-id": Schema.optionalKey(CardRefId),
+    ipaddress: Schema.optionalKey(IpAddress),
+    ...callback
+  },
+  response: TransactionResponse,
+  aliases: { destination: "destination-card-no" },
+  rules: [Rule.exact("amount", "currency"), Rule.exactlyOne("destination-card-no", "destination-card-ref-id")]
+})
+
+export const PanEligibilitySend = Operation.make("PAN_ELIGIBILITY_SEND", {
+  path: "/api/v2/pan-eligibility/send",
+  summary: "Asks whether a card can send money.",
+  signing: Scheme.OAuth("HMAC-SHA1"),
+  acts: "creates",
+  request: {
+    login: Schema.optionalKey(Login),
+    "client-order-id": ClientOrderId,
+    "sending-card-ref-id": Schema.optionalKey(CardRefId),
+    "sending-card-number": Schema.optionalKey(cardNumber("The card in question.", "4444333322221111")),
+    "card-printed-name": Schema.optionalKey(CardPrintedName),
+    expire_month: Schema.optionalKey(ExpireMonth),
+    expire_year: Schema.optionalKey(ExpireYear),
+    ...callback
+  },
+  response: TransactionResponse,
+  aliases: { card_printed_name: "card-printed-name" },
+  rules: [Rule.exactlyOne("sending-card-ref-id", "sending-card-number"), Rule.together("expire_month", "expire_year")]
+})
