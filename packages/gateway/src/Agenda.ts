@@ -16,7 +16,10 @@ export type Handler = (item: AgendaItem) => Effect.Effect<void>
 
 export type Handlers = Readonly<Record<AgendaItem["kind"], Handler>>
 
-const failures = Metric.counter("pay_agenda_failures_total", { description: "Agenda items whose handler died", incremental: true })
+const failures = Metric.counter("pay_agenda_failures_total", {
+  description: "Agenda items whose handler died",
+  incremental: true
+})
 
 export class Agenda extends Context.Service<
   Agenda,
@@ -64,17 +67,21 @@ export const layer = <E, R>(options: {
         callback: { queue: [], limit: settings.callbackConcurrency, running: 0 }
       }
       const laneOf = (item: AgendaItem): Lane => (item.kind === "callback" ? lanes.callback : lanes.bank)
-      const load = () => lanes.bank.queue.length + lanes.bank.running + lanes.callback.queue.length + lanes.callback.running
+      const load = () =>
+        lanes.bank.queue.length + lanes.bank.running + lanes.callback.queue.length + lanes.callback.running
       let stopping = false
       let handlers: Handlers | undefined
 
+      /** An item that waited in line for half its lease is left to whoever claims it next. */
+      const work = Effect.fnUntraced(function* (item: AgendaItem) {
+        const nowMs = yield* Clock.currentTimeMillis
+        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) yield* handlers[item.kind](item)
+      })
       const run = (lane: Lane, item: AgendaItem) => {
         lane.running += 1
-        const handler = handlers?.[item.kind]
-        const work = handler === undefined ? Effect.void : handler(item)
         fork(
           Effect.onExit(
-            Effect.catchCause(work, (cause) =>
+            Effect.catchCause(work(item), (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(

@@ -2,10 +2,11 @@
  * Merchants, their endpoints and keys: what a configuration file says, checked once and laid out for look-ups. A path's
  * number is an endpoint or a group; both share one number space (decisions: money and signing).
  */
+
+import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
 import * as RsaKey from "@pay/signing/RsaKey"
-import { Context, Data, Effect, Redacted, Schema } from "effect"
-import type { KeyObject } from "node:crypto"
+import { Context, Data, Effect, type Redacted, Schema } from "effect"
 
 const Text = Schema.String.check(Schema.isMinLength(1))
 const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
@@ -85,7 +86,8 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
   const merchants = new Map<string, Merchant>()
   const refuse = (message: string) => new DirectoryError({ message })
   const claim = (id: string, route: Route) => {
-    if (EndpointId.parse(id) !== id) return refuse(`"${id}" is not an endpoint number: decimal, without leading zeros, below 2^63`)
+    if (EndpointId.parse(id) !== id)
+      return refuse(`"${id}" is not an endpoint number: decimal, without leading zeros, below 2^63`)
     if (routes.has(id)) return refuse(`the number ${id} is used twice; endpoints and groups share one number space`)
     routes.set(id, route)
     return undefined
@@ -119,7 +121,8 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
       const endpoints: Array<Endpoint> = []
       for (const id of group.endpoints) {
         const endpoint = own.get(id)
-        if (endpoint === undefined) return yield* refuse(`group ${group.id} names the endpoint ${id}, which ${entry.login} does not have`)
+        if (endpoint === undefined)
+          return yield* refuse(`group ${group.id} names the endpoint ${id}, which ${entry.login} does not have`)
         endpoints.push(endpoint)
       }
       const problem = claim(group.id, { pathId: group.id, merchant, endpoints })

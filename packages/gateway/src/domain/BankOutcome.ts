@@ -17,7 +17,8 @@ import * as Lifecycle from "./Lifecycle.ts"
 /** The operation name of the gateway's own release of a hold whose time is over. */
 export const lapseOperation = "LAPSE"
 
-export const isCreation = (request: OrderRequest): boolean => request.action === "authorize" || request.action === "sale"
+export const isCreation = (request: OrderRequest): boolean =>
+  request.action === "authorize" || request.action === "sale"
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
 export const guards = ({ item, order }: Held): ReadonlyArray<Decision.Guard> => [
@@ -72,7 +73,14 @@ const approvedCreation = (held: Held, terms: Terms, answer: BankAnswer & { _tag:
     processedAtMs: terms.nowMs,
     holdUntilMs: sale ? null : holdUntilMs
   }
-  const booked = LedgerTable.book(order, order.orderId, request.requestId, sale ? "sale" : "hold", order.amountMinor, terms.nowMs)
+  const booked = LedgerTable.book(
+    order,
+    order.orderId,
+    request.requestId,
+    sale ? "sale" : "hold",
+    order.amountMinor,
+    terms.nowMs
+  )
   const lapse = Callbacks.newItem("lapse", order.orderId, holdUntilMs, terms.nowMs, undefined)
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
@@ -192,13 +200,24 @@ const freed = (order: Order, request: OrderRequest): Order => {
 const lapseRetryMs = 86_400_000
 
 /** The request failed: the order returns to what it was, a creation ends for good. */
-export const ended = (held: Held, terms: Terms, progress: "declined" | "error", errorCode: number, errorMessage: string): Next => {
+export const ended = (
+  held: Held,
+  terms: Terms,
+  progress: "declined" | "error",
+  errorCode: number,
+  errorMessage: string
+): Next => {
   const { order, request } = held
   const outcome = { progress, errorCode, errorMessage }
   if (!isCreation(request)) {
     const again =
       request.operation === lapseOperation
-        ? [Decision.put(AgendaItem, Callbacks.newItem("lapse", order.orderId, terms.nowMs + lapseRetryMs, terms.nowMs, undefined))]
+        ? [
+            Decision.put(
+              AgendaItem,
+              Callbacks.newItem("lapse", order.orderId, terms.nowMs + lapseRetryMs, terms.nowMs, undefined)
+            )
+          ]
         : []
     return finish(held, terms, freed(order, request), outcome, again)
   }
@@ -217,4 +236,3 @@ export const neverHappenedCode = 1001
 
 export const neverHappened = (held: Held, terms: Terms): Next =>
   ended(held, terms, "error", neverHappenedCode, "The request never reached the bank; no money has moved")
-

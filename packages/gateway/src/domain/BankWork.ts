@@ -5,7 +5,7 @@
  * outcomes).
  */
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
-import { ended, approved, guards, isCreation, neverHappened } from "./BankOutcome.ts"
+import { approved, ended, guards, isCreation, neverHappened } from "./BankOutcome.ts"
 import type * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -28,12 +28,10 @@ export interface Terms {
   /** A request is sent again only within so long of its acceptance. */
   readonly resubmitWithinMs: number
   readonly longestProcessingMs: number
-  /** The authorisation can be sent (again): its CVV is still there. Follow-ups can always be. */
-  readonly sendable: boolean
 }
 
-/** Answers of the bank, and the two ways in which there is none. */
-export type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" } | { readonly _tag: "Lost" }
+/** Answers of the bank, and the ways in which there is none. `Unsendable`: not sent, and its CVV is gone for good. */
+export type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "Lost" | "Unsendable" }
 
 export interface Next {
   readonly decision: Decision.Decision
@@ -45,11 +43,18 @@ export interface Next {
 
 const secondMs = 1000
 /** When an unknown outcome is asked for again: 5 s, 30 s, 5 min, 1 h, then daily. */
-export const inquiryDelaysMs = [5 * secondMs, 30 * secondMs, 300 * secondMs, 3600 * secondMs, 86_400 * secondMs] as const
+export const inquiryDelaysMs = [
+  5 * secondMs,
+  30 * secondMs,
+  300 * secondMs,
+  3600 * secondMs,
+  86_400 * secondMs
+] as const
 /** When a request that provably was not sent is tried again. */
 export const resendDelaysMs = [1 * secondMs, 2 * secondMs, 5 * secondMs, 15 * secondMs, 60 * secondMs] as const
 
-const step = (delaysMs: ReadonlyArray<number>, tries: number): number => delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
+const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
+  delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<OrderRequest["action"], "refundThenCancel">): string =>
@@ -65,7 +70,7 @@ const wait = (held: Held, changes: Partial<AgendaItem>, dueAtMs: number): Agenda
 })
 
 const mayResend = (held: Held, terms: Terms): boolean =>
-  terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs && (terms.sendable || !isCreation(held.request))
+  terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs
 
 /** Not known yet: the merchant sees `unknown`, nothing is booked, and the bank is asked again at `dueAtMs`. */
 const unknown = (held: Held, item: AgendaItem): Next => {
@@ -98,7 +103,10 @@ const notFound = (held: Held, terms: Terms): Next => {
   if (!mayResend(held, terms)) return neverHappened(held, terms)
   const item: AgendaItem = { ...held.item, startedAtMs: terms.nowMs }
   return {
-    decision: { guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")], writes: [Decision.put(AgendaItem, item)] },
+    decision: {
+      guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+      writes: [Decision.put(AgendaItem, item)]
+    },
     started: [],
     resend: true
   }
@@ -119,7 +127,11 @@ export const decide = (held: Held, answer: Answer, terms: Terms): Next => {
               writes: [
                 Decision.put(
                   AgendaItem,
-                  wait(held, { openAttempts: 0, startedAtMs: null }, terms.nowMs + step(resendDelaysMs, held.item.tries))
+                  wait(
+                    held,
+                    { openAttempts: 0, startedAtMs: null },
+                    terms.nowMs + step(resendDelaysMs, held.item.tries)
+                  )
                 )
               ]
             },
@@ -127,6 +139,8 @@ export const decide = (held: Held, answer: Answer, terms: Terms): Next => {
             resend: false
           }
         : neverHappened(held, terms)
+    case "Unsendable":
+      return neverHappened(held, terms)
     case "Lost":
     case "CannotSay":
       return unknown(held, wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))

@@ -6,9 +6,19 @@ import type * as Entity from "./Entity.ts"
 
 export type Guard =
   /** The row is still the one that was read. */
-  | { readonly _tag: "VersionIs"; readonly entity: Entity.Entity; readonly key: ReadonlyArray<Entity.Value>; readonly version: number }
+  | {
+      readonly _tag: "VersionIs"
+      readonly entity: Entity.Entity
+      readonly key: ReadonlyArray<Entity.Value>
+      readonly version: number
+    }
   /** Nobody has taken this unique key. `unique` is `"key"` for the entity's own key. */
-  | { readonly _tag: "Absent"; readonly entity: Entity.Entity; readonly unique: string; readonly values: ReadonlyArray<Entity.Value> }
+  | {
+      readonly _tag: "Absent"
+      readonly entity: Entity.Entity
+      readonly unique: string
+      readonly values: ReadonlyArray<Entity.Value>
+    }
   /** The agenda item is still held under this token. */
   | { readonly _tag: "LeaseIs"; readonly itemId: string; readonly token: string }
   /** The account holds at least so much after everything decided earlier. */
@@ -53,5 +63,9 @@ export const append = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: 
   entity,
   row
 })
-export const remove = (entity: Entity.Entity, key: ReadonlyArray<Entity.Value>): Write => ({ _tag: "Remove", entity, key })
+export const remove = (entity: Entity.Entity, key: ReadonlyArray<Entity.Value>): Write => ({
+  _tag: "Remove",
+  entity,
+  key
+})
 export const post = (account: string, minor: number): Write => ({ _tag: "Post", account, minor })

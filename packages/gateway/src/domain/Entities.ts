@@ -1,4 +1,6 @@
 /** Every entity, in the order in which their tables are made: what a store must hold. */
+
+import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { Card, Cvv } from "./entities/Card.ts"
@@ -7,7 +9,6 @@ import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
-import type { Entity } from "./Entity.ts"
 
 export const all: ReadonlyArray<Entity> = [
   Order,

@@ -20,13 +20,17 @@ export interface Plan {
 
 /** Still held and not asked for. */
 export const capturableMinor = (order: Order): number =>
-  order.state === "authorized" && order.released === 0 ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
+  order.state === "authorized" && order.released === 0
+    ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
+    : 0
 
 /** Captured, not given back and not asked for. */
-export const returnableMinor = (order: Order): number => order.capturedMinor - order.returnedMinor - order.returningMinor
+export const returnableMinor = (order: Order): number =>
+  order.capturedMinor - order.returnedMinor - order.returningMinor
 
 /** Whether all that was captured has been given back. */
-export const isReturned = (order: Order): boolean => order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
+export const isReturned = (order: Order): boolean =>
+  order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
 
 const begin = (order: Order, action: Action, amountMinor: number, given: boolean, changes: Partial<Order>): Plan => ({
   action,
@@ -42,7 +46,10 @@ const begin = (order: Order, action: Action, amountMinor: number, given: boolean
 })
 
 const unfinished = (order: Order): Refusal.Refusal =>
-  Refusal.make("orderState", `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`)
+  Refusal.make(
+    "orderState",
+    `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
+  )
 
 const notApproved = (order: Order): Refusal.Refusal =>
   Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
@@ -56,7 +63,8 @@ const approved = (order: Order): Refusal.Refusal | undefined => {
 export const capture = (order: Order, askedMinor: number | undefined): Plan | Refusal.Refusal => {
   const refused = approved(order)
   if (refused !== undefined) return refused
-  if (order.kind !== "preauth") return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
+  if (order.kind !== "preauth")
+    return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
   if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")
   if (order.state !== "authorized" || order.released === 1 || isReturned(order)) {
     return Refusal.make("orderState", "Nothing is left to capture: the hold is captured, released or returned")
@@ -96,7 +104,11 @@ export const giveBack = (order: Order, askedMinor: number | undefined): Plan | R
   const held = order.state === "authorized" && order.released === 0
   if (held && order.capturedMinor === 0) {
     if (askedMinor !== undefined) {
-      return Refusal.make("amountNotAllowed", "An uncaptured preauth is cancelled as a whole; leave amount out", "amount")
+      return Refusal.make(
+        "amountNotAllowed",
+        "An uncaptured preauth is cancelled as a whole; leave amount out",
+        "amount"
+      )
     }
     return cancel(order)
   }
@@ -107,11 +119,14 @@ export const giveBack = (order: Order, askedMinor: number | undefined): Plan | R
   if (closes && order.capturingMinor > 0) {
     return Refusal.make("orderState", "A capture is under way; return everything once it has ended, or name an amount")
   }
-  if (closes && order.releasing === 1) return Refusal.make("orderState", "The hold is being released; try again once that has ended")
+  if (closes && order.releasing === 1)
+    return Refusal.make("orderState", "The hold is being released; try again once that has ended")
   if (amountMinor > leftMinor || leftMinor === 0) {
     return Refusal.make(
       "amountExceeds",
-      leftMinor === 0 ? "All captured money is returned or being returned" : "amount exceeds what was captured and not yet returned",
+      leftMinor === 0
+        ? "All captured money is returned or being returned"
+        : "amount exceeds what was captured and not yet returned",
       "amount"
     )
   }

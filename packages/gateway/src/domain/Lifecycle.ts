@@ -42,7 +42,11 @@ interface Facts {
 }
 
 export const states: Readonly<Record<State, Facts>> = {
-  registered: { wire: "processing", callback: false, on: { filter: "filtered", authenticate: "authenticating", send: "authorizing" } },
+  registered: {
+    wire: "processing",
+    callback: false,
+    on: { filter: "filtered", authenticate: "authenticating", send: "authorizing" }
+  },
   authenticating: { wire: "processing", callback: false, on: { send: "authorizing", reject: "declined" } },
   authorizing: {
     wire: "processing",
@@ -67,7 +71,8 @@ export const states: Readonly<Record<State, Facts>> = {
 export const next = (state: State, event: Event): State | undefined => states[state].on[event]
 
 /** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
-export const isFinal = (state: State): boolean => states[state].wire !== "processing" && states[state].wire !== "unknown"
+export const isFinal = (state: State): boolean =>
+  states[state].wire !== "processing" && states[state].wire !== "unknown"
 
 /** Whether the money of the order was approved at some time. */
 export const isApproved = (state: State): boolean => states[state].wire === "approved"

@@ -17,7 +17,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Rows of an index whose leading columns equal `equals`, the next column within `from`..`to` (both inclusive), in index order. */
+/** Rows of an index, or of the `"key"`, whose leading columns equal `equals`, the next column within `from`..`to` (both inclusive), in index order. */
 export interface Range {
   readonly equals?: ReadonlyArray<Entity.Value>
   readonly from?: Entity.Value

@@ -41,9 +41,9 @@ export const uniqueColumns = (entity: Entity.Entity, unique: string): ReadonlyAr
   return columns
 }
 
-/** The columns of an index; any other name is a defect. */
+/** The columns of `"key"` or of an index; any other name is a defect. */
 export const indexColumns = (entity: Entity.Entity, index: string): ReadonlyArray<string> => {
-  const columns = entity.index[index]
+  const columns = index === "key" ? entity.key : entity.index[index]
   if (columns === undefined) throw new TypeError(`${entity.name} has no index ${index}.`)
   return columns
 }

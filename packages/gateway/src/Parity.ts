@@ -1,0 +1,105 @@
+/**
+ * Recomputes everything that is money: each movement sums to zero, each balance is the sum of its entries, each order's
+ * amounts are what its entries say, and the bank's own books agree where they can be asked. Reads in pages, so that it
+ * can run beside the gateway.
+ */
+import { Effect, Option } from "effect"
+import type { Columns, Entity, RowOf } from "./domain/Entity.ts"
+import { Balance, LedgerEntry } from "./domain/entities/Ledger.ts"
+import { Order } from "./domain/entities/Order.ts"
+import { OrderRequest } from "./domain/entities/OrderRequest.ts"
+import * as ParityCheck from "./domain/ParityCheck.ts"
+import { BankBooks } from "./ports/BankBooks.ts"
+import { Store, type StoreUnavailable } from "./ports/Store.ts"
+
+export interface Report {
+  readonly orders: number
+  readonly entries: number
+  readonly findings: ReadonlyArray<ParityCheck.Finding>
+}
+
+const pageRows = 500
+const mostPerOrder = 100_000
+
+/** Every row of an entity with a single text key, in pages. */
+const scan = <C extends Columns>(
+  store: Store["Service"],
+  entity: Entity<C>,
+  key: (row: RowOf<C>) => string,
+  visit: (row: RowOf<C>) => Effect.Effect<void, StoreUnavailable>
+): Effect.Effect<number, StoreUnavailable> =>
+  Effect.gen(function* () {
+    let count = 0
+    let last: string | undefined
+    while (true) {
+      const rows = yield* store.find(
+        entity,
+        "key",
+        last === undefined ? { limit: pageRows } : { from: last, limit: pageRows }
+      )
+      const fresh = rows.filter((row) => key(row) !== last)
+      for (const row of fresh) yield* visit(row)
+      count += fresh.length
+      const end = fresh.at(-1)
+      if (end === undefined) return count
+      last = key(end)
+      yield* Effect.yieldNow
+    }
+  })
+
+export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(function* () {
+  const store = yield* Store
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))
+  const findings: Array<ParityCheck.Finding> = []
+  const sums = new Map<string, number>()
+  let movement = { id: "", minor: 0 }
+  const close = () => {
+    if (movement.minor !== 0)
+      findings.push({ where: `movement ${movement.id}`, expected: "0", found: String(movement.minor) })
+  }
+  const entries = yield* scan(
+    store,
+    LedgerEntry,
+    ({ entryId }) => entryId,
+    (entry) =>
+      Effect.sync(() => {
+        const id = `${entry.requestId}:${entry.cause}`
+        if (id !== movement.id) {
+          close()
+          movement = { id, minor: 0 }
+        }
+        movement.minor += entry.minor
+        sums.set(entry.account, (sums.get(entry.account) ?? 0) + entry.minor)
+      })
+  )
+  close()
+  yield* scan(
+    store,
+    Balance,
+    ({ account }) => account,
+    ({ account, minor }) =>
+      Effect.sync(() => {
+        const expected = sums.get(account) ?? 0
+        if (expected !== minor)
+          findings.push({ where: `balance ${account}`, expected: String(expected), found: String(minor) })
+        sums.delete(account)
+      })
+  )
+  for (const [account, minor] of sums) {
+    if (minor !== 0) findings.push({ where: `balance ${account}`, expected: String(minor), found: "no balance" })
+  }
+  const orders = yield* scan(
+    store,
+    Order,
+    ({ orderId }) => orderId,
+    (order) =>
+      Effect.gen(function* () {
+        const range = { equals: [order.orderId], limit: mostPerOrder }
+        const booked = yield* store.find(LedgerEntry, "order", range)
+        const requests = yield* store.find(OrderRequest, "order", range)
+        const totals = bank === undefined ? "unasked" : yield* bank.totals(order.orderId)
+        findings.push(...ParityCheck.ofOrder(order, booked, requests, totals))
+      })
+  )
+  return { orders, entries, findings }
+})

@@ -1,0 +1,103 @@
+/**
+ * Which addresses and ports a callback may go to (decisions: callback). A merchant names the address, the gateway stands
+ * inside: without this it would carry requests to whatever its network trusts.
+ */
+import { Result } from "effect"
+import ipaddr from "ipaddr.js"
+import * as SpecialAddresses from "./SpecialAddresses.ts"
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = readonly [network: Address, bits: number]
+
+export interface AddressPolicy {
+  readonly ports: ReadonlySet<number>
+  /** Allowed although not globally routable. */
+  readonly allowRanges: ReadonlyArray<Range>
+  /** Where any port is allowed. */
+  readonly anyPortRanges: ReadonlyArray<Range>
+}
+
+export interface Options {
+  readonly ports?: ReadonlyArray<number>
+  /** CIDR ranges, such as `10.20.0.0/16`, that callbacks may reach although they are not globally routable. */
+  readonly allowRanges?: ReadonlyArray<string>
+  /** CIDR ranges where any port may be used; they need to be allowed as well. */
+  readonly anyPortRanges?: ReadonlyArray<string>
+}
+
+const defaultPorts: ReadonlyArray<number> = [80, 443, 8080, 8443]
+
+/** Fails with the text that is no CIDR range. */
+export const make = (options: Options = {}): Result.Result<AddressPolicy, string> =>
+  Result.gen(function* () {
+    return {
+      ports: new Set(options.ports ?? defaultPorts),
+      allowRanges: yield* Result.all((options.allowRanges ?? []).map(parseRange)),
+      anyPortRanges: yield* Result.all((options.anyPortRanges ?? []).map(parseRange))
+    }
+  })
+
+const parseRange = (text: string): Result.Result<Range, string> =>
+  (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) && !text.includes("%")
+    ? Result.succeed(ipaddr.parseCIDR(text))
+    : Result.fail(text)
+
+const loopback = ["127.0.0.0/8", "::1/128"].map((range): Range => ipaddr.parseCIDR(range))
+
+/** Globally routable addresses and nothing else: what production wants. */
+export const publicOnly: AddressPolicy = { ports: new Set(defaultPorts), allowRanges: [], anyPortRanges: [] }
+
+/** Also the machine itself, on any port: what a sandbox wants. */
+export const withLoopback: AddressPolicy = { ...publicOnly, allowRanges: loopback, anyPortRanges: loopback }
+
+/**
+ * Whether a callback may connect to this address (text, as a resolver returns it): `"allowed"`, or why not, in words for
+ * an operator. An IPv6 address that carries an IPv4 address is judged by both.
+ */
+export const check = (text: string, policy: AddressPolicy): "allowed" | string => {
+  const address = parse(text)
+  if (address === undefined) return "not an IP address"
+  for (const reading of readings(address)) {
+    const special = within(reading, policy.allowRanges) ? undefined : specialBlock(reading)
+    if (special !== undefined) return `${reading.toString()} is ${special}`
+  }
+  return "allowed"
+}
+
+/** Whether a callback may connect to this port of an address that `check` allows. */
+export const checkPort = (port: number, text: string, policy: AddressPolicy): "allowed" | string => {
+  const address = parse(text)
+  const free = policy.ports.has(port) || (address !== undefined && within(address, policy.anyPortRanges))
+  return free ? "allowed" : `port ${port} is not among ${[...policy.ports].join(", ")}`
+}
+
+/** No octal, hexadecimal or shortened forms, no zones: URLs are canonical by now, and resolvers answer canonically. */
+const parse = (text: string): Address | undefined => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined
+}
+
+const within = (address: Address, ranges: ReadonlyArray<Range>): boolean =>
+  ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+
+const blocks = {
+  ipv4: SpecialAddresses.ipv4.map(({ range, what }) => ({ range: [ipaddr.parseCIDR(range)], what })),
+  ipv6: SpecialAddresses.ipv6.map(({ range, what }) => ({ range: [ipaddr.parseCIDR(range)], what }))
+}
+
+const specialBlock = (address: Address): string | undefined =>
+  blocks[address.kind()].find(({ range }) => within(address, range))?.what
+
+const carriers = SpecialAddresses.carriers.map((carrier) => ({ ...carrier, range: [ipaddr.parseCIDR(carrier.range)] }))
+
+/** The address itself and every IPv4 address that it carries. */
+const readings = (address: Address): ReadonlyArray<Address> => {
+  if (address.kind() === "ipv4") return [address]
+  const bytes = address.toByteArray()
+  const carried = carriers
+    .filter(({ range }) => within(address, range))
+    .map(({ inverted, offset }) => bytes.slice(offset, offset + 4).map((byte) => (inverted ? byte ^ 0xff : byte)))
+  const isatap = SpecialAddresses.isatap.some((marker) => marker.every((byte, i) => bytes[8 + i] === byte))
+  if (isatap) carried.push(bytes.slice(12))
+  return [address, ...carried.map((octets) => new ipaddr.IPv4(octets))]
+}

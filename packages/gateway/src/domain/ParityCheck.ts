@@ -1,0 +1,89 @@
+/** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
+import type { BankTotals } from "../ports/BankBooks.ts"
+import type { LedgerEntry } from "./entities/Ledger.ts"
+import type { Order } from "./entities/Order.ts"
+import type { OrderRequest } from "./entities/OrderRequest.ts"
+import * as LedgerTable from "./LedgerTable.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+
+/** One thing that does not add up. */
+export interface Finding {
+  readonly where: string
+  readonly expected: string
+  readonly found: string
+}
+
+const differ = (where: string, expected: number, found: number): ReadonlyArray<Finding> =>
+  expected === found ? [] : [{ where, expected: String(expected), found: String(found) }]
+
+const heldMinor = (order: Order): number =>
+  order.kind === "preauth" && Lifecycle.isApproved(order.state) && order.released === 0
+    ? order.authorizedMinor - order.capturedMinor
+    : 0
+
+/** The books must say of an order what its amounts say. */
+export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
+  const held = heldMinor(order)
+  const settled = order.capturedMinor - order.returnedMinor
+  return [
+    ["authorised", held],
+    ["authorised_contra", 0 - held],
+    ["merchant_settlement", settled],
+    ["acquirer_receivable", 0 - settled]
+  ]
+}
+
+const inFlight = (request: OrderRequest): boolean => request.progress === "moving" || request.progress === "unknown"
+
+const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<string>): number =>
+  requests
+    .filter((request) => inFlight(request) && actions.includes(request.action))
+    .reduce((total, { amountMinor }) => total + amountMinor, 0)
+
+export const ofOrder = (
+  order: Order,
+  entries: ReadonlyArray<LedgerEntry>,
+  requests: ReadonlyArray<OrderRequest>,
+  bank: BankTotals | undefined | "unasked"
+): ReadonlyArray<Finding> => {
+  const at = `order ${order.orderId}`
+  const findings: Array<Finding> = []
+  const balances = new Map<string, number>()
+  for (const { account, minor } of entries) balances.set(account, (balances.get(account) ?? 0) + minor)
+  for (const [name, expected] of expectedBalances(order)) {
+    const account = LedgerTable.account(order, name)
+    findings.push(...differ(`${at}: ${account}`, expected, balances.get(account) ?? 0))
+    balances.delete(account)
+  }
+  for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
+
+  const followUps = requests.filter(({ action }) => action !== "sale" && action !== "authorize")
+  findings.push(
+    ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
+    ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),
+    ...differ(`${at}: follow-ups under way`, followUps.filter(inFlight).length, order.movingCount)
+  )
+  if (order.capturedMinor + order.capturingMinor > order.authorizedMinor) {
+    findings.push({
+      where: `${at}: captured`,
+      expected: `at most ${order.authorizedMinor}`,
+      found: `${order.capturedMinor} + ${order.capturingMinor}`
+    })
+  }
+  if (order.returnedMinor + order.returningMinor > order.capturedMinor) {
+    findings.push({
+      where: `${at}: returned`,
+      expected: `at most ${order.capturedMinor}`,
+      found: `${order.returnedMinor} + ${order.returningMinor}`
+    })
+  }
+  const waiting = !Lifecycle.isFinal(order.state) || order.movingCount > 0
+  if (bank !== "unasked" && !waiting) {
+    findings.push(
+      ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
+      ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
+      ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0)
+    )
+  }
+  return findings
+}

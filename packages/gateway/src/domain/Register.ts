@@ -1,0 +1,147 @@
+/**
+ * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
+ * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
+ */
+import * as Announcement from "./Announcement.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Card, Cvv } from "./entities/Card.ts"
+import { type Kind, Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+
+/** What the request says of the payment and its payer. */
+export interface Payment {
+  readonly clientOrderId: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly bin: string
+  readonly lastFour: string
+  readonly cardType: string
+  readonly cardholder: string
+  readonly expireMonth: number
+  readonly expireYear: number
+  readonly description: string
+  readonly email: string
+  readonly phone: string | null
+  readonly ipAddress: string
+  readonly merchantData: string | null
+  readonly callbackUrl: string | null
+  readonly notifyUrl: string | null
+}
+
+export interface Registration {
+  readonly orderId: string
+  readonly requestId: string
+  readonly merchantId: string
+  readonly endpointId: string
+  readonly operation: string
+  readonly kind: Kind
+  readonly fingerprint: string
+  readonly idempotencyKey: string | null
+  readonly payment: Payment
+  readonly sealedPan: Uint8Array
+  readonly panHash: string
+  readonly sealedCvv: Uint8Array
+  /** Which rule of the endpoint stops the payment; undefined: none. */
+  readonly filteredBy: string | undefined
+  readonly nowMs: number
+  readonly claim: Callbacks.Claim | undefined
+}
+
+export interface Registered {
+  readonly order: Order
+  readonly decision: Decision.Decision
+  readonly started: ReadonlyArray<AgendaItem>
+}
+
+/** Code of an order that a rule of its endpoint stopped. */
+export const filteredCode = 1002
+
+const orderOf = (registration: Registration): Order => ({
+  ...registration.payment,
+  orderId: registration.orderId,
+  version: 1,
+  merchantId: registration.merchantId,
+  endpointId: registration.endpointId,
+  requestId: registration.requestId,
+  kind: registration.kind,
+  state: Lifecycle.next("registered", registration.filteredBy === undefined ? "send" : "filter") ?? "registered",
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  returnedMinor: 0,
+  capturingMinor: 0,
+  returningMinor: 0,
+  movingCount: 0,
+  releasing: 0,
+  released: 0,
+  sequence: 0,
+  errorCode: registration.filteredBy === undefined ? null : filteredCode,
+  errorMessage: registration.filteredBy === undefined ? null : "The payment was stopped by a rule",
+  approvalCode: null,
+  processorTxId: null,
+  eventCount: 0,
+  createdAtMs: registration.nowMs,
+  processedAtMs: registration.filteredBy === undefined ? null : registration.nowMs,
+  holdUntilMs: null
+})
+
+const requestOf = (registration: Registration, order: Order): OrderRequest => ({
+  requestId: registration.requestId,
+  merchantId: registration.merchantId,
+  orderId: registration.orderId,
+  operation: registration.operation,
+  action: registration.kind === "sale" ? "sale" : "authorize",
+  sequence: 0,
+  amountMinor: registration.payment.amountMinor,
+  amountGiven: 1,
+  progress: registration.filteredBy === undefined ? "moving" : "filtered",
+  fingerprint: registration.fingerprint,
+  idempotencyKey: registration.idempotencyKey,
+  errorCode: order.errorCode,
+  errorMessage: order.errorMessage,
+  callbackUrl: registration.payment.callbackUrl,
+  acceptedAtMs: registration.nowMs,
+  finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
+})
+
+export const decide = (registration: Registration): Registered => {
+  const { merchantId, nowMs, orderId, requestId } = registration
+  const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]
+  const order = orderOf(registration)
+  const request = requestOf(registration, order)
+  const card = Decision.append(Card, {
+    cardId: orderId,
+    merchantId,
+    sealedPan: registration.sealedPan,
+    panHash: registration.panHash,
+    createdAtMs: nowMs
+  })
+  if (registration.filteredBy !== undefined) {
+    const news = Callbacks.announce(order, request, Announcement.parameters(order, request), nowMs, registration.claim)
+    return {
+      order: news.order,
+      decision: {
+        guards,
+        writes: [Decision.append(Order, news.order), Decision.append(OrderRequest, request), card, ...news.writes]
+      },
+      started: news.started
+    }
+  }
+  const item = Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
+  return {
+    order,
+    decision: {
+      guards,
+      writes: [
+        Decision.append(Order, order),
+        Decision.append(OrderRequest, request),
+        card,
+        Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs }),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: registration.claim === undefined ? [] : [item]
+  }
+}

@@ -1,0 +1,82 @@
+/** What goes back over the wire: one flat JSON object for an answer as for a refusal (decisions: wire, errors). */
+import * as ErrorCode from "@pay/schema/ErrorCode"
+import type { FieldProblem } from "@pay/schema/Operation"
+import { Data } from "effect"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const none: Readonly<Record<string, string>> = {}
+
+export const ok = (body: object): Answer => ({ status: 200, headers: none, body: JSON.stringify(body) })
+
+/** A refusal on its way out: what is wrong, and as much of the order as may be told. */
+export class Refused extends Data.TaggedError("Refused")<{
+  /** HTTP status and `error-code`, from the contract's table. */
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly problems: ReadonlyArray<FieldProblem>
+  readonly orderId: string | undefined
+  readonly clientOrderId: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}> {}
+
+interface Details {
+  readonly message?: string | undefined
+  readonly field?: string | undefined
+  readonly orderId?: string | undefined
+  readonly clientOrderId?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A refusal for one reason; a `field` to blame also stands in `errors`. */
+export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused => {
+  const { code, message: standard, status } = ErrorCode.codes[error]
+  const message = details.message ?? standard
+  return new Refused({
+    status,
+    code,
+    message,
+    problems: details.field === undefined ? [] : [{ field: details.field, code, message }],
+    orderId: details.orderId,
+    clientOrderId: details.clientOrderId,
+    headers: details.headers ?? none
+  })
+}
+
+/** A refusal for problems of fields: all of them in `errors`, the first one in `error-message`. */
+export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderId: string | undefined): Refused => {
+  const first = problems[0]
+  return new Refused({
+    status: 400,
+    code: first?.code ?? ErrorCode.codes.parameterInvalid.code,
+    message: first?.message ?? ErrorCode.codes.parameterInvalid.message,
+    problems,
+    orderId: undefined,
+    clientOrderId,
+    headers: none
+  })
+}
+
+export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
+  const { code, status } = refused
+  return {
+    status,
+    headers: refused.headers,
+    body: JSON.stringify({
+      type: status >= 500 ? "error" : "validation-error",
+      "serial-number": serialNumber,
+      "error-code": String(code),
+      "error-message": refused.message,
+      ...(refused.clientOrderId === undefined ? {} : { "merchant-order-id": refused.clientOrderId }),
+      ...(refused.orderId === undefined ? {} : { "paynet-order-id": refused.orderId }),
+      ...(refused.problems.length === 0
+        ? {}
+        : { errors: refused.problems.map(({ code, field, message }) => ({ field, code: String(code), message })) })
+    })
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Who sent the request (payment-api.md, Authentication). Unknown login, unknown or foreign endpoint and wrong signature are
+ * one and the same refusal, and each costs the same comparisons; keys are tried in constant time.
+ */
+
+import { generateKeyPairSync } from "node:crypto"
+import * as Canonical from "@pay/schema/Canonical"
+import * as Money from "@pay/schema/Money"
+import type { FieldTexts, Operation } from "@pay/schema/Operation"
+import type { OAuth as OAuthScheme } from "@pay/schema/Scheme"
+import * as Control from "@pay/signing/Control"
+import type * as Form from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
+import { Redacted } from "effect"
+import type { Merchant, Route } from "../Directory.ts"
+import * as Decision from "../domain/Decision.ts"
+import { Nonce } from "../domain/entities/Nonce.ts"
+import type { Order } from "../domain/entities/Order.ts"
+import { type Refused, refuse } from "./Answer.ts"
+
+const recipes = new WeakMap<ReadonlyArray<string>, ReturnType<typeof Control.compile>>()
+
+const compiled = (recipe: ReadonlyArray<string>) => {
+  const known = recipes.get(recipe)
+  if (known !== undefined) return known
+  const made = Control.compile(recipe)
+  recipes.set(recipe, made)
+  return made
+}
+
+const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make("00000000-0000-0000-0000-000000000000")]
+
+/** Whether a capture without amount may be signed with its order's amount and currency, as deployed clients do. */
+export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boolean =>
+  operation.name === "CAPTURE" && fields.amount === undefined
+
+/** Scheme A. `original` is the order that the request names, where its amount may stand in the signature. */
+export const control = (
+  operation: Operation,
+  fields: FieldTexts,
+  received: string | undefined,
+  pathId: string,
+  route: Route | undefined,
+  original: Order | undefined
+): Refused | undefined => {
+  if (operation.signing._tag !== "Control") return refuse("authenticationFailed")
+  const sign = compiled(operation.signing.recipe)
+  const mode = route?.endpoints[0]?.controlAmount ?? "minor"
+  const values = Canonical.controlValues(operation, fields, { endpointId: pathId, mode })
+  const candidates: Array<string> = []
+  for (const key of route?.merchant.controlKeys ?? noKeys) {
+    candidates.push(sign(values, Redacted.value(key)))
+    if (coversOrderAmount(operation, fields)) {
+      const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
+      const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
+      candidates.push(
+        sign(Canonical.controlValues(operation, signed, { endpointId: pathId, mode }), Redacted.value(key))
+      )
+    }
+  }
+  const genuine = Control.verifyAny(received ?? "", candidates)
+  const login = fields.login
+  const own = login === undefined || login === route?.merchant.login
+  return genuine && own && route !== undefined ? undefined : refuse("authenticationFailed")
+}
+
+export interface OAuthRequest {
+  readonly url: string
+  readonly authorization: string | undefined
+  readonly parameters: ReadonlyArray<Form.Parameter>
+}
+
+export interface Proved {
+  readonly nonce: Decision.Decision
+}
+
+const nobodysKey = OAuth.rsaPublic(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey)
+const challenge = { "www-authenticate": "OAuth" }
+
+const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyArray<OAuth.VerifyingKey> =>
+  method === "RSA-SHA256"
+    ? (merchant?.publicKeys ?? []).map(OAuth.rsaPublic)
+    : (merchant?.controlKeys ?? noKeys).map((key) => OAuth.hmac(Redacted.value(key)))
+
+const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason._tag}: ${reason.name}` : reason._tag)
+
+/** Scheme B. A nonce is spent only by a request whose signature and time are right. */
+export const oauth = (
+  scheme: OAuthScheme,
+  request: OAuthRequest,
+  fields: FieldTexts,
+  route: Route | undefined,
+  time: { readonly nowMs: number; readonly clockSkewMs: number }
+): Proved | Refused => {
+  const parsed = OAuth.parse({ method: "POST", ...request })
+  if (!parsed.ok) {
+    if (parsed.reason._tag === "MissingHeader") return refuse("oauthSignatureInvalid", { headers: challenge })
+    const method = parsed.reason._tag === "UnsupportedMethod"
+    return refuse(method ? "oauthMethodUnsupported" : "oauthMalformed", {
+      message: `Header Authorization cannot be used (${explain(parsed.reason)})`
+    })
+  }
+  const { claim } = parsed
+  if (!scheme.methods.includes(claim.signatureMethod)) {
+    return refuse("oauthMethodUnsupported", { message: `This operation is signed with ${scheme.methods.join(" or ")}` })
+  }
+  const merchant = route?.merchant.login === claim.consumerKey ? route.merchant : undefined
+  const login = fields.login
+  const own = merchant !== undefined && (login === undefined || login === claim.consumerKey)
+  const keys = keysOf(merchant, claim.signatureMethod)
+  const nowSeconds = Math.floor(time.nowMs / 1000)
+  let signed = false
+  let ageSeconds: number | undefined
+  for (const key of keys.length === 0 ? [nobodysKey] : keys) {
+    const verified = OAuth.verify(claim, key, { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 })
+    if (verified.ok) signed = true
+    else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
+  }
+  if (!own || (!signed && ageSeconds === undefined)) return refuse("oauthSignatureInvalid", { headers: challenge })
+  if (ageSeconds !== undefined) {
+    return refuse("timestampSkewed", {
+      message: `oauth_timestamp is ${Math.abs(ageSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} the gateway's time ${nowSeconds}`,
+      headers: challenge
+    })
+  }
+  const { consumerKey, nonce } = claim
+  return {
+    nonce: {
+      guards: [Decision.absent(Nonce, "key", [consumerKey, nonce])],
+      writes: [Decision.append(Nonce, { consumerKey, nonce, seenAtMs: Math.floor(time.nowMs) })]
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
+import type { FieldTexts, Operation } from "@pay/schema/Operation"
+import type { Effect } from "effect"
+import type { Endpoint, Merchant, Route } from "../Directory.ts"
+import type { Decision } from "../domain/Decision.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import type { Answer, Refused } from "./Answer.ts"
+
+export interface Call {
+  readonly operation: Operation
+  readonly route: Route
+  readonly merchant: Merchant
+  /** Canonical: primary names, trimmed, none empty. */
+  readonly fields: FieldTexts
+  /** Header `Idempotency-Key`, where given. */
+  readonly idempotencyKey: string | undefined
+  /** Spends the request's OAuth nonce in the commit that accepts it; empty for requests signed by `control`. */
+  readonly nonce: Decision
+}
+
+export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
+
+/** How the gateway serves one operation; the stages between are the front's. */
+export interface Handler {
+  readonly operation: Operation
+  /** The answer to a request that was accepted before; undefined for a new one. */
+  readonly replay: (call: Call) => Effect.Effect<Answer | undefined, Refused | StoreUnavailable>
+  /** Decodes and carries out. Fails with `Refused` for problems of fields, state or amounts, in that order. */
+  readonly perform: (call: Call, endpoints: ReadonlyArray<Endpoint>) => Served
+  /** True: commits nothing of its own, so the front spends the nonce before the answer. */
+  readonly reads: boolean
+}
+
+/** The decision, together with the spending of the nonce that came with the request. */
+export const withNonce = (decision: Decision, call: Call): Decision =>
+  call.nonce.writes.length === 0
+    ? decision
+    : { guards: [...decision.guards, ...call.nonce.guards], writes: [...decision.writes, ...call.nonce.writes] }

@@ -1,0 +1,173 @@
+/**
+ * The gateway on a socket: `node:http` in front of the stages, one prepared fiber a request. Size, framing and time-outs
+ * are refused here, in the same body shape as every other refusal.
+ */
+import { isUtf8 } from "node:buffer"
+import * as Http from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import { Context, Data, Effect, Layer } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import { type Answer, refuse } from "./Answer.ts"
+import { Front } from "./Front.ts"
+
+export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
+
+export class NodeServer extends Context.Service<NodeServer, { readonly host: string; readonly port: number }>()(
+  "@pay/gateway/NodeServer"
+) {}
+
+const contentType = "application/vnd.pay+json; charset=utf-8"
+
+const write = (response: Http.ServerResponse, answer: Answer, close: boolean) => {
+  if (response.destroyed) return
+  const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
+  for (const [name, value] of Object.entries(answer.headers)) headers.push(name, value)
+  if (close) headers.push("connection", "close")
+  headers.push("content-length", String(Buffer.byteLength(answer.body)))
+  response.writeHead(answer.status, headers)
+  response.end(answer.body)
+}
+
+const plain = (response: Http.ServerResponse, status: number, text: string) => {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" })
+  response.end(text)
+}
+
+const loopback = (address: string): boolean =>
+  address.startsWith("127.") || address === "::1" || address.startsWith("::ffff:127.")
+
+/** `port` 0 takes a free one; the service tells which. */
+export const layer = (options: {
+  readonly host: string
+  readonly port: number
+}): Layer.Layer<NodeServer, ListenError, Front | Store> =>
+  Layer.effect(
+    NodeServer,
+    Effect.gen(function* () {
+      const front = yield* Front
+      const store = yield* Store
+      const settings = yield* Settings
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      let stopping = false
+      let inFlight = 0
+      let drained: (() => void) | undefined
+
+      const ready = Effect.match(store.find(AgendaItem, "due", { limit: 1 }), {
+        onFailure: () => false,
+        onSuccess: () => !stopping
+      })
+
+      /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
+      const operator = (request: Http.IncomingMessage, response: Http.ServerResponse): boolean => {
+        if (request.method !== "GET" && request.method !== "HEAD") return false
+        switch (request.url) {
+          case "/healthz":
+            plain(response, 200, "ok\n")
+            return true
+          case "/readyz":
+            run(Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n")))
+            return true
+          case "/metrics":
+            if (!loopback(request.socket.remoteAddress ?? "")) return false
+            run(Effect.map(PrometheusMetrics.format(), (text) => plain(response, 200, text)))
+            return true
+          default:
+            return false
+        }
+      }
+
+      const serve = (request: Http.IncomingMessage, response: Http.ServerResponse, body: string | undefined) => {
+        inFlight += 1
+        const fiber = run(
+          front.handle({
+            method: request.method ?? "",
+            target: request.url ?? "",
+            headers: request.headers,
+            body,
+            remoteAddress: request.socket.remoteAddress ?? ""
+          })
+        )
+        fiber.addObserver((exit) => {
+          inFlight -= 1
+          write(response, exit._tag === "Success" ? exit.value : front.refusal(refuse("serverError")), stopping)
+          if (inFlight === 0) drained?.()
+        })
+      }
+
+      const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
+
+      const server = Http.createServer(
+        {
+          headersTimeout: settings.headersTimeoutMs,
+          requestTimeout: settings.headersTimeoutMs + settings.bodyTimeoutMs,
+          connectionsCheckingInterval: 1000,
+          keepAliveTimeout: 65_000,
+          insecureHTTPParser: false
+        },
+        (request, response) => {
+          if (operator(request, response)) return
+          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
+          let chunks: Array<Buffer> | undefined
+          let first: Buffer | undefined
+          let size = 0
+          request.on("data", (chunk: Buffer) => {
+            size += chunk.length
+            if (size > settings.maxBodyBytes) {
+              request.removeAllListeners("data")
+              request.removeAllListeners("end")
+              request.resume()
+              tooLarge(response)
+            } else if (first === undefined) first = chunk
+            else if (chunks === undefined) chunks = [first, chunk]
+            else chunks.push(chunk)
+          })
+          request.on("end", () => {
+            const bytes = chunks === undefined ? first : Buffer.concat(chunks)
+            serve(request, response, bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
+          })
+          request.on("error", () => response.destroy())
+        }
+      )
+      server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+        if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
+        const refused =
+          error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+            ? refuse("requestTimeout")
+            : error.code === "HPE_HEADER_OVERFLOW"
+              ? refuse("bodyTooLarge", { message: "The request's headers are too large" })
+              : refuse("malformedForm", { message: "The request is not valid HTTP" })
+        const { body, status } = front.refusal(refused)
+        socket.end(
+          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\ncontent-type: ${contentType}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+        )
+      })
+
+      yield* Effect.callback<void, ListenError>((resume) => {
+        server.once("error", (error) =>
+          resume(
+            Effect.fail(
+              new ListenError({ message: `Cannot listen on ${options.host}:${options.port}: ${error.message}` })
+            )
+          )
+        )
+        server.listen(options.port, options.host, () => resume(Effect.void))
+      })
+      /** New connections are refused, requests under way are answered, then the sockets close. */
+      yield* Effect.addFinalizer(() =>
+        Effect.callback<void>((resume) => {
+          stopping = true
+          server.close(() => resume(Effect.void))
+          server.closeIdleConnections()
+          drained = () => server.closeIdleConnections()
+        })
+      )
+      const address = server.address()
+      return NodeServer.of({ host: options.host, port: isInet(address) ? address.port : options.port })
+    })
+  )
+
+const isInet = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === "object" && address !== null

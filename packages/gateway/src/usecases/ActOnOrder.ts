@@ -1,0 +1,189 @@
+/** `capture`, `void` and `return`: follow-ups of an order, each accepted durably before it is answered. */
+import * as Canonical from "@pay/schema/Canonical"
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as Callbacks from "../domain/Callbacks.ts"
+import * as CallbackUrl from "../domain/CallbackUrl.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Nonce } from "../domain/entities/Nonce.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as FollowUp from "../domain/FollowUp.ts"
+import * as Refusal from "../domain/Refusal.ts"
+import * as Repeat from "../domain/Repeat.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
+import { refuse, refuseFields } from "../http/Answer.ts"
+import { type Call, type Handler, type Served, withNonce } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import { acknowledge } from "./Acknowledge.ts"
+import { namedOrder } from "./NamedOrder.ts"
+import type { Locks } from "./OrderLocks.ts"
+
+type Plan = (order: Order, askedMinor: number | undefined) => FollowUp.Plan | Refusal.Refusal
+
+/** What each operation asks of an order. */
+export const plans = {
+  CAPTURE: FollowUp.capture,
+  VOID: FollowUp.cancel,
+  RETURN: FollowUp.giveBack
+} as const satisfies Record<string, Plan>
+
+/** Requests of one order that are looked at for repetitions: more than any order should ever see. */
+const mostRequests = 10_000
+const mostTries = 5
+
+export const make = Effect.fnUntraced(function* (name: keyof typeof plans, locks: Locks) {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const operation = PayApi.operations[name]
+  const plan: Plan = plans[name]
+
+  const fingerprintOf = (call: Call): string =>
+    vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`)
+
+  const judge = Effect.fnUntraced(function* (call: Call, order: Order) {
+    const { amount } = call.fields
+    const amountMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
+    if (amountMinor !== undefined && Result.isFailure(amountMinor)) return undefined
+    const earlier = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
+    const verdict = Repeat.judge(
+      {
+        operation: operation.name,
+        fingerprint: fingerprintOf(call),
+        idempotencyKey: call.idempotencyKey,
+        amountMinor: amountMinor?.success,
+        nowMs: yield* Clock.currentTimeMillis,
+        repeatWindowMs: settings.repeatWindowMs
+      },
+      earlier
+    )
+    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    switch (verdict._tag) {
+      case "New":
+        return undefined
+      case "Replay":
+        return acknowledge(order, SerialNumber.again(verdict.of.requestId, ids.salt()))
+      case "KeyTaken":
+        return yield* refuse("idempotencyKeyConflict", known)
+      case "Ambiguous": {
+        const serialNumber = SerialNumber.first(verdict.with.requestId)
+        return yield* refuse("repeatedWithoutKey", {
+          ...known,
+          message: `An equal ${operation.command} was accepted as ${serialNumber}; send the header Idempotency-Key to ask for another one`
+        })
+      }
+    }
+  })
+
+  const replay = Effect.fnUntraced(function* (call: Call) {
+    const order = yield* namedOrder(store, call)
+    return order === undefined ? undefined : yield* judge(call, order)
+  })
+
+  const attempt = Effect.fnUntraced(function* (call: Call, askedFields: Asked) {
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    const again = yield* judge(call, order)
+    if (again !== undefined) return again
+    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    const { amount, callbackUrl, currency } = askedFields
+    if (currency !== undefined && currency !== order.currency) {
+      return yield* refuse("currencyMismatch", { ...known, field: "currency" })
+    }
+    const askedMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
+    if (askedMinor !== undefined && Result.isFailure(askedMinor)) {
+      return yield* refuse("amountNotExact", { ...known, field: "amount" })
+    }
+    const planned = plan(order, askedMinor?.success)
+    if (Refusal.is(planned)) {
+      return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const request: OrderRequest = {
+      requestId: ids.next(),
+      merchantId: order.merchantId,
+      orderId: order.orderId,
+      operation: operation.name,
+      action: planned.action,
+      sequence: planned.order.sequence,
+      amountMinor: planned.amountMinor,
+      amountGiven: planned.amountGiven,
+      progress: "moving",
+      fingerprint: fingerprintOf(call),
+      idempotencyKey: call.idempotencyKey ?? null,
+      errorCode: null,
+      errorMessage: null,
+      callbackUrl,
+      acceptedAtMs: nowMs,
+      finishedAtMs: null
+    }
+    const claim = agenda.claim(nowMs)
+    const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+    yield* store.commit(withNonce(accept(order, planned, request, item), call))
+    if (claim !== undefined) agenda.start([item])
+    return acknowledge(order, SerialNumber.first(request.requestId))
+  })
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    const clientOrderId = call.fields.client_orderid
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const { amount, currency, notify_url, server_callback_url } = decoded.success
+    for (const [field, url] of Object.entries({ server_callback_url, notify_url })) {
+      const problem = url === undefined ? undefined : CallbackUrl.problem(url, settings)
+      if (problem !== undefined) {
+        return yield* refuse("parameterInvalid", { field, clientOrderId, message: `Parameter ${field} ${problem}` })
+      }
+    }
+    const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
+    return yield* locks(decoded.success.orderid)(tryAgain(call, asked, 1))
+  })
+
+  /** A guard that failed means that somebody else was faster: read again, judge again. */
+  const tryAgain = (call: Call, asked: Asked, count: number): Served =>
+    Effect.catchTag(attempt(call, asked), "GuardFailed", ({ guard }) => {
+      if (guard._tag === "Absent" && guard.entity === Nonce) {
+        return Effect.fail(refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
+      }
+      return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(refuse("unavailable"))
+    })
+
+  const handler: Handler = { operation, replay, perform, reads: false }
+  return handler
+})
+
+interface Asked {
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+  readonly callbackUrl: string | null
+}
+
+const accept = (order: Order, planned: FollowUp.Plan, request: OrderRequest, item: AgendaItem): Decision.Decision => ({
+  guards: [
+    Decision.versionIs(Order, [order.orderId], order.version),
+    ...(request.idempotencyKey === null
+      ? []
+      : [
+          Decision.absent(OrderRequest, "idempotency", [
+            request.merchantId,
+            request.operation,
+            request.orderId,
+            request.idempotencyKey
+          ])
+        ])
+  ],
+  writes: [
+    Decision.put(Order, planned.order),
+    Decision.append(OrderRequest, request),
+    Decision.append(AgendaItem, item)
+  ]
+})

@@ -1,0 +1,145 @@
+/** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { DateTime, Effect, Result } from "effect"
+import { Directory, type Merchant } from "../Directory.ts"
+import * as Announcement from "../domain/Announcement.ts"
+import type { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as FollowUp from "../domain/FollowUp.ts"
+import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
+import * as TransactionType from "../domain/TransactionType.ts"
+import { ok, refuse, refuseFields } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { namedOrder } from "./NamedOrder.ts"
+
+const operation = PayApi.operations.STATUS
+
+interface Shown {
+  readonly status: string
+  readonly type: string
+  readonly amountMinor: number
+  readonly errorCode: number | null
+  readonly errorMessage: string | null
+}
+
+const ofOrder = (order: Order): Shown => ({
+  status: Lifecycle.states[order.state].wire,
+  type: TransactionType.ofOrder(order),
+  amountMinor: order.amountMinor,
+  errorCode: order.errorCode,
+  errorMessage: order.errorMessage
+})
+
+const ofRequest = (order: Order, request: OrderRequest): Shown => ({
+  status: Announcement.wireProgress[request.progress],
+  type: TransactionType.ofAction(request.action, order),
+  amountMinor: request.amountMinor,
+  errorCode: request.errorCode,
+  errorMessage: request.errorMessage
+})
+
+/** `2026-11-21 14:05:09 UTC`. */
+const processingDate = (atMs: number): string =>
+  `${DateTime.formatIso(DateTime.makeUnsafe(atMs)).slice(0, 19).replace("T", " ")} UTC`
+
+const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: string | undefined): StatusResponse => {
+  const text = (minor: number): string => Money.fromMinor(minor, order.currency)
+  const preauth = order.kind === "preauth"
+  return {
+    type: "status-response",
+    "serial-number": serialNumber,
+    "merchant-order-id": order.clientOrderId,
+    "paynet-order-id": order.orderId,
+    "end-point-id": order.endpointId,
+    status: shown.status,
+    "transaction-type": shown.type,
+    "order-stage": `${shown.type}_${shown.status}`,
+    amount: text(shown.amountMinor),
+    currency: order.currency,
+    "authorized-amount": text(order.authorizedMinor),
+    "captured-amount": text(order.capturedMinor),
+    "returned-amount": text(order.returnedMinor),
+    "remaining-amount": text(preauth && order.capturedMinor === 0 ? FollowUp.capturableMinor(order) : remaining(order)),
+    ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
+    "gate-partial-capture": preauth ? "enabled" : "disabled",
+    "gate-partial-reversal": "enabled",
+    "cardholder-name": order.cardholder,
+    name: order.cardholder,
+    email: order.email,
+    ...(order.phone === null ? {} : { phone: order.phone }),
+    ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
+    bin: order.bin,
+    "last-four-digits": order.lastFour,
+    "card-type": order.cardType,
+    "card-exp-month": String(order.expireMonth),
+    "card-exp-year": String(order.expireYear),
+    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+    ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": processingDate(order.processedAtMs) }),
+    ...(shown.errorCode === null ? {} : { "error-code": String(shown.errorCode) }),
+    ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
+  }
+}
+
+/** What is left to do with the order: to capture while a hold stands, else to return. */
+const remaining = (order: Order): number =>
+  FollowUp.capturableMinor(order) > 0 ? FollowUp.capturableMinor(order) : FollowUp.returnableMinor(order)
+
+const descriptorOf = (merchant: Merchant, order: Order, directory: Directory["Service"]): string | undefined =>
+  directory.route(order.endpointId)?.merchant === merchant
+    ? directory.route(order.endpointId)?.endpoints.find(({ id }) => id === order.endpointId)?.descriptor
+    : undefined
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const directory = yield* Directory
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    const serialNumber = SerialNumber.first(ids.next())
+    const descriptor = descriptorOf(call.merchant, order, directory)
+    const asked = decoded.success["by-request-sn"]
+    if (asked !== undefined) {
+      const requestId = SerialNumber.requestId(asked)
+      const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
+      if (request?.orderId !== order.orderId) {
+        return yield* refuse("orderNotFound", {
+          message: "No request of this order has this serial-number",
+          field: "by-request-sn"
+        })
+      }
+      return ok({ ...answer(order, ofRequest(order, request), serialNumber, descriptor), "by-request-sn": asked })
+    }
+    return ok(answer(order, yield* current(order), serialNumber, descriptor))
+  })
+
+  /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */
+  const current = Effect.fnUntraced(function* (order: Order) {
+    if (order.movingCount === 0) return ofOrder(order)
+    const newest = yield* store.find(OrderRequest, "order", {
+      equals: [order.orderId],
+      limit: order.sequence + 1,
+      descending: true
+    })
+    const moving = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
+    return moving === undefined ? ofOrder(order) : { ...ofRequest(order, moving), amountMinor: order.amountMinor }
+  })
+
+  const handler: Handler = {
+    operation,
+    replay: () => Effect.succeed(undefined),
+    perform,
+    reads: true
+  }
+  return handler
+})

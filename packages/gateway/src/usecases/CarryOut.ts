@@ -1,0 +1,182 @@
+/**
+ * Asks the bank for what was accepted, and makes its answer true: one item of the agenda at a time. A fresh item is sent;
+ * one that somebody began before is inquired about first.
+ */
+import { Cause, Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as BankWork from "../domain/BankWork.ts"
+import * as Decision from "../domain/Decision.ts"
+import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Card, Cvv } from "../domain/entities/Card.ts"
+import { Evidence } from "../domain/entities/Evidence.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Acquirer, type AcquirerError, type BankAnswer, type BankCard, type FollowUp } from "../ports/Acquirer.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { type GuardFailed, Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+
+const mostTries = 5
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const acquirer = yield* Acquirer
+  const vault = yield* KeyVault
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+
+  /** The card as the bank needs it; undefined when its CVV is gone, without which nothing is sent. */
+  const cardOf = Effect.fnUntraced(function* (order: Order) {
+    const card = yield* store.load(Card, [order.orderId])
+    const sealed = yield* store.load(Cvv, [order.orderId])
+    if (card === undefined || sealed === undefined) return undefined
+    const opened = yield* Effect.all([
+      vault.open(card.sealedPan, order.orderId),
+      vault.openBrief(sealed.sealed, order.orderId)
+    ]).pipe(
+      Effect.catchTag("CannotOpen", (error) =>
+        Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
+      )
+    )
+    if (opened === undefined) return undefined
+    const [pan, cvv] = opened
+    const { cardholder, expireMonth, expireYear } = order
+    return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
+  })
+
+  const originalOf = (order: Order): string => `${order.orderId}-${order.kind === "sale" ? "sale" : "authorize"}-0`
+
+  const followUp = (order: Order, request: OrderRequest, kind: "capture" | "cancel" | "refund"): FollowUp => ({
+    reference: BankWork.reference(request, kind),
+    orderId: order.orderId,
+    original: originalOf(order),
+    amountMinor: kind === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor,
+    currency: order.currency
+  })
+
+  /** Which question a request puts to the bank now: for a full return of a partly captured preauth, the refund first. */
+  const bankKind = (request: OrderRequest) => (request.action === "refundThenCancel" ? "refund" : request.action)
+
+  const ask = (
+    order: Order,
+    request: OrderRequest,
+    card: BankCard | undefined
+  ): Effect.Effect<BankAnswer, AcquirerError> | undefined => {
+    const kind = bankKind(request)
+    switch (kind) {
+      case "sale":
+      case "authorize":
+        return card === undefined
+          ? undefined
+          : acquirer.authorize({
+              reference: BankWork.reference(request, kind),
+              orderId: order.orderId,
+              amountMinor: order.amountMinor,
+              currency: order.currency,
+              card,
+              capture: kind === "sale"
+            })
+      case "capture":
+        return acquirer.capture(followUp(order, request, kind))
+      case "cancel":
+        return acquirer.cancel(followUp(order, request, kind))
+      case "refund":
+        return acquirer.refund(followUp(order, request, kind))
+    }
+  }
+
+  /** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
+  const heard = <A extends BankWork.Answer>(
+    question: Effect.Effect<A, AcquirerError>
+  ): Effect.Effect<BankWork.Answer> =>
+    question.pipe(
+      Effect.timeoutOrElse({ duration: deadlineMs, orElse: () => Effect.succeed(lost) }),
+      Effect.catchTag("AcquirerError", ({ reason }) => Effect.succeed(reason._tag === "NotSent" ? notSent : lost)),
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.as(Effect.logError("The acquirer's adapter died; its answer counts as lost", cause), lost)
+      )
+    )
+
+  const send = Effect.fnUntraced(function* (order: Order, request: OrderRequest) {
+    const question = ask(order, request, isCreation(request) ? yield* cardOf(order) : undefined)
+    return question === undefined ? unsendable : yield* heard(question)
+  })
+
+  const inquire = (request: OrderRequest) => heard(acquirer.inquire(BankWork.reference(request, bankKind(request))))
+
+  const load = Effect.fnUntraced(function* (requestId: string) {
+    const request = yield* store.load(OrderRequest, [requestId])
+    const order = request === undefined ? undefined : yield* store.load(Order, [request.orderId])
+    return request === undefined || order === undefined ? undefined : { order, request }
+  })
+
+  const termsNow = Effect.fnUntraced(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    return {
+      nowMs,
+      claim: agenda.claim(nowMs),
+      holdMs: settings.holdMs,
+      resubmitWithinMs: settings.resubmitWithinMs,
+      longestProcessingMs
+    } satisfies BankWork.Terms
+  })
+
+  /** Decides on the order as it stands now and commits; another writer's commit in between means deciding again. */
+  const settle = Effect.fnUntraced(function* (item: AgendaItem, answer: BankWork.Answer) {
+    for (let tries = 1; ; tries += 1) {
+      const found = yield* load(item.subject)
+      if (found === undefined) return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+      const next = BankWork.decide({ ...found, item }, answer, yield* termsNow())
+      const failed: GuardFailed | undefined = yield* store.commit(next.decision).pipe(
+        Effect.as(undefined),
+        Effect.catchTag("GuardFailed", (guardFailed) => Effect.succeed(guardFailed))
+      )
+      if (failed === undefined) {
+        agenda.start(next.started)
+        return next.resend
+      }
+      if (failed.guard._tag === "LeaseIs" || tries === mostTries) {
+        yield* keepEvidence(found.request, answer)
+        return false
+      }
+    }
+  })
+
+  /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
+  const keepEvidence = Effect.fnUntraced(function* (request: OrderRequest, answer: BankWork.Answer) {
+    const evidence: Evidence = {
+      evidenceId: ids.next(),
+      reference: BankWork.reference(request, bankKind(request)),
+      orderId: request.orderId,
+      answer: JSON.stringify(answer),
+      atMs: yield* Clock.currentTimeMillis
+    }
+    yield* Effect.ignore(store.commit({ guards: [], writes: [Decision.append(Evidence, evidence)] }))
+  })
+
+  const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
+    const found = yield* load(item.subject)
+    if (found === undefined) return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+    const { order, request } = found
+    const answer = item.openAttempts <= 1 ? yield* send(order, request) : yield* inquire(request)
+    const resend = yield* settle(item, answer)
+    if (!resend) return
+    const nowMs = yield* Clock.currentTimeMillis
+    yield* settle({ ...item, startedAtMs: nowMs }, yield* send(order, request))
+  })
+
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catchTag(carryOut(item), "StoreUnavailable", (error) =>
+      Effect.logWarning("The store cannot take a bank's answer; the item is inquired about when its lease ends", error)
+    )
+})
+
+const isCreation = ({ action }: OrderRequest): boolean => action === "sale" || action === "authorize"
+const lost: BankWork.Answer = { _tag: "Lost" }
+const notSent: BankWork.Answer = { _tag: "NotSent" }
+const unsendable: BankWork.Answer = { _tag: "Unsendable" }

@@ -1,0 +1,130 @@
+/** Tells the merchant what became final: in order per order and address, at least once, signed anew at each try. */
+import * as Callback from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
+import { Clock, Effect, Metric, Redacted, Schema } from "effect"
+import { Agenda } from "../Agenda.ts"
+import { Directory, type Merchant } from "../Directory.ts"
+import * as Decision from "../domain/Decision.ts"
+import * as Delivery from "../domain/Delivery.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
+import { AuthClock } from "../ports/AuthClock.ts"
+import { CallbackSender } from "../ports/CallbackSender.ts"
+import { Store } from "../ports/Store.ts"
+import { callbackOffsetsMs } from "../Settings.ts"
+
+const Parameters = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.String, Schema.String])))
+const decodeParameters = Schema.decodeSync(Parameters)
+
+const tries = Metric.counter("pay_callback_tries_total", {
+  description: "Tries to deliver a callback",
+  incremental: true
+})
+const parked = Metric.counter("pay_callbacks_parked_total", {
+  description: "Callbacks given up after 14 days",
+  incremental: true
+})
+
+/** How far an event may be behind one of the same order and address that is not delivered yet. */
+const mostEvents = 1000
+const behindMs = 1000
+
+/** The address with the parameters and `control` appended; a query that the merchant gave stays in front. */
+const complete = (event: CallbackEvent, merchant: Merchant) => {
+  const pairs = decodeParameters(event.parameters)
+  const value = (name: string) => pairs.find(([key]) => key === name)?.[1] ?? ""
+  const [newest] = merchant.controlKeys
+  const control =
+    newest === undefined
+      ? ""
+      : Callback.sign(
+          { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") },
+          Redacted.value(newest)
+        )
+  const url = new URL(event.url)
+  const own = Form.write([...pairs, ["control", control]])
+  url.search = url.search === "" ? own : `${url.search.slice(1)}&${own}`
+  url.hash = ""
+  return url
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const sender = yield* CallbackSender
+  const directory = yield* Directory
+  const agenda = yield* Agenda
+  const authClock = yield* AuthClock
+  const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
+
+  const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
+    const known =
+      secrets.get(merchant) ?? merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
+    secrets.set(merchant, known)
+    return known
+  }
+
+  const events = (event: CallbackEvent) =>
+    store.find(CallbackEvent, "order", { equals: [event.orderId], limit: mostEvents })
+
+  const send = Effect.fnUntraced(function* (event: CallbackEvent, merchant: Merchant) {
+    const url = complete(event, merchant)
+    const headers = StandardWebhooks.sign(
+      { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: url.search.slice(1) },
+      secretsOf(merchant)
+    )
+    yield* Metric.update(tries, 1)
+    return yield* sender.send({ url: url.href, headers: { ...headers } }).pipe(
+      Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
+      Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
+    )
+  })
+
+  const deliver = Effect.fnUntraced(function* (item: AgendaItem) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const event = yield* store.load(CallbackEvent, [item.subject])
+    if (event === undefined || event.delivery !== "pending") {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    if (event.sequence > 1) {
+      const ahead = (yield* events(event)).find(
+        ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence < event.sequence
+      )
+      if (ahead !== undefined) {
+        const before = yield* store.load(AgendaItem, [`callback:${ahead.eventId}`])
+        const nowMs = yield* Clock.currentTimeMillis
+        const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
+        return yield* store.commit({
+          guards: [lease],
+          writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+        })
+      }
+    }
+    const merchant = directory.merchant(event.merchantId)
+    const outcome =
+      merchant === undefined
+        ? { delivered: false, result: "the merchant is no longer configured" }
+        : yield* send(event, merchant)
+    const nowMs = yield* Clock.currentTimeMillis
+    const next = outcome.delivered || event.tries >= callbackOffsetsMs.length ? yield* behind(event) : undefined
+    const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)
+    yield* store.commit(decision)
+    if (!outcome.delivered && event.tries >= callbackOffsetsMs.length) yield* Metric.update(parked, 1)
+    if (next !== undefined) yield* agenda.wake
+  })
+
+  /** The next undelivered event of the same order and address, where it waits and nobody holds it. */
+  const behind = Effect.fnUntraced(function* (event: CallbackEvent) {
+    const waiting = (yield* events(event)).find(
+      ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
+    )
+    const item = waiting === undefined ? undefined : yield* store.load(AgendaItem, [`callback:${waiting.eventId}`])
+    return item?.token === null ? item : undefined
+  })
+
+  /** A commit that fails leaves the item leased: it is tried again when the lease ends, which "at least once" allows. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(deliver(item), (error) =>
+      Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)
+    )
+})

@@ -1,0 +1,77 @@
+/** An uncaptured hold whose time is over: the bank is asked to cancel before the books release anything. */
+import { Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import { lapseOperation } from "../domain/BankOutcome.ts"
+import * as Callbacks from "../domain/Callbacks.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as FollowUp from "../domain/FollowUp.ts"
+import * as Refusal from "../domain/Refusal.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+
+/** While a capture moves, the lapse waits so long and looks again. */
+const deferMs = 60_000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+
+  const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
+    const order = yield* store.load(Order, [item.subject])
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    if (order === undefined || order.state !== "authorized" || order.released === 1) {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const planned = FollowUp.cancel(order)
+    if (Refusal.is(planned)) {
+      const later: AgendaItem = {
+        ...item,
+        dueAtMs: nowMs + deferMs,
+        token: null,
+        leaseUntilMs: 0,
+        openAttempts: 0,
+        startedAtMs: null
+      }
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
+    }
+    const request: OrderRequest = {
+      requestId: ids.next(),
+      merchantId: order.merchantId,
+      orderId: order.orderId,
+      operation: lapseOperation,
+      action: planned.action,
+      sequence: planned.order.sequence,
+      amountMinor: planned.amountMinor,
+      amountGiven: 0,
+      progress: "moving",
+      fingerprint: "",
+      idempotencyKey: null,
+      errorCode: null,
+      errorMessage: null,
+      callbackUrl: null,
+      acceptedAtMs: nowMs,
+      finishedAtMs: null
+    }
+    const claim = agenda.claim(nowMs)
+    const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+    yield* store.commit({
+      guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
+      writes: [
+        Decision.put(Order, planned.order),
+        Decision.append(OrderRequest, request),
+        Decision.append(AgendaItem, work),
+        Decision.remove(AgendaItem, [item.itemId])
+      ]
+    })
+    if (claim !== undefined) agenda.start([work])
+  })
+
+  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(lapse(item), (error) => Effect.logDebug("A lapse has to wait", error))
+})
