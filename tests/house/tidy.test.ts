@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { files, packages, read } from "../../scripts/Workspace.ts"
+import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
 import * as Floors from "./Floors.ts"
@@ -69,6 +69,11 @@ describe("floors", () => {
   )
   it("are kept by every package.json", () =>
     expect(packages.flatMap(({ manifest }) => Floors.wrongDependencies(manifest))).toEqual([]))
+  it.each(libraries)("are what $folder/tsconfig.json refers to", ({ folder, manifest }) => {
+    const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
+    const own = Object.keys(manifest.dependencies ?? {}).filter((name) => name in Floors.floors)
+    expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
+  })
   it("are kept by every import", () => {
     const wrong = packages.flatMap(({ folder, manifest }) =>
       judged
