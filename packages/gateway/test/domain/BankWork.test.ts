@@ -1,0 +1,246 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BankWork from "../../src/domain/BankWork.ts"
+import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import type { Order } from "../../src/domain/entities/Order.ts"
+import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as ParityCheck from "../../src/domain/ParityCheck.ts"
+import { item, preauth, request, sale } from "./Sample.ts"
+import { isRow, rowsOf } from "./Written.ts"
+
+const minuteMs = 60_000
+const terms = (changes: Partial<BankWork.Terms> = {}): BankWork.Terms => ({
+  nowMs: 2_000,
+  claim: undefined,
+  holdMs: 7 * 86_400_000,
+  resubmitWithinMs: 15 * minuteMs,
+  longestProcessingMs: minuteMs,
+  ...changes
+})
+
+const approved: BankWork.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "PNTEST-1" }
+const declined: BankWork.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
+const callbackUrl = "https://shop.example/callback"
+
+const fresh = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0, callbackUrl } as const
+/** Every action, with the order as it is while the bank is asked. */
+const actions: Readonly<Record<string, { order: Order; request: OrderRequest }>> = {
+  sale: {
+    order: sale(fresh),
+    request: request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
+  },
+  authorize: {
+    order: preauth(fresh),
+    request: request({ operation: "PREAUTH", action: "authorize", sequence: 0, amountMinor: 10_000 })
+  },
+  capture: { order: preauth({ callbackUrl, capturingMinor: 4_000, movingCount: 1 }), request: request() },
+  "capture of all": {
+    order: preauth({ callbackUrl, capturingMinor: 10_000, movingCount: 1 }),
+    request: request({ amountMinor: 10_000 })
+  },
+  cancel: {
+    order: preauth({ callbackUrl, releasing: 1, movingCount: 1 }),
+    request: request({ operation: "VOID", action: "cancel", amountMinor: 10_000 })
+  },
+  "cancel after a capture": {
+    order: preauth({ callbackUrl, capturedMinor: 6_000, releasing: 1, movingCount: 1 }),
+    request: request({ operation: "VOID", action: "cancel", amountMinor: 4_000 })
+  },
+  lapse: {
+    order: preauth({ callbackUrl, releasing: 1, movingCount: 1 }),
+    request: request({ operation: "LAPSE", action: "cancel", amountMinor: 10_000 })
+  },
+  refund: {
+    order: sale({ callbackUrl, returningMinor: 4_000, movingCount: 1 }),
+    request: request({ operation: "RETURN", action: "refund" })
+  },
+  "refund of all": {
+    order: sale({ callbackUrl, returningMinor: 10_000, movingCount: 1 }),
+    request: request({ operation: "RETURN", action: "refund", amountMinor: 10_000 })
+  },
+  "refund, then cancel": {
+    order: preauth({ callbackUrl, capturedMinor: 6_000, returningMinor: 6_000, releasing: 1, movingCount: 1 }),
+    request: request({ operation: "RETURN", action: "refundThenCancel", amountMinor: 6_000 })
+  }
+}
+
+const held = (name: string, agenda: Partial<AgendaItem> = {}): BankWork.Held => {
+  const found = actions[name]
+  if (found === undefined) throw new Error(`no action ${name}`)
+  return { ...found, item: item(agenda) }
+}
+
+const read = (next: BankWork.Next) => {
+  const order = rowsOf(next.decision, "orders")[0]
+  const ended = rowsOf(next.decision, "requests")[0]
+  const events = rowsOf(next.decision, "callbacks")
+  const again = rowsOf(next.decision, "agenda").find(({ kind }) => kind === "bank")
+  return { order, ended, events, again, ledger: rowsOf(next.decision, "ledger") }
+}
+
+/** action × answer: the order's state, captured, returned, in flight; the request's progress; news; asked again. */
+const outcome = (name: string, answer: BankWork.Answer): string => {
+  const { again, ended, events, order } = read(BankWork.decide(held(name), answer, terms()))
+  const amounts =
+    order === undefined
+      ? "-"
+      : `${order.capturedMinor}/${order.returnedMinor}/${Number(order.capturingMinor) + Number(order.returningMinor)}`
+  return [
+    order?.state ?? "-",
+    amounts,
+    ended?.progress ?? "-",
+    events.length,
+    again === undefined ? "done" : Number(again.dueAtMs) - 2_000
+  ].join(" ")
+}
+
+const table: ReadonlyArray<readonly [action: string, approved: string, declined: string, lost: string]> = [
+  ["sale", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
+  ["authorize", "authorized 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
+  [
+    "capture",
+    "authorized 4000/0/0 approved 1 done",
+    "authorized 0/0/0 declined 1 done",
+    "authorized 0/0/4000 unknown 0 5000"
+  ],
+  [
+    "capture of all",
+    "settled 10000/0/0 approved 1 done",
+    "authorized 0/0/0 declined 1 done",
+    "authorized 0/0/10000 unknown 0 5000"
+  ],
+  ["cancel", "voided 0/0/0 approved 1 done", "authorized 0/0/0 declined 1 done", "authorized 0/0/0 unknown 0 5000"],
+  [
+    "cancel after a capture",
+    "settled 6000/0/0 approved 1 done",
+    "authorized 6000/0/0 declined 1 done",
+    "authorized 6000/0/0 unknown 0 5000"
+  ],
+  ["lapse", "lapsed 0/0/0 approved 1 done", "authorized 0/0/0 declined 1 done", "authorized 0/0/0 unknown 0 5000"],
+  [
+    "refund",
+    "settled 10000/4000/0 approved 1 done",
+    "settled 10000/0/0 declined 1 done",
+    "settled 10000/0/4000 unknown 0 5000"
+  ],
+  [
+    "refund of all",
+    "settled 10000/10000/0 approved 1 done",
+    "settled 10000/0/0 declined 1 done",
+    "settled 10000/0/10000 unknown 0 5000"
+  ],
+  [
+    "refund, then cancel",
+    "authorized 6000/6000/0 moving 0 0",
+    "authorized 6000/0/0 declined 1 done",
+    "authorized 6000/0/6000 unknown 0 5000"
+  ]
+]
+
+describe("what a bank's answer makes of an order", () => {
+  it("is said of every action", () =>
+    assert.deepStrictEqual(
+      table.map(([action]) => action),
+      Object.keys(actions)
+    ))
+
+  for (const [action, ...expected] of table) {
+    it(action, () => {
+      assert.deepStrictEqual(
+        [approved, declined, { _tag: "Lost" } as const].map((answer) => outcome(action, answer)),
+        expected
+      )
+      assert.strictEqual(outcome(action, { _tag: "CannotSay" }), outcome(action, { _tag: "Lost" }))
+    })
+
+    it(`${action}: an answer books what parity expects, and only an approval books`, () => {
+      const before = held(action)
+      for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
+        const { ledger, order } = read(BankWork.decide(before, answer, terms()))
+        assert.strictEqual(
+          ledger.reduce((sum, { minor }) => sum + Number(minor), 0),
+          0
+        )
+        const booked = new Map<unknown, number>()
+        for (const { account, minor } of ledger) booked.set(account, (booked.get(account) ?? 0) + Number(minor))
+        assert.isTrue(order === undefined || isRow(order))
+        if (order === undefined || !isRow(order)) continue
+        const earlier = new Map(ParityCheck.expectedBalances(before.order))
+        for (const [name, expected] of ParityCheck.expectedBalances(order)) {
+          assert.strictEqual(
+            booked.get(`shop/7/USD/${name}`) ?? 0,
+            expected - (earlier.get(name) ?? 0),
+            `${name} after ${answer._tag}`
+          )
+        }
+      }
+    })
+
+    it(`${action}: commits only under its lease and on the order it read`, () => {
+      for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
+        assert.deepStrictEqual(
+          BankWork.decide(held(action), answer, terms()).decision.guards.map((guard) => guard._tag),
+          ["LeaseIs", "VersionIs"]
+        )
+      }
+    })
+  }
+
+  it("asks again after 5 s, 30 s, 5 min, 1 h, then daily", () => {
+    const delays = [0, 1, 2, 3, 4, 5, 50].map((tries) => {
+      const { again } = read(BankWork.decide(held("sale", { tries }), { _tag: "Lost" }, terms()))
+      return (Number(again?.dueAtMs) - 2_000) / 1000
+    })
+    assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400])
+  })
+
+  const notFound: BankWork.Answer = { _tag: "NotFound" }
+
+  it("'not found' is not believed before the bank's processing time is over", () => {
+    const next = BankWork.decide(
+      held("sale", { startedAtMs: 1_000, openAttempts: 2 }),
+      notFound,
+      terms({ nowMs: 1_000 + minuteMs - 1 })
+    )
+    assert.isFalse(next.resend)
+    assert.strictEqual(read(next).ended?.progress, "unknown")
+  })
+
+  it("afterwards the same reference is sent again, marked durably before", () => {
+    const nowMs = 1_000 + minuteMs
+    const next = BankWork.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    assert.isTrue(next.resend)
+    assert.strictEqual(read(next).again?.startedAtMs, nowMs)
+    assert.strictEqual(read(next).again?.token, "mine")
+  })
+
+  it("but not later than 15 minutes after acceptance: then it never happened", () => {
+    const nowMs = 1_000 + 15 * minuteMs + 1
+    const next = BankWork.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    assert.isFalse(next.resend)
+    assert.strictEqual(read(next).order?.state, "failed")
+    assert.strictEqual(read(next).ended?.progress, "error")
+  })
+
+  it("what was not sent waits a moment and counts as not begun", () => {
+    const { again, order } = read(BankWork.decide(held("sale"), { _tag: "NotSent" }, terms()))
+    assert.isUndefined(order)
+    assert.deepInclude(again, { openAttempts: 0, startedAtMs: null, token: null, dueAtMs: 3_000 })
+  })
+
+  it("a CVV that is gone ends the order, and an answered authorisation erases its CVV", () => {
+    assert.strictEqual(read(BankWork.decide(held("sale"), { _tag: "Unsendable" }, terms())).order?.state, "failed")
+    for (const answer of [approved, declined, { _tag: "Unsendable" } as const]) {
+      const { decision } = BankWork.decide(held("sale"), answer, terms())
+      assert.isTrue(
+        decision.writes.some((write) => write._tag === "Remove" && write.entity.name === "cvvs"),
+        answer._tag
+      )
+    }
+  })
+
+  it("a lapse that the bank refuses comes back a day later", () => {
+    const { decision } = BankWork.decide(held("lapse"), declined, terms())
+    const lapse = rowsOf(decision, "agenda").find(({ kind }) => kind === "lapse")
+    assert.strictEqual(lapse?.dueAtMs, 2_000 + 86_400_000)
+  })
+})

@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Order } from "../../src/domain/entities/Order.ts"
+import * as FollowUp from "../../src/domain/FollowUp.ts"
+import * as Refusal from "../../src/domain/Refusal.ts"
+import { preauth, sale } from "./Sample.ts"
+
+/** What became of a wish: `action amount`, or the refusal's name. */
+const verdict = (planned: FollowUp.Plan | Refusal.Refusal): string =>
+  Refusal.is(planned) ? planned.error : `${planned.action} ${planned.amountMinor}`
+
+const all = (order: Order) => [
+  verdict(FollowUp.capture(order, undefined)),
+  verdict(FollowUp.capture(order, 4_000)),
+  verdict(FollowUp.cancel(order)),
+  verdict(FollowUp.giveBack(order, undefined)),
+  verdict(FollowUp.giveBack(order, 4_000))
+]
+
+const partly = { capturedMinor: 6_000 }
+
+/** Orders × what a merchant may ask of them. */
+const table: ReadonlyArray<
+  readonly [string, Order, capture: string, capture40: string, cancel: string, giveBack: string, giveBack40: string]
+> = [
+  [
+    "preauth under way",
+    preauth({ state: "authorizing", authorizedMinor: 0 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState"
+  ],
+  [
+    "preauth unknown",
+    preauth({ state: "unknown", authorizedMinor: 0 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState"
+  ],
+  [
+    "preauth declined",
+    preauth({ state: "declined", authorizedMinor: 0 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState"
+  ],
+  ["preauth", preauth(), "capture 10000", "capture 4000", "cancel 10000", "cancel 10000", "amountNotAllowed"],
+  [
+    "capture of 60 under way",
+    preauth({ capturingMinor: 6_000, movingCount: 1 }),
+    "capture 4000",
+    "capture 4000",
+    "orderState",
+    "orderState",
+    "amountNotAllowed"
+  ],
+  [
+    "capture of 80 under way",
+    preauth({ capturingMinor: 8_000, movingCount: 1 }),
+    "capture 2000",
+    "amountExceeds",
+    "orderState",
+    "orderState",
+    "amountNotAllowed"
+  ],
+  [
+    "60 captured",
+    preauth(partly),
+    "capture 4000",
+    "capture 4000",
+    "cancel 4000",
+    "refundThenCancel 6000",
+    "refund 4000"
+  ],
+  [
+    "60 captured, 40 more under way",
+    preauth({ ...partly, capturingMinor: 4_000, movingCount: 1 }),
+    "amountExceeds",
+    "amountExceeds",
+    "orderState",
+    "orderState",
+    "refund 4000"
+  ],
+  [
+    "60 captured, void under way",
+    preauth({ ...partly, releasing: 1, movingCount: 1 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "refund 4000"
+  ],
+  [
+    "60 captured, 30 returned",
+    preauth({ ...partly, returnedMinor: 3_000 }),
+    "capture 4000",
+    "capture 4000",
+    "cancel 4000",
+    "refundThenCancel 3000",
+    "amountExceeds"
+  ],
+  [
+    "60 captured, 60 returned",
+    preauth({ ...partly, returnedMinor: 6_000 }),
+    "orderState",
+    "orderState",
+    "cancel 4000",
+    "amountExceeds",
+    "amountExceeds"
+  ],
+  [
+    "60 captured, rest released",
+    preauth({ ...partly, state: "settled", released: 1 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "refund 6000",
+    "refund 4000"
+  ],
+  [
+    "all captured",
+    preauth({ state: "settled", capturedMinor: 10_000 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "refund 10000",
+    "refund 4000"
+  ],
+  [
+    "voided",
+    preauth({ state: "voided", released: 1 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState"
+  ],
+  [
+    "lapsed",
+    preauth({ state: "lapsed", released: 1 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState",
+    "orderState"
+  ],
+  ["sale", sale(), "orderState", "orderState", "orderState", "refund 10000", "refund 4000"],
+  [
+    "sale, return of 70 under way",
+    sale({ returningMinor: 7_000, movingCount: 1 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "refund 3000",
+    "amountExceeds"
+  ],
+  [
+    "sale, 70 returned",
+    sale({ returnedMinor: 7_000 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "refund 3000",
+    "amountExceeds"
+  ],
+  [
+    "sale, all returned",
+    sale({ returnedMinor: 10_000 }),
+    "orderState",
+    "orderState",
+    "orderState",
+    "amountExceeds",
+    "amountExceeds"
+  ]
+]
+
+describe("follow-ups of an order of 100.00", () => {
+  for (const [name, order, ...expected] of table) it(name, () => assert.deepStrictEqual(all(order), expected))
+
+  it("counts what it asks for as used, so that a second wish sees it", () => {
+    const first = FollowUp.capture(preauth(), 7_000)
+    assert.isFalse(Refusal.is(first))
+    if (Refusal.is(first)) return
+    assert.strictEqual(verdict(FollowUp.capture(first.order, 4_000)), "amountExceeds")
+    assert.strictEqual(first.order.version, 4)
+    assert.strictEqual(first.order.sequence, 1)
+  })
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Lifecycle from "../../src/domain/Lifecycle.ts"
+
+const events: ReadonlyArray<Lifecycle.Event> = [
+  "filter",
+  "authenticate",
+  "send",
+  "reject",
+  "hold",
+  "settle",
+  "decline",
+  "lose",
+  "fail",
+  "void",
+  "lapse"
+]
+
+/** Every state × every event; a dot is refused. */
+const table = `
+from           | filter   | authenticate   | send        | reject   | hold       | settle  | decline  | lose    | fail   | void   | lapse
+registered     | filtered | authenticating | authorizing | .        | .          | .       | .        | .       | .      | .      | .
+authenticating | .        | .              | authorizing | declined | .          | .       | .        | .       | .      | .      | .
+authorizing    | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
+unknown        | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
+authorized     | .        | .              | .           | .        | .          | settled | .        | .       | .      | voided | lapsed
+settled        | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+voided         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+lapsed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+declined       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+filtered       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+failed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+`
+const cells = table
+  .trim()
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [header = [], ...rows] = cells
+
+const isState = (name: string): name is Lifecycle.State => Object.hasOwn(Lifecycle.states, name)
+
+describe("the life of a card order", () => {
+  it("has a row for every state and a column for every event", () => {
+    assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(Lifecycle.states).sort())
+    assert.deepStrictEqual(header.slice(1), events)
+    const used = new Set(Object.values(Lifecycle.states).flatMap(({ on }) => Object.keys(on)))
+    assert.deepStrictEqual([...used].sort(), [...events].sort())
+  })
+
+  for (const [state = "", ...targets] of rows) {
+    it(`${state} moves only as drawn`, () => {
+      assert.isTrue(isState(state))
+      if (!isState(state)) return
+      const found = events.map((event) => Lifecycle.next(state, event) ?? ".")
+      assert.deepStrictEqual(found, targets)
+    })
+  }
+
+  it("shows only final outcomes as final", () => {
+    const moving = Object.keys(Lifecycle.states).filter((state) => isState(state) && !Lifecycle.isFinal(state))
+    assert.deepStrictEqual(moving, ["registered", "authenticating", "authorizing", "unknown"])
+  })
+
+  it("draws every transition", () => {
+    const drawn = Lifecycle.toMermaid()
+    for (const [state = "", ...targets] of rows) {
+      targets.forEach((target, index) => {
+        if (target !== ".") assert.include(drawn, `  ${state} --> ${target}: ${events[index]}\n`)
+      })
+    }
+  })
+})

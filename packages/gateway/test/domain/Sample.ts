@@ -1,0 +1,84 @@
+/** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
+import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import type { Order } from "../../src/domain/entities/Order.ts"
+import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+
+export const preauth = (changes: Partial<Order> = {}): Order => ({
+  orderId: "1",
+  version: 3,
+  merchantId: "shop",
+  endpointId: "7",
+  clientOrderId: "INV-1",
+  requestId: "2",
+  kind: "preauth",
+  state: "authorized",
+  currency: "USD",
+  amountMinor: 10_000,
+  authorizedMinor: 10_000,
+  capturedMinor: 0,
+  returnedMinor: 0,
+  capturingMinor: 0,
+  returningMinor: 0,
+  movingCount: 0,
+  releasing: 0,
+  released: 0,
+  sequence: 0,
+  errorCode: null,
+  errorMessage: null,
+  approvalCode: null,
+  processorTxId: null,
+  bin: "444433",
+  lastFour: "1111",
+  cardType: "VISA",
+  cardholder: "JOHN SMITH",
+  expireMonth: 12,
+  expireYear: 2030,
+  description: "Two tickets",
+  email: "john@shop.example",
+  phone: null,
+  ipAddress: "203.0.113.7",
+  merchantData: null,
+  callbackUrl: null,
+  notifyUrl: null,
+  eventCount: 0,
+  createdAtMs: 1_000,
+  processedAtMs: null,
+  holdUntilMs: null,
+  ...changes
+})
+
+export const sale = (changes: Partial<Order> = {}): Order =>
+  preauth({ kind: "sale", state: "settled", capturedMinor: 10_000, ...changes })
+
+export const request = (changes: Partial<OrderRequest> = {}): OrderRequest => ({
+  requestId: "2",
+  merchantId: "shop",
+  orderId: "1",
+  operation: "CAPTURE",
+  action: "capture",
+  sequence: 1,
+  amountMinor: 4_000,
+  amountGiven: 1,
+  progress: "moving",
+  fingerprint: "v1.f",
+  idempotencyKey: null,
+  errorCode: null,
+  errorMessage: null,
+  callbackUrl: null,
+  acceptedAtMs: 1_000,
+  finishedAtMs: null,
+  ...changes
+})
+
+export const item = (changes: Partial<AgendaItem> = {}): AgendaItem => ({
+  itemId: "bank:2",
+  kind: "bank",
+  subject: "2",
+  dueAtMs: 1_000,
+  openAttempts: 1,
+  tries: 0,
+  startedAtMs: 1_000,
+  token: "mine",
+  leaseUntilMs: 60_000,
+  ...changes
+})

@@ -1,0 +1,118 @@
+/**
+ * A gateway's configuration file: JSON, checked before anything is opened. Every part but `merchants` has a default; the
+ * environment overrides the few that differ between two starts of one deployment.
+ */
+import * as Directory from "@pay/gateway/Directory"
+import * as Settings from "@pay/gateway/Settings"
+import { Config, Effect, FileSystem, Schema } from "effect"
+
+const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
+const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
+const Count = Schema.Int.check(Schema.isGreaterThan(0))
+
+export const File = Schema.Struct({
+  /** Where merchants are; see `Directory.Config`. */
+  merchants: Directory.Config,
+  listen: Schema.optionalKey(Schema.Struct({ host: Schema.optionalKey(Schema.String), port: Schema.optionalKey(Schema.Int) })),
+  /** The address under which merchants reach the gateway, where a proxy stands in front of it. */
+  publicBaseUrl: Schema.optionalKey(Schema.String),
+  /** Folder of the database, the key ring and the short-lived keys. */
+  dataDirectory: Schema.optionalKey(Schema.String),
+  callbacks: Schema.optionalKey(
+    Schema.Struct({
+      /** CIDR ranges that are allowed although they are not public. */
+      allowRanges: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** Ports beside 80, 8080, 443 and 8443; `any` allows every one. */
+      ports: Schema.optionalKey(Schema.Union([Schema.Literal("any"), Schema.Array(Schema.Int)]))
+    })
+  ),
+  limits: Schema.optionalKey(
+    Schema.Struct({
+      maxBodyBytes: Schema.optionalKey(Count),
+      maxParameters: Schema.optionalKey(Count),
+      bodyTimeoutMs: Schema.optionalKey(Milliseconds),
+      headersTimeoutMs: Schema.optionalKey(Milliseconds),
+      clockSkewMs: Schema.optionalKey(Milliseconds),
+      merchantRate: Schema.optionalKey(Rate),
+      addressRate: Schema.optionalKey(Rate)
+    })
+  ),
+  orders: Schema.optionalKey(
+    Schema.Struct({
+      holdMs: Schema.optionalKey(Milliseconds),
+      resubmitWithinMs: Schema.optionalKey(Milliseconds),
+      repeatWindowMs: Schema.optionalKey(Milliseconds)
+    })
+  ),
+  agenda: Schema.optionalKey(
+    Schema.Struct({
+      bankConcurrency: Schema.optionalKey(Count),
+      callbackConcurrency: Schema.optionalKey(Count),
+      agendaTickMs: Schema.optionalKey(Milliseconds),
+      agendaPaused: Schema.optionalKey(Schema.Boolean)
+    })
+  )
+})
+export type File = typeof File.Type
+
+/** What a configuration file comes to, with every default filled in. */
+export interface ServerConfig {
+  readonly merchants: Directory.Config
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly dataDirectory: string
+  readonly callbacks: { readonly allowRanges: ReadonlyArray<string>; readonly ports: "any" | ReadonlyArray<number> }
+  readonly settings: Settings.Settings
+}
+
+const standardPorts = [80, 8080, 443, 8443]
+
+/** Fills in the defaults; `production` refuses plain http in merchants' addresses. */
+export const complete = (file: File, production: boolean): ServerConfig => {
+  const listen = { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 }
+  const ports = file.callbacks?.ports ?? []
+  return {
+    merchants: file.merchants,
+    listen,
+    dataDirectory: file.dataDirectory ?? ".data/gateway",
+    callbacks: {
+      allowRanges: file.callbacks?.allowRanges ?? [],
+      ports: ports === "any" ? "any" : [...standardPorts, ...ports]
+    },
+    settings: {
+      ...Settings.defaults,
+      ...file.limits,
+      ...file.orders,
+      ...file.agenda,
+      publicBaseUrl: file.publicBaseUrl ?? `http://${listen.host}:${listen.port}`,
+      production
+    }
+  }
+}
+
+export class ConfigFileError extends Schema.TaggedError<ConfigFileError>()("ConfigFileError", {
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { errors: "all", onExcessProperty: "error" })
+
+/** Reads and checks the file; says every problem at once. */
+export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(
+    files.readFileString(path),
+    (error) => new ConfigFileError({ path, message: `The configuration file ${path} cannot be read: ${error.message}` })
+  )
+  return yield* Effect.mapError(
+    decode(text),
+    (error) => new ConfigFileError({ path, message: `The configuration file ${path} is not right:\n${error.message}` })
+  )
+})
+
+/** What the environment may override: `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL`. */
+export const fromEnvironment = Config.all({
+  host: Config.option(Config.String("PAY_HOST")),
+  port: Config.option(Config.Port("PAY_PORT")),
+  dataDirectory: Config.option(Config.String("PAY_DATA")),
+  publicBaseUrl: Config.option(Config.String("PAY_PUBLIC_BASE_URL"))
+})
