@@ -11,7 +11,9 @@ type Fault = { sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"; does: (run: () =>
 /** A writer with the entry "old", whose next statement of the fault's kind does what the fault says. */
 const setUp = Effect.fnUntraced(function* (path: string) {
   const next: { fault: Fault } = { fault: undefined }
+  const log: Array<string> = []
   const intercept: Database.Intercept = (sql, run) => {
+    log.push(sql)
     const { fault } = next
     if (fault?.sql !== sql) return run()
     next.fault = undefined
@@ -21,7 +23,7 @@ const setUp = Effect.fnUntraced(function* (path: string) {
   database.connection.exec(entries)
   const writer = yield* GroupCommit.make({ database })
   yield* writer.submit(add("old"))
-  return { next, database, writer, written: database.read(names) }
+  return { next, log, database, writer, written: database.read(names) }
 })
 
 const failures = (writer: GroupCommit.GroupCommit, jobs: ReadonlyArray<GroupCommit.Job<unknown, string>>) =>
@@ -107,7 +109,9 @@ describe("when nothing can be written", () => {
       const { database, writer, written } = yield* setUp(yield* temporaryFile)
       const setLimit = (pages: number) => database.connection.exec(`PRAGMA max_page_count = ${pages}`)
       setLimit(8)
-      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b".repeat(100_000))]), ["Full", "Full"])
+      const large = add("b".repeat(100_000))
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), large]), ["Full", "Full"])
+      assert.deepStrictEqual(yield* failures(writer, [{ ...add("x"), write: trouble }, large]), ["Full", "Full"])
       assert.deepStrictEqual(yield* written, ["old"])
       setLimit(1_000_000)
       yield* writer.submit(add("a"))
@@ -118,10 +122,12 @@ describe("when nothing can be written", () => {
   it.effect("a foreign lock makes every waiting caller busy", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const { writer, written } = yield* setUp(path)
+      const { log, writer, written } = yield* setUp(path)
       const other = new DatabaseSync(path)
       other.exec("BEGIN IMMEDIATE")
+      log.length = 0
       assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b")]), ["Busy", "Busy"])
+      assert.deepStrictEqual(log, ["BEGIN IMMEDIATE"], "the loop is not blocked a second time")
       other.close()
       yield* writer.submit(add("c"))
       assert.deepStrictEqual(yield* written, ["old", "c"])
