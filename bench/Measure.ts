@@ -52,36 +52,52 @@ export const inFlight =
 /** Keeps results alive, so that the engine cannot leave the work out. */
 const kept: { last?: unknown } = {}
 
-/** Measures by turns. Both sides warm up until one repetition takes about `repetitionMillis`. */
+/**
+ * Measures by turns. Both sides warm up until one repetition takes about `repetitionMillis`. Work that never waits is
+ * timed by the processor time of this thread, so that a neighbour on the same cores does not count.
+ */
 export const compare = async (
   sides: { readonly ours: Work; readonly baseline: Work },
-  { repetitions = 15, repetitionMillis = 40 } = {}
+  { repetitions = 31, repetitionMillis = 10, clock = threadMicros } = {}
 ): Promise<Comparison> => {
   const times = {
-    ours: await calibrate(sides.ours, repetitionMillis),
-    baseline: await calibrate(sides.baseline, repetitionMillis)
+    ours: await calibrate(sides.ours, repetitionMillis, clock),
+    baseline: await calibrate(sides.baseline, repetitionMillis, clock)
   }
   const micros: Record<keyof typeof sides, Array<number>> = { ours: [], baseline: [] }
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const order = repetition % 2 === 0 ? (["ours", "baseline"] as const) : (["baseline", "ours"] as const)
-    for (const side of order) micros[side].push((await elapsedMicros(sides[side], times[side])) / times[side])
+    for (const side of order) micros[side].push((await elapsedMicros(sides[side], times[side], clock)) / times[side])
   }
   return { oursMicros: median(micros.ours), baselineMicros: median(micros.baseline) }
 }
 
-const calibrate = async (work: Work, repetitionMillis: number): Promise<number> => {
+/** Microseconds from any start. */
+export type Clock = () => number
+
+/** Processor time of this thread. Asking for the whole process first makes the kernel bring its figures up to date. */
+export const threadMicros: Clock = () => {
+  process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+
+/** Time on the wall: for work that waits or runs on other threads. */
+export const wallMicros: Clock = () => Number(process.hrtime.bigint()) / 1000
+
+const calibrate = async (work: Work, repetitionMillis: number, clock: Clock): Promise<number> => {
   let times = 16
   for (;;) {
-    const micros = await elapsedMicros(work, times)
+    const micros = await elapsedMicros(work, times, clock)
     if (micros > repetitionMillis * 500) return Math.max(16, Math.round((times * repetitionMillis * 1000) / micros))
     times *= 2
   }
 }
 
-const elapsedMicros = async (work: Work, times: number): Promise<number> => {
-  const start = process.hrtime.bigint()
+const elapsedMicros = async (work: Work, times: number, clock: Clock): Promise<number> => {
+  const start = clock()
   await work(times)
-  return Number(process.hrtime.bigint() - start) / 1000
+  return clock() - start
 }
 
 export const median = (values: ReadonlyArray<number>): number => {

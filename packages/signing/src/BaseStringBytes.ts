@@ -3,6 +3,7 @@
  * in the base string, so each value is encoded twice in one pass: a reserved byte becomes `%25XX`. `BaseString` is the
  * general path; whatever this one does not take goes there, and a property test shows that they agree.
  */
+import { endianness } from "node:os"
 import * as BaseString from "./BaseString.ts"
 import type { Parameter } from "./Form.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
@@ -11,6 +12,8 @@ import * as PercentEncoding from "./PercentEncoding.ts"
 /** Room for base strings of everyday size. Used within one synchronous call and never handed out. */
 export const CAPACITY = 64 * 1024
 const scratch = Buffer.allocUnsafeSlow(CAPACITY)
+const scratchView = new DataView(scratch.buffer)
+const LITTLE_ENDIAN = endianness() === "LE"
 
 /** The text begins here; the block before it is room for the key of an HMAC. */
 export const START = BLOCK_BYTES
@@ -29,12 +32,32 @@ const lowDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte & 15] ??
 /** The bytes from the room for the key to the end of the text. They change with the next base string. */
 export const view = (end: number): Buffer => scratch.subarray(0, end)
 
-/** Copies prepared bytes. */
-export const putBytes = (bytes: Uint8Array, at: number): number => {
-  const end = at + bytes.length
-  if (end > CAPACITY) return UNFIT
-  for (let index = 0; index < bytes.length; index++) scratch[at + index] = bytes[index] ?? 0
-  return end
+/** ASCII text prepared for {@link putAscii}: four bytes in one step. */
+export interface Ascii {
+  readonly words: Int32Array
+  readonly length: number
+}
+
+export const ascii = (text: string): Ascii => {
+  const words = new Int32Array(Math.ceil(text.length / 4))
+  const bytes = new DataView(words.buffer)
+  for (let index = 0; index < text.length; index++) bytes.setUint8(index, text.charCodeAt(index))
+  return { words, length: text.length }
+}
+
+/** Puts bytes at the start, and nothing after them. */
+export const putStart = (bytes: Uint8Array): number => {
+  if (START + bytes.length > CAPACITY) return UNFIT
+  scratch.set(bytes, START)
+  return START + bytes.length
+}
+
+/** Copies prepared text. Up to three bytes after it are overwritten too: what follows is put later. */
+export const putAscii = ({ words, length }: Ascii, at: number): number => {
+  if (at + length + 3 > CAPACITY) return UNFIT
+  for (let index = 0; index < words.length; index++)
+    scratchView.setInt32(at + index * 4, words[index] ?? 0, LITTLE_ENDIAN)
+  return at + length
 }
 
 /** Writes text encoded twice. */
@@ -74,23 +97,41 @@ const putReserved = (byte: number, at: number): number => {
   return at + 5
 }
 
+/** Writes ASCII text encoded once. */
+const putOnce = (text: string, at: number): number => {
+  if (at + text.length * 3 > CAPACITY) return UNFIT
+  let end = at
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (PercentEncoding.unreserved[code] === 1) {
+      scratch[end++] = code
+    } else {
+      if (code > 0x7f) return UNFIT
+      scratch[end] = PERCENT
+      scratch[end + 1] = highDigit[code] ?? 0
+      scratch[end + 2] = lowDigit[code] ?? 0
+      end += 3
+    }
+  }
+  return end
+}
+
 /** Writes text that is only unreserved characters; other text needs the general path, since it sorts differently. */
 const putPlain = (text: string, at: number): number => {
   if (at + text.length > CAPACITY) return UNFIT
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code > 0x7f || PercentEncoding.unreserved[code] === 0) return UNFIT
+    if (PercentEncoding.unreserved[code] !== 1) return UNFIT
     scratch[at + index] = code
   }
   return at + text.length
 }
 
-const AND = Buffer.from("%26")
-const EQUALS = Buffer.from("%3D")
+const AMPERSAND = ascii("&")
+const AND = ascii("%26")
+const EQUALS = ascii("%3D")
 
-/**
- * The base string of a request, with room for the key before it. `parameters` as in `BaseString.join`.
- */
+/** The base string of a request, with room for the key before it. `parameters` as in `BaseString.join`. */
 export const make = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): Uint8Array => {
   const end = write(method, baseUri, parameters)
   if (end !== UNFIT) return view(end)
@@ -103,14 +144,15 @@ export const make = (method: string, baseUri: string, parameters: ReadonlyArray<
 const write = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): number => {
   const sorted = sort(parameters)
   if (sorted === undefined) return UNFIT
-  let at = putBytes(lead(method, baseUri), START)
+  let at = putAscii(AMPERSAND, putPlain(method.toUpperCase(), START))
+  at = putAscii(AMPERSAND, putOnce(baseUri, at))
   for (let index = 0; index < sorted.length; index++) {
     const parameter = sorted[index]
     if (parameter === undefined || at === UNFIT) return UNFIT
-    if (index > 0) at = putBytes(AND, at)
+    if (index > 0) at = putAscii(AND, at)
     at = putPlain(parameter[0], at)
     if (at === UNFIT) return UNFIT
-    at = putTwice(parameter[1], putBytes(EQUALS, at))
+    at = putTwice(parameter[1], putAscii(EQUALS, at))
   }
   return at
 }
@@ -127,11 +169,22 @@ const sort = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<Parameter> | 
     let at = sorted.length
     for (; at > 0; at--) {
       const before = sorted[at - 1]
-      if (before === undefined || before[0] < parameter[0]) break
-      if (before[0] === parameter[0]) return undefined
+      const order = before === undefined ? -1 : compare(before[0], parameter[0])
+      if (order === 0) return undefined
+      if (before === undefined || order < 0) break
       sorted[at] = before
     }
     sorted[at] = parameter
   }
   return sorted
+}
+
+/** As `<` does, but much faster on texts that were cut from a longer one. */
+const compare = (left: string, right: string): number => {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index++) {
+    const difference = left.charCodeAt(index) - right.charCodeAt(index)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
 }

@@ -67,7 +67,7 @@ type Write = (parameters: ReadonlyArray<Parameter>, timestamp: string, nonce: st
 
 /** A piece of the parameter string: constant bytes, then a value, which is empty where all of it is constant. */
 interface Piece {
-  readonly lead: Uint8Array
+  readonly lead: BaseStringBytes.Ascii
   readonly slot: number
 }
 
@@ -92,7 +92,10 @@ const writer = ({ method, consumerKey, key, names }: Operation, target: BaseStri
       slot
     }))
     .sort((left, right) => (left.name < right.name ? -1 : 1))
-    .map(({ name, value, slot }) => ({ lead: Buffer.from(PercentEncoding.encode(`&${name}=${value}`)), slot }))
+    .map(({ name, value, slot }) => ({
+      lead: BaseStringBytes.ascii(PercentEncoding.encode(`&${name}=${value}`)),
+      slot
+    }))
 
   const lead = BaseStringBytes.lead(method, target.baseUri)
   // Every piece begins with an encoded `&`. That of the first one is where the lead ends, and the lead goes over it.
@@ -106,9 +109,9 @@ const writer = ({ method, consumerKey, key, names }: Operation, target: BaseStri
     let at = start
     for (const piece of pieces) {
       const value = values[piece.slot]
-      if (value !== undefined) at = BaseStringBytes.putTwice(value, BaseStringBytes.putBytes(piece.lead, at))
+      if (value !== undefined) at = BaseStringBytes.putTwice(value, BaseStringBytes.putAscii(piece.lead, at))
     }
-    BaseStringBytes.putBytes(lead, BaseStringBytes.START)
+    BaseStringBytes.putStart(lead)
     return at === BaseStringBytes.UNFIT ? undefined : BaseStringBytes.view(at)
   }
 }

@@ -19,36 +19,59 @@ export const write = (parameters: ReadonlyArray<Parameter>, realm?: string): str
 /** The realm is a quoted string and not percent-encoded; only what could end it, or the header, is. */
 const unquotable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/gu
 
-const scheme = /^OAuth[ \t]+/i
-const pair = /([^\s=",]+)[ \t]*=[ \t]*"([^"]*)"[ \t]*(?:,[ \t]*(?=[^ \t])|$)/y
+/** OAuth has seven parameters; more than this is not one of its headers. */
+const MAX_PARAMETERS = 32
 
 /**
- * Reads the header's value. Names and values are percent-decoded once. Refused: another scheme, a pair without
- * quotes, a malformed escape, a name that appears twice (RFC 5849 §3.1).
+ * Reads the header's value. Names and values are percent-decoded once, the realm is not. Refused: another scheme, a
+ * pair without quotes or comma, a malformed escape, a name that appears twice (RFC 5849 §3.1).
  */
 export const parse = (header: string): Parsed => {
-  const lead = scheme.exec(header)
-  if (lead === null) return { ok: false, reason: "the Authorization header does not start with OAuth" }
+  if (!scheme.test(header)) return refused("the Authorization header does not start with OAuth")
   const parameters: Array<Parameter> = []
-  const seen = new Set<string>()
   let realm: string | undefined
-  pair.lastIndex = lead[0].length
-  while (pair.lastIndex < header.length) {
-    const at = pair.lastIndex
-    const match = pair.exec(header)
-    if (match === null) return { ok: false, reason: `expected name="value" at character ${at} of the OAuth header` }
-    const [, rawName = "", rawValue = ""] = match
-    const name = PercentEncoding.decode(rawName)
-    if (name === undefined) return { ok: false, reason: `malformed percent-encoding at character ${at}` }
-    if (seen.has(name)) return { ok: false, reason: `${name} appears twice in the OAuth header` }
-    seen.add(name)
-    if (name === "realm") {
+  let at = skipBlanks(header, "OAuth".length)
+  for (let count = 0; count < MAX_PARAMETERS; count++) {
+    const nameEnd = skipName(header, at)
+    const equals = skipBlanks(header, nameEnd)
+    const open = skipBlanks(header, equals + 1)
+    const close = header.indexOf('"', open + 1)
+    if (nameEnd === at || header[equals] !== "=" || header[open] !== '"' || close === -1) {
+      return refused(`expected name="value" at character ${at} of the OAuth header`)
+    }
+    const rawName = header.slice(at, nameEnd)
+    const rawValue = header.slice(open + 1, close)
+    if (rawName === "realm" && realm === undefined) {
       realm = rawValue
     } else {
+      const name = PercentEncoding.decode(rawName)
       const value = PercentEncoding.decode(rawValue)
-      if (value === undefined) return { ok: false, reason: `malformed percent-encoding in the value of ${name}` }
+      if (name === undefined || value === undefined) return refused(`malformed percent-encoding in ${rawName}`)
+      if (name === "realm" || parameters.some((parameter) => parameter[0] === name)) {
+        return refused(`${name} appears twice in the OAuth header`)
+      }
       parameters.push([name, value])
     }
+    at = skipBlanks(header, close + 1)
+    if (at === header.length) return { ok: true, parameters, realm }
+    if (header[at] !== ",") return refused(`expected a comma at character ${at} of the OAuth header`)
+    at = skipBlanks(header, at + 1)
   }
-  return { ok: true, parameters, realm }
+  return refused(`more than ${MAX_PARAMETERS} parameters in the OAuth header`)
 }
+
+const scheme = /^OAuth[ \t]/i
+
+const skipName = (text: string, from: number): number => {
+  let at = from
+  while (PercentEncoding.unreserved[text.charCodeAt(at)] === 1 || text[at] === "%") at++
+  return at
+}
+
+const skipBlanks = (text: string, from: number): number => {
+  let at = from
+  while (text[at] === " " || text[at] === "\t") at++
+  return at
+}
+
+const refused = (reason: string): Parsed => ({ ok: false, reason })

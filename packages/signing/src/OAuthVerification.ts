@@ -65,40 +65,39 @@ export const parse = (request: Received): Parsed => {
   const target = typeof request.url === "string" ? BaseString.target(request.url) : request.url
   if (target === undefined) return refused({ _tag: "MalformedUrl" })
 
-  const protocol = new Map(header.parameters)
-  for (const name of required) if (!protocol.get(name)) return refused({ _tag: "MissingParameter", name })
-  const value = (name: (typeof required)[number]) => protocol.get(name) ?? ""
-
-  const signatureMethod = value("oauth_signature_method")
+  const protocol = header.parameters
+  for (const name of required) if (find(protocol, name) === "") return refused({ _tag: "MissingParameter", name })
+  const signatureMethod = find(protocol, "oauth_signature_method")
   if (signatureMethod !== "HMAC-SHA1" && signatureMethod !== "RSA-SHA256") {
     return refused({ _tag: "UnsupportedMethod", method: signatureMethod })
   }
-  const version = value("oauth_version")
+  const version = find(protocol, "oauth_version")
   if (version !== "1.0") return refused({ _tag: "UnsupportedVersion", version })
-  const timestamp = value("oauth_timestamp")
+  const timestamp = find(protocol, "oauth_timestamp")
   if (!/^[1-9]\d{0,14}$/.test(timestamp)) return refused({ _tag: "MalformedParameter", name: "oauth_timestamp" })
-  const nonce = value("oauth_nonce")
+  const nonce = find(protocol, "oauth_nonce")
   if (nonce.length > NONCE_MAX_CHARACTERS) return refused({ _tag: "MalformedParameter", name: "oauth_nonce" })
 
-  const parameters = [...header.parameters]
+  const parameters = protocol.slice()
   for (const fields of [target.query, request.parameters]) {
     for (const field of fields) {
-      if (!isProtocolName(field[0])) parameters.push(field)
-      else if (protocol.get(field[0]) !== field[1]) return refused({ _tag: "ConflictingParameter", name: field[0] })
+      if (!isProtocolName(field[0])) {
+        parameters.push(field)
+      } else if (!protocol.some(([name, value]) => name === field[0] && value === field[1])) {
+        return refused({ _tag: "ConflictingParameter", name: field[0] })
+      }
     }
   }
-  return {
-    ok: true,
-    claim: {
-      consumerKey: value("oauth_consumer_key"),
-      signatureMethod,
-      timestampSeconds: Number(timestamp),
-      nonce,
-      version,
-      signature: value("oauth_signature"),
-      signed: { method: request.method, baseUri: target.baseUri, parameters }
-    }
-  }
+  const consumerKey = find(protocol, "oauth_consumer_key")
+  const signature = find(protocol, "oauth_signature")
+  const signed = { method: request.method, baseUri: target.baseUri, parameters }
+  const timestampSeconds = Number(timestamp)
+  return { ok: true, claim: { consumerKey, signatureMethod, timestampSeconds, nonce, version, signature, signed } }
+}
+
+const find = (parameters: ReadonlyArray<Parameter>, name: string): string => {
+  for (const parameter of parameters) if (parameter[0] === name) return parameter[1]
+  return ""
 }
 
 const required = [

@@ -24,21 +24,17 @@ const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
  * @example encode("a b+é") === "a%20b%2B%C3%A9"
  */
 export const encode = (text: string): string => {
+  let out = ""
+  let start = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code > 0x7f || unreserved[code] === 0) return text.slice(0, index) + encodeRest(text, index)
-  }
-  return text
-}
-
-const encodeRest = (text: string, from: number): string => {
-  let out = ""
-  for (let index = from; index < text.length; index++) {
-    const code = text.charCodeAt(index)
+    if (unreserved[code] === 1) continue
+    out += text.slice(start, index)
     if (code > 0x7f) return out + encodeUtf8(text.slice(index))
     out += encoded[code]
+    start = index + 1
   }
-  return out
+  return start === 0 ? text : out + text.slice(start)
 }
 
 const encodeUtf8 = (text: string): string => {
@@ -49,10 +45,34 @@ const encodeUtf8 = (text: string): string => {
 
 /** Decodes once. `undefined`: an escape is malformed, or the bytes are not UTF-8. A `+` stays a `+`. */
 export const decode = (text: string): string | undefined => {
-  if (!text.includes("%")) return text
+  let percent = text.indexOf("%")
+  if (percent === -1) return text
+  let out = ""
+  let start = 0
+  for (; percent !== -1; percent = text.indexOf("%", start)) {
+    const high = digit(text.charCodeAt(percent + 1))
+    const low = digit(text.charCodeAt(percent + 2))
+    if (high > 7 || low > 15) return decodeUtf8(text)
+    out += text.slice(start, percent) + ascii[high * 16 + low]
+    start = percent + 3
+  }
+  return out + text.slice(start)
+}
+
+/** Anything else than escaped ASCII, good or bad. */
+const decodeUtf8 = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {
     return undefined
   }
 }
+
+const ascii: ReadonlyArray<string> = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+/** The value of a hex digit; 16 for anything else. */
+const digits = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase())
+  return value === -1 ? 16 : value
+})
+const digit = (code: number): number => digits[code] ?? 16

@@ -1,0 +1,256 @@
+/** What our signing costs over the bare calls of `node:crypto` that any signing needs, and against a peer. */
+import * as crypto from "node:crypto"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import * as BaseString from "@pay/signing/BaseString"
+import * as Control from "@pay/signing/Control"
+import type { Parameter } from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
+import PeerOAuth from "oauth-1.0a"
+import * as Measure from "./Measure.ts"
+
+/** Requests differ from call to call, so that no side profits from the engine remembering a text. */
+const VARIANTS = 64
+const variants = Array.from({ length: VARIANTS }, (_, index) => index)
+const at = <A>(items: ReadonlyArray<A>, turn: number): A => {
+  const item = items[turn % VARIANTS]
+  if (item === undefined) throw new Error("as many items as variants are needed")
+  return item
+}
+/** A string in one piece, as it comes from a socket. */
+const flat = (text: string): string => Buffer.from(text).toString()
+
+const controlKey = flat("B17F59B4-A7DC-41B4-8FF9-37D986B43D20")
+const { privateKey, publicKey } = crypto.generateKeyPairSync("rsa", { modulusLength: 2048 })
+const consumerKey = "merchantlogin"
+const timestampSeconds = 1_669_966_913
+
+const control = async (): Promise<Measure.Row> => {
+  const values: ReadonlyArray<Control.Values> = variants.map((index) => ({
+    endpointId: flat("1111"),
+    client_orderid: flat(`902B4F${index + 10}`),
+    amount: flat(String(1042 + index)),
+    email: flat(`john.smith${index + 10}@gmail.com`),
+    currency: "USD",
+    order_desc: "two chairs"
+  }))
+  const ready = values.map((value) => flat(Control.preimage(Control.recipes.sale, value, controlKey)))
+  const sign = Control.compile(Control.recipes.sale)
+  // All recipes are in use in a real process, and the engine sees them all.
+  for (const other of Object.values(Control.recipes).map(Control.compile)) {
+    for (const value of values) other(value, controlKey)
+  }
+  const { oursMicros, baselineMicros } = await Measure.compare({
+    ours: Measure.each((turn) => sign(at(values, turn), controlKey)),
+    baseline: Measure.each((turn) => crypto.hash("sha1", at(ready, turn)))
+  })
+  return Measure.row({
+    id: "S1",
+    measure: "control of a sale / crypto.hash of the ready text",
+    ours: Measure.micros(oursMicros),
+    baseline: Measure.micros(baselineMicros),
+    ratio: oursMicros / baselineMicros,
+    limit: { atMost: 1.3, aim: 1.15 }
+  })
+}
+
+/** A request by operation: v2 payout with twelve fields, and v4 payout with the fields of the specification's example. */
+interface Sample {
+  readonly url: string
+  readonly fields: ReadonlyArray<ReadonlyArray<Parameter>>
+}
+
+const payout: Sample = {
+  url: "https://gateway.example/paynet/api/v2/payout/1111",
+  fields: variants.map((index) => [
+    ["client_orderid", flat(`902B4FF5-${index + 10}`)],
+    ["amount", flat(`${100 + index}.42`)],
+    ["currency", "USD"],
+    ["order_desc", flat(`Two chairs & a table, order ${index + 10}`)],
+    ["account_number", flat(`4081781009991000${4000 + index}`)],
+    ["account_name", flat("José Ångström")],
+    ["bank_name", "First Example Bank"],
+    ["bank_branch", "Main street branch (1)"],
+    ["routing_number", "044525225"],
+    ["phone", "+1 202 555 0143"],
+    ["email", flat(`john.smith${index + 10}@gmail.com`)],
+    ["server_callback_url", flat(`https://shop.example/callbacks/pay?order=902B4FF5-${index + 10}`)]
+  ])
+}
+
+const payoutV4: Sample = {
+  url: "https://gateway.example/paynet/api/v4/payout/1111",
+  fields: variants.map((index) => [
+    ["client-order-id", flat(`902B4FF5-${index + 10}`)],
+    ["amount", flat(`${100 + index}.42`)],
+    ["currency", "USD"],
+    ["order_desc", flat(`Two chairs & a table, order ${index + 10}`)],
+    ["account_number", flat(`4081781009991000${4000 + index}`)],
+    ["bank_name", "First Example Bank"]
+  ])
+}
+
+const nonces = variants.map(() => crypto.randomUUID())
+
+/** What is to be signed, built by the general path. */
+const baseStrings = ({ url, fields }: Sample, method: OAuth.Method): ReadonlyArray<string> =>
+  variants.map((turn) => {
+    const protocol: ReadonlyArray<Parameter> = [
+      ["oauth_consumer_key", consumerKey],
+      ["oauth_nonce", at(nonces, turn)],
+      ["oauth_signature_method", method],
+      ["oauth_timestamp", String(timestampSeconds)],
+      ["oauth_version", "1.0"]
+    ]
+    return flat(BaseString.make({ method: "POST", url, parameters: [...at(fields, turn), ...protocol] }) ?? "")
+  })
+
+const compiled = ({ url, fields }: Sample, key: OAuth.SigningKey): OAuth.Compiled => {
+  const names = at(fields, 0).map(([name]) => name)
+  const operation = OAuth.compile({ method: "POST", url, consumerKey, key, names })
+  if (!operation.ok) throw new Error("the address of the sample is malformed")
+  return operation
+}
+
+const hmac = async (): Promise<ReadonlyArray<Measure.Row>> => {
+  const { url, fields } = payout
+  const operation = compiled(payout, OAuth.hmac(controlKey))
+  const ours = Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn)))
+  const ready = baseStrings(payout, "HMAC-SHA1")
+  const secret = crypto.createSecretKey(Buffer.from(`${controlKey}&`))
+  const raw = await Measure.compare({
+    ours,
+    baseline: Measure.each((turn) => crypto.createHmac("sha1", secret).update(at(ready, turn)).digest("base64"))
+  })
+
+  const peer = new PeerOAuth({
+    consumer: { key: consumerKey, secret: controlKey },
+    signature_method: "HMAC-SHA1",
+    hash_function: (text, key) => crypto.createHmac("sha1", key).update(text).digest("base64")
+  })
+  const records = fields.map((list) => Object.fromEntries(list))
+  const against = await Measure.compare({
+    ours,
+    baseline: Measure.each((turn) => peer.toHeader(peer.authorize({ method: "POST", url, data: at(records, turn) })))
+  })
+  return [
+    Measure.row({
+      id: "S2",
+      measure: "OAuth HMAC-SHA1 header from 12 fields / createHmac of the ready base string",
+      ours: Measure.micros(raw.oursMicros),
+      baseline: Measure.micros(raw.baselineMicros),
+      ratio: raw.oursMicros / raw.baselineMicros,
+      limit: { atMost: 2.2, aim: 1.75 }
+    }),
+    Measure.row({
+      id: "S3",
+      measure: "oauth-1.0a / ours, the same header",
+      ours: Measure.micros(against.oursMicros),
+      baseline: Measure.micros(against.baselineMicros),
+      ratio: against.baselineMicros / against.oursMicros,
+      limit: { atLeast: 4, aim: 5 }
+    })
+  ]
+}
+
+const signRsa = async (): Promise<Measure.Row> => {
+  const { fields } = payoutV4
+  const operation = compiled(payoutV4, OAuth.rsaPrivate(privateKey))
+  const ready = baseStrings(payoutV4, "RSA-SHA256").map((text) => Buffer.from(text))
+  const { oursMicros, baselineMicros } = await Measure.compare({
+    ours: Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn))),
+    baseline: Measure.each((turn) => crypto.sign("sha256", at(ready, turn), privateKey))
+  })
+  return Measure.row({
+    id: "S4 sign",
+    measure: "OAuth RSA-SHA256 header of a v4 payout / crypto.sign, cached key",
+    ours: Measure.micros(oursMicros),
+    baseline: Measure.micros(baselineMicros),
+    ratio: oursMicros / baselineMicros,
+    limit: { atMost: 1.05, aim: 1.03 }
+  })
+}
+
+const verifyRsa = async (): Promise<ReadonlyArray<Measure.Row>> => {
+  const ready = baseStrings(payoutV4, "RSA-SHA256").map((text) => Buffer.from(text))
+  const signatures = ready.map((text) => crypto.sign("sha256", text, privateKey))
+  const operation = compiled(payoutV4, OAuth.rsaPrivate(privateKey))
+  const requests = variants.map(
+    (turn): OAuth.Received => ({
+      method: "POST",
+      url: payoutV4.url,
+      authorization: flat(operation.authorize(at(payoutV4.fields, turn), timestampSeconds, at(nonces, turn))),
+      parameters: at(payoutV4.fields, turn)
+    })
+  )
+  const read = (turn: number): OAuth.Claim => {
+    const parsed = OAuth.parse(at(requests, turn))
+    if (!parsed.ok) throw new Error("a good request was refused")
+    return parsed.claim
+  }
+  const key = OAuth.rsaPublic(publicKey)
+  const time = { nowSeconds: timestampSeconds, toleranceSeconds: 300 }
+  const verify = (claim: OAuth.Claim) => {
+    if (!OAuth.verify(claim, key, time).ok) throw new Error("a good signature was refused")
+  }
+  const claims = variants.map(read)
+  const raw = Measure.each((turn) => crypto.verify("sha256", at(ready, turn), publicKey, at(signatures, turn)))
+
+  const verifying = await Measure.compare({ ours: Measure.each((turn) => verify(at(claims, turn))), baseline: raw })
+  const reading = await Measure.compare({ ours: Measure.each((turn) => verify(read(turn))), baseline: raw })
+  return [
+    Measure.row({
+      id: "S4 verify",
+      measure: "OAuth RSA-SHA256 verification of a v4 payout / crypto.verify, cached key",
+      ours: Measure.micros(verifying.oursMicros),
+      baseline: Measure.micros(verifying.baselineMicros),
+      ratio: verifying.oursMicros / verifying.baselineMicros,
+      limit: { atMost: 1.15, aim: 1.1 }
+    }),
+    Measure.row({
+      id: "S4 read",
+      measure: "the same with the header read / crypto.verify, cached key",
+      ours: Measure.micros(reading.oursMicros),
+      baseline: Measure.micros(reading.baselineMicros),
+      ratio: reading.oursMicros / reading.baselineMicros,
+      limit: { atMost: 1.4, aim: 1.25 }
+    })
+  ]
+}
+
+const pool = async (): Promise<Measure.Row> => {
+  const { fields } = payoutV4
+  const operation = compiled(payoutV4, OAuth.rsaPrivate(privateKey))
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const onPool = Measure.inFlight(16, (turn) =>
+    operation.authorizeOnPool(at(fields, turn), timestampSeconds, at(nonces, turn))
+  )
+  const { oursMicros, baselineMicros } = await Measure.compare(
+    {
+      ours: async (times) => {
+        delay.enable()
+        await onPool(times)
+        delay.disable()
+      },
+      baseline: Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn)))
+    },
+    { repetitions: 9, repetitionMillis: 150, clock: Measure.wallMicros }
+  )
+  const waitMillis = delay.percentile(99) / 1e6
+  return Measure.row({
+    id: "S5",
+    measure: `RSA headers with 16 in flight / one by one (meanwhile the event loop waits ${waitMillis.toFixed(1)} ms at p99)`,
+    ours: `${(1e6 / oursMicros).toFixed(0)}/s`,
+    baseline: `${(1e6 / baselineMicros).toFixed(0)}/s`,
+    ratio: baselineMicros / oursMicros,
+    limit: { atLeast: 1.6, aim: 1.75 }
+  })
+}
+
+const benchmark: Measure.Benchmark = {
+  id: "S",
+  title: "Signing",
+  run: async () => [await control(), ...(await hmac()), await signRsa(), ...(await verifyRsa()), await pool()]
+}
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)
