@@ -1,25 +1,39 @@
 /** Building blocks of answers. Keys are kebab-case; absent values are left out. */
 import { Schema, SchemaTransformation } from "effect"
 
-/** Text, also where a gateway writes a JSON number: identifiers and codes come both ways. */
-export const Text = Schema.Union([Schema.String, Schema.Finite]).pipe(
-  Schema.decodeTo(
-    Schema.String,
-    SchemaTransformation.transform<string, string | number>({ decode: String, encode: (text) => text })
-  )
-)
+const decoded = SchemaTransformation.transform<string, string | number>({ decode: String, encode: (text) => text })
 
-export const optionalText = Schema.optionalKey(Text)
+/** Text, also where a gateway writes a JSON number: identifiers and codes come both ways. */
+export const text = (description: string, sample: string) =>
+  Schema.Union([Schema.String, Schema.Finite])
+    .pipe(Schema.decodeTo(Schema.String, decoded))
+    .annotate({ description, examples: [sample] })
+
+export const optionalText = (description: string, sample: string) => Schema.optionalKey(text(description, sample))
 
 /** Text of a list that may grow: a word that is not known is kept. */
-export const openWord = (words: ReadonlyArray<string>) =>
-  Schema.String.annotate({ description: `One of ${words.join(", ")}; more may come.`, examples: words.slice(0, 1) })
+export const openWord = (about: string, words: ReadonlyArray<string>) =>
+  text(`${about} One of ${words.join(", ")}; more may come.`, words[0] ?? "")
 
-/** What every answer about an order carries (public protocol; `end-point-id` names the endpoint that took it). */
+/** What kind of answer this is. */
+export const type = (sample: string) => text("The kind of answer.", sample)
+
+export const SerialNumber = text("Identifies this request, not the order.", "00000000-0000-0000-0000-000002d9b22a")
+export const OrderId = text("The gateway's identifier of the order: `orderid` of later requests.", "6768788")
+export const MerchantOrderId = text("The merchant's own identifier of the order.", "902B4FF5")
+export const EndPointId = text("The endpoint that took the order.", "1111")
+
+/** What every answer about an order carries. */
 export const order = {
-  type: Schema.String,
-  "serial-number": Text,
-  "paynet-order-id": Text,
-  "merchant-order-id": Text,
-  "end-point-id": optionalText
+  "serial-number": SerialNumber,
+  "paynet-order-id": OrderId,
+  "merchant-order-id": MerchantOrderId,
+  "end-point-id": Schema.optionalKey(EndPointId)
+}
+
+/** The same where the answer is not always about an order. */
+export const optionalOrder = {
+  "paynet-order-id": Schema.optionalKey(OrderId),
+  "merchant-order-id": Schema.optionalKey(MerchantOrderId),
+  "end-point-id": Schema.optionalKey(EndPointId)
 }

@@ -1,16 +1,14 @@
 /** Answers about stored cards. */
 import { Schema } from "effect"
-import { optionalText, Text } from "./AnswerFields.ts"
+import { EndPointId, optionalOrder, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
 
 const reference = {
-  type: Schema.String,
-  "serial-number": Text,
-  status: optionalText,
-  "card-ref-id": Text,
-  "unq-card-ref-id": optionalText,
-  "paynet-order-id": optionalText,
-  "merchant-order-id": optionalText,
-  "end-point-id": optionalText
+  type: type("create-card-ref-response"),
+  "serial-number": SerialNumber,
+  status: optionalText("Whether the card was stored.", "approved"),
+  "card-ref-id": text("The stored card: `cardrefid` of later requests.", "71573"),
+  "unq-card-ref-id": optionalText("The same for equal cards.", "71573"),
+  ...optionalOrder
 }
 
 /** `type` is `create-card-ref-response`. */
@@ -20,22 +18,22 @@ export type CardRefAsyncResponse = typeof CardRefAsyncResponse.Type
 /** The same from version 4, which may also name a recurring payment. */
 export const CardRefV4AsyncResponse = Schema.Struct({
   ...reference,
-  "recurring-payment-id": optionalText,
-  "dst-recurring-payment-id": optionalText
+  "recurring-payment-id": optionalText("The card as payer of a transfer.", "10901"),
+  "dst-recurring-payment-id": optionalText("The card as receiver of a transfer.", "10902")
 }).annotate({ identifier: "CardRefV4AsyncResponse" })
 export type CardRefV4AsyncResponse = typeof CardRefV4AsyncResponse.Type
 
 /** `type` is `get-card-info-response`. */
 export const CardInfoAsyncResponse = Schema.Struct({
-  type: Schema.String,
-  "serial-number": Text,
-  bin: Text,
-  "last-four-digits": Text,
-  "card-type": optionalText,
-  "masked-pan": optionalText,
-  "expire-month": Text,
-  "expire-year": Text,
-  "card-printed-name": optionalText,
-  "end-point-id": optionalText
+  type: type("get-card-info-response"),
+  "serial-number": SerialNumber,
+  bin: text("The card's first six digits.", "444433"),
+  "last-four-digits": text("The card's last four digits.", "1111"),
+  "card-type": optionalText("The card's brand.", "VISA"),
+  "masked-pan": optionalText("First six and last four digits.", "444433******1111"),
+  "expire-month": text("The month of expiry.", "12"),
+  "expire-year": text("The year of expiry.", "2030"),
+  "card-printed-name": optionalText("The name on the card.", "JOHN SMITH"),
+  "end-point-id": Schema.optionalKey(EndPointId)
 }).annotate({ identifier: "CardInfoAsyncResponse" })
 export type CardInfoAsyncResponse = typeof CardInfoAsyncResponse.Type

@@ -1,28 +1,32 @@
 /** Refusals and failures (specification, Errors). One shape for every HTTP status that is not 200. */
 import { Schema } from "effect"
-import { optionalText, Text } from "./AnswerFields.ts"
+import { MerchantOrderId, OrderId, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
 
-const fields = {
-  type: Schema.String,
-  "serial-number": optionalText,
-  "error-code": optionalText,
-  "error-message": Text,
-  "merchant-order-id": optionalText,
-  "paynet-order-id": optionalText
+const problem = {
+  "serial-number": Schema.optionalKey(SerialNumber),
+  "error-code": optionalText("The first problem's code.", "1"),
+  "error-message": text("What is wrong, for a person.", "Parameter orderid is required"),
+  "merchant-order-id": Schema.optionalKey(MerchantOrderId),
+  "paynet-order-id": Schema.optionalKey(OrderId)
 }
 
 /** One problem of one field, our addition to the public body. */
-export const Problem = Schema.Struct({ field: Schema.String, code: Text, message: Schema.String }).annotate({
-  identifier: "Problem"
-})
+export const Problem = Schema.Struct({
+  field: text("The field's primary name.", "orderid"),
+  code: text("The problem's code.", "1"),
+  message: text("What is wrong.", "Parameter orderid is required")
+}).annotate({ identifier: "Problem" })
 
 /** `type` is `validation-error`. `errors` lists all problems at once. */
 export const ValidationErrorResponse = Schema.Struct({
-  ...fields,
+  type: type("validation-error"),
+  ...problem,
   errors: Schema.optionalKey(Schema.Array(Problem))
 }).annotate({ identifier: "ValidationErrorResponse" })
 export type ValidationErrorResponse = typeof ValidationErrorResponse.Type
 
 /** `type` is `error`. Nothing of the gateway's insides is told. */
-export const ServerErrorResponse = Schema.Struct(fields).annotate({ identifier: "ServerErrorResponse" })
+export const ServerErrorResponse = Schema.Struct({ type: type("error"), ...problem }).annotate({
+  identifier: "ServerErrorResponse"
+})
 export type ServerErrorResponse = typeof ServerErrorResponse.Type

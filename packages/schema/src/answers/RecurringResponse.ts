@@ -1,26 +1,26 @@
 /** Answers about recurring payments. */
 import { Schema } from "effect"
-import { optionalText, Text } from "./AnswerFields.ts"
+import { EndPointId, optionalOrder, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
 
 const recurring = {
-  type: Schema.String,
-  "serial-number": Text,
-  status: optionalText,
-  "recurring-payment-id": Text,
-  "next-charge-date": optionalText,
-  "end-point-id": optionalText
+  "serial-number": SerialNumber,
+  status: optionalText("How the recurring payment stands.", "active"),
+  "recurring-payment-id": text("The recurring payment.", "10901"),
+  "next-charge-date": optionalText("The day of the next scheduled charge.", "2030-02-28")
 }
 
 /** `type` is `create-recurring-payment-response`. `paynet-order-id` is the first charge, where one was made at once. */
 export const CreateRecurringPaymentResponse = Schema.Struct({
+  type: type("create-recurring-payment-response"),
   ...recurring,
-  "paynet-order-id": optionalText,
-  "merchant-order-id": optionalText
+  ...optionalOrder
 }).annotate({ identifier: "CreateRecurringPaymentResponse" })
 export type CreateRecurringPaymentResponse = typeof CreateRecurringPaymentResponse.Type
 
 /** `type` is `update-recurring-payment-response`. */
-export const UpdateRecurringPaymentResponse = Schema.Struct(recurring).annotate({
-  identifier: "UpdateRecurringPaymentResponse"
-})
+export const UpdateRecurringPaymentResponse = Schema.Struct({
+  type: type("update-recurring-payment-response"),
+  ...recurring,
+  "end-point-id": Schema.optionalKey(EndPointId)
+}).annotate({ identifier: "UpdateRecurringPaymentResponse" })
 export type UpdateRecurringPaymentResponse = typeof UpdateRecurringPaymentResponse.Type

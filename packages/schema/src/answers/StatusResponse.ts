@@ -2,87 +2,88 @@
 import { Schema } from "effect"
 import * as Status from "../Status.ts"
 import * as TransactionType from "../TransactionType.ts"
-import { openWord, optionalText, order } from "./AnswerFields.ts"
+import { openWord, optionalText, order, SerialNumber, type } from "./AnswerFields.ts"
 
 const money = {
-  amount: optionalText,
-  currency: optionalText,
-  "authorized-amount": optionalText,
-  "captured-amount": optionalText,
-  "returned-amount": optionalText,
-  "remaining-amount": optionalText,
-  "total-reversal-amount": optionalText,
-  "gate-partial-capture": optionalText,
-  "gate-partial-reversal": optionalText
+  amount: optionalText("The order's amount.", "10.42"),
+  currency: optionalText("The order's currency, ISO 4217.", "USD"),
+  "authorized-amount": optionalText("What the issuer has authorised.", "10.42"),
+  "captured-amount": optionalText("What has been settled.", "10.42"),
+  "returned-amount": optionalText("What has been given back.", "0.00"),
+  "remaining-amount": optionalText("What can still be captured or, after capture, returned.", "10.42"),
+  "total-reversal-amount": optionalText("What has been given back, under its public name.", "0.00"),
+  "gate-partial-capture": optionalText("Whether parts can be captured: enabled or disabled.", "enabled"),
+  "gate-partial-reversal": optionalText("Whether parts can be returned: enabled or disabled.", "enabled")
 }
 
 const customer = {
-  name: optionalText,
-  "cardholder-name": optionalText,
-  email: optionalText,
-  phone: optionalText,
-  merchantdata: optionalText
+  name: optionalText("The customer's name.", "John Smith"),
+  "cardholder-name": optionalText("The name on the card.", "JOHN SMITH"),
+  email: optionalText("The customer's e-mail address.", "john.smith@gmail.com"),
+  phone: optionalText("The customer's phone number.", "+12125550123"),
+  merchantdata: optionalText("`merchant_data` of the request.", "cart=17")
 }
 
 const card = {
-  bin: optionalText,
-  "last-four-digits": optionalText,
-  "card-type": optionalText,
-  "bank-name": optionalText,
-  "card-exp-month": optionalText,
-  "card-exp-year": optionalText,
-  "card-hash-id": optionalText,
-  "card-ref-id": optionalText,
-  "dest-bin": optionalText,
-  "dest-last-four-digits": optionalText,
-  "dest-card-type": optionalText,
-  "dest-bank-name": optionalText,
-  "destination-hash-id": optionalText
+  bin: optionalText("The card's first six digits.", "444433"),
+  "last-four-digits": optionalText("The card's last four digits.", "1111"),
+  "card-type": optionalText("The card's brand.", "VISA"),
+  "bank-name": optionalText("The card's issuer.", "First Bank"),
+  "card-exp-month": optionalText("The card's month of expiry.", "12"),
+  "card-exp-year": optionalText("The card's year of expiry.", "2030"),
+  "card-hash-id": optionalText("The same for equal card numbers.", "1569311"),
+  "card-ref-id": optionalText("The stored card.", "71573"),
+  "dest-bin": optionalText("The receiving card's first six digits.", "444455"),
+  "dest-last-four-digits": optionalText("The receiving card's last four digits.", "1111"),
+  "dest-card-type": optionalText("The receiving card's brand.", "VISA"),
+  "dest-bank-name": optionalText("The receiving card's issuer.", "Second Bank"),
+  "destination-hash-id": optionalText("The same for equal receiving card numbers.", "1569312")
 }
 
 const processing = {
-  "order-stage": optionalText,
-  descriptor: optionalText,
-  "processor-tx-id": optionalText,
-  "processor-rrn": optionalText,
-  "approval-code": optionalText,
-  "auth-response-code": optionalText,
-  "receipt-id": optionalText,
-  "terminal-id": optionalText,
-  "paynet-processing-date": optionalText,
-  "acquirer-processing-date": optionalText,
-  "by-request-sn": optionalText,
-  "recurring-payment-id": optionalText,
-  "transaction-id": optionalText,
-  "payout-id": optionalText
+  "order-stage": optionalText("Transaction type and step.", "sale_approved"),
+  descriptor: optionalText("What the customer reads on the statement.", "SHOP EXAMPLE"),
+  "processor-tx-id": optionalText("The acquirer's identifier.", "PNTEST-6768788"),
+  "processor-rrn": optionalText("The retrieval reference number.", "510458047886"),
+  "approval-code": optionalText("The issuer's approval code.", "012345"),
+  "auth-response-code": optionalText("The issuer's response code.", "000"),
+  "receipt-id": optionalText("The receipt.", "2050eb7d-c3b7-3ba7-9ab5-8e9b0f0e2f0f"),
+  "terminal-id": optionalText("The acquirer's terminal.", "T1000001"),
+  "paynet-processing-date": optionalText("When the gateway finished.", "2030-01-31 17:14:26 UTC"),
+  "acquirer-processing-date": optionalText("When the acquirer finished.", "2030-01-31 17:14:26 UTC"),
+  "by-request-sn": Schema.optionalKey(SerialNumber),
+  "recurring-payment-id": optionalText("The recurring payment this is a charge of.", "10901"),
+  "transaction-id": optionalText("Equal to `paynet-order-id`.", "6768788"),
+  "payout-id": optionalText("Equal to `paynet-order-id`.", "6768788")
 }
 
 const threeDSecure = {
-  "redirect-to": optionalText,
-  html: optionalText,
-  "verified-3d-status": optionalText,
-  "threeds-stage": optionalText,
-  "threeds-version": optionalText,
-  "threeds-server-trans-id": optionalText,
-  "threeds-method-url": optionalText,
-  "threeds-method-data": optionalText,
-  "acs-url": optionalText,
-  creq: optionalText,
-  pareq: optionalText,
-  md: optionalText
+  "redirect-to": optionalText("Where to send the browser for 3-D Secure.", "https://gateway.example/3ds/5f0c9c1e"),
+  html: optionalText("A page that sends the browser to the issuer by itself.", "<!doctype html>…"),
+  "verified-3d-status": optionalText("The result of 3-D Secure.", "AUTHENTICATED"),
+  "threeds-stage": optionalText("What the merchant has to run: method, challenge or pareq.", "method"),
+  "threeds-version": optionalText("The version of the protocol, fixed at enrolment.", "2.2.0"),
+  "threeds-server-trans-id": optionalText("The transaction at the 3DS server.", "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"),
+  "threeds-method-url": optionalText("Where the method form goes.", "https://acs.example/method"),
+  "threeds-method-data": optionalText("`threeDSMethodData` of that form.", "eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6Iuw"),
+  "acs-url": optionalText("Where the challenge form goes.", "https://acs.example/challenge"),
+  creq: optionalText("`creq` of that form.", "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ"),
+  pareq: optionalText("`PaReq` of a 3DS 1.0.2 form.", "eJxVUtty2jAQ"),
+  md: optionalText("`MD` of a 3DS 1.0.2 form.", "6768788")
 }
 
 /** `type` is `status-response`. Amounts are decimal text in `currency`. A status or type not known here is kept. */
 export const StatusResponse = Schema.Struct({
+  type: type("status-response"),
   ...order,
-  status: openWord(Status.all),
-  "transaction-type": Schema.optionalKey(openWord(TransactionType.all)),
+  status: openWord("How the order, or the request asked about, stands.", Status.all),
+  "transaction-type": Schema.optionalKey(openWord("What the order is or has become.", TransactionType.all)),
   ...money,
   ...customer,
   ...card,
   ...processing,
   ...threeDSecure,
-  "error-code": optionalText,
-  "error-message": optionalText
+  "error-code": optionalText("Why it was not approved.", "116"),
+  "error-message": optionalText("The same in words.", "Not sufficient funds")
 }).annotate({ identifier: "StatusResponse" })
 export type StatusResponse = typeof StatusResponse.Type

@@ -1,0 +1,110 @@
+/**
+ * What the gateway tells the merchant about a final outcome: query parameters of the GET to `server_callback_url`, and
+ * (the signed part of them) fields of the form that brings the browser back to `redirect_url`. It is a hint: the
+ * outcome is what the status operation says (specification, Events). Names are the public protocol's.
+ */
+import * as Form from "@pay/signing/Form"
+import { Result } from "effect"
+
+const required = ["status", "orderid", "client_orderid"] as const
+const optional = [
+  "type",
+  "amount",
+  "currency",
+  "serial-number",
+  "descriptor",
+  "error_code",
+  "error_message",
+  "bin",
+  "last-four-digits",
+  "card-type",
+  "approval-code",
+  "processor-tx-id"
+] as const
+
+/** One outcome. A status or type that is not known is kept. */
+export type Callback = { readonly [Name in (typeof required)[number]]: string } & {
+  readonly [Name in (typeof optional)[number]]?: string
+}
+
+/** A callback as it was received, with its signature. */
+export type Received = Callback & { readonly control: string }
+
+export type Problem =
+  | { readonly _tag: "Malformed"; readonly reason: string }
+  | { readonly _tag: "Missing"; readonly name: string }
+  /** Two different values for one name: which one was meant cannot be told. */
+  | { readonly _tag: "Conflict"; readonly name: string }
+
+/** The parameters in the documented order. `merchant_order` repeats `client_orderid`, as old receivers expect. */
+export const parameters = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => [
+  ...pick(required, callback),
+  ["merchant_order", callback.client_orderid],
+  ...pick(optional, callback),
+  ["control", control]
+]
+
+const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback: Callback): Array<Form.Parameter> =>
+  names.flatMap((name) => {
+    const value = callback[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+
+/** The fields of the form that brings the browser back. */
+export const browserFields = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => {
+  const told = new Set([
+    "status",
+    "orderid",
+    "client_orderid",
+    "merchant_order",
+    "error_message",
+    "error_code",
+    "control"
+  ])
+  return parameters(callback, control).filter(([name]) => told.has(name))
+}
+
+/** The address to call. A query the merchant's address already has is kept; a fragment is never sent. */
+export const address = (url: string, callbackParameters: ReadonlyArray<Form.Parameter>): string => {
+  const [target = ""] = url.split("#", 1)
+  const query = Form.write(callbackParameters)
+  if (!target.includes("?")) return `${target}?${query}`
+  return /[?&]$/.test(target) ? target + query : `${target}&${query}`
+}
+
+/**
+ * Reads a received query (without `?`) or posted form. Parameters of the merchant's own are passed over. The signature
+ * is not verified here: `Callback.verify` of `@pay/signing` does, and proves status, orderid and client_orderid only.
+ */
+export const parse = (query: string): Result.Result<Received, Problem> => {
+  const form = Form.parse(query)
+  if (!form.ok) return Result.fail({ _tag: "Malformed", reason: form.reason })
+  const found = new Map<string, string>()
+  for (const [spelling, value] of form.parameters) {
+    const name = spelling === "merchant_order" ? "client_orderid" : spelling
+    if (value === "" || !known.has(name)) continue
+    const earlier = found.get(name)
+    if (earlier !== undefined && earlier !== value) return Result.fail({ _tag: "Conflict", name })
+    found.set(name, value)
+  }
+  if (found.get("error_message") === "null") found.delete("error_message")
+  return received(found)
+}
+
+const known: ReadonlySet<string> = new Set([...required, ...optional, "control"])
+
+const received = (found: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
+  const [status, orderid, client_orderid, control] = [...required, "control"].map((name) => found.get(name))
+  if (status === undefined) return missing("status")
+  if (orderid === undefined) return missing("orderid")
+  if (client_orderid === undefined) return missing("client_orderid")
+  if (control === undefined) return missing("control")
+  const others: { [Name in (typeof optional)[number]]?: string } = {}
+  for (const name of optional) {
+    const value = found.get(name)
+    if (value !== undefined) others[name] = value
+  }
+  return Result.succeed({ status, orderid, client_orderid, control, ...others })
+}
+
+const missing = (name: string): Result.Result<never, Problem> => Result.fail({ _tag: "Missing", name })

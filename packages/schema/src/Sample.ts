@@ -1,0 +1,34 @@
+/** Plausible requests and answers, for documents, the command line and tests. */
+import { Result } from "effect"
+import { codes } from "./ErrorCode.ts"
+import * as Field from "./Field.ts"
+import type { FieldTexts, Operation } from "./Operation.ts"
+
+/**
+ * The wire fields of a request that the operation accepts: what is required, and what its rules ask for.
+ *
+ * @example Sample.request(PayApi.operations.STATUS) // { login: "merchantlogin", client_orderid: "902B4FF5" }
+ */
+export const request = (operation: Operation): FieldTexts => {
+  const names = Object.keys(operation.fields)
+  const chosen = new Set(names.filter((name) => isRequired(operation, name)))
+  for (const _ of names) {
+    const decoded = operation.decodeFields(texts(operation, chosen))
+    if (Result.isSuccess(decoded)) break
+    for (const { code, field } of decoded.failure) if (code === codes.parameterRequired.code) chosen.add(field)
+  }
+  return texts(operation, chosen)
+}
+
+/** A plausible value of one field. */
+export const value = (operation: Operation, name: string): string => operation.infos.get(name)?.sample ?? ""
+
+const isRequired = (operation: Operation, name: string): boolean => {
+  const field = operation.fields[name]
+  return field !== undefined && !Field.isOptional(field)
+}
+
+const texts = (operation: Operation, chosen: ReadonlySet<string>): FieldTexts =>
+  Object.fromEntries(
+    [...operation.infos].filter(([name]) => chosen.has(name)).map(([name, info]) => [name, info.sample])
+  )
