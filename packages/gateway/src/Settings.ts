@@ -1,13 +1,14 @@
 /** The gateway's numbers, each with its default and its unit (decisions: limits, orders, callback). */
 import { Context } from "effect"
+import * as AddressPolicy from "./domain/AddressPolicy.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 export interface Settings {
-  /** Scheme, host and path prefix under which merchants reach the gateway: what OAuth signatures cover. */
-  readonly publicBaseUrl: string
+  /** Scheme, host and path prefix under which merchants reach the gateway; undefined: where it listens. */
+  readonly publicBaseUrl: string | undefined
   readonly maxBodyBytes: number
   readonly maxParameters: number
   readonly bodyTimeoutMs: number
@@ -32,12 +33,14 @@ export interface Settings {
   readonly addressRate: { readonly perSecond: number; readonly burst: number }
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
+  /** Where callbacks may go. */
+  readonly addressPolicy: AddressPolicy.AddressPolicy
   /** The agenda carries nothing out until it is resumed: for benchmarks and maintenance. */
   readonly agendaPaused: boolean
 }
 
 export const defaults: Settings = {
-  publicBaseUrl: "http://127.0.0.1:8080",
+  publicBaseUrl: undefined,
   maxBodyBytes: 256 * 1024,
   maxParameters: 200,
   bodyTimeoutMs: 10_000,
@@ -53,6 +56,7 @@ export const defaults: Settings = {
   merchantRate: { perSecond: 0, burst: 0 },
   addressRate: { perSecond: 0, burst: 0 },
   production: false,
+  addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false
 }
 

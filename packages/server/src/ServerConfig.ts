@@ -2,9 +2,10 @@
  * A gateway's configuration file: JSON, checked before anything is opened. Every part but `merchants` has a default; the
  * environment overrides the few that differ between two starts of one deployment.
  */
+import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Schema } from "effect"
+import { Config, Effect, FileSystem, Result, Schema } from "effect"
 
 const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
@@ -22,8 +23,10 @@ export const File = Schema.Struct({
     Schema.Struct({
       /** CIDR ranges that are allowed although they are not public. */
       allowRanges: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** Ports beside 80, 8080, 443 and 8443; `any` allows every one. */
-      ports: Schema.optionalKey(Schema.Union([Schema.Literal("any"), Schema.Array(Schema.Int)]))
+      /** CIDR ranges where any port may be used. */
+      anyPortRanges: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** Instead of 80, 8080, 443 and 8443. */
+      ports: Schema.optionalKey(Schema.Array(Schema.Int))
     })
   ),
   limits: Schema.optionalKey(
@@ -60,39 +63,31 @@ export interface ServerConfig {
   readonly merchants: Directory.Config
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDirectory: string
-  readonly callbacks: { readonly allowRanges: ReadonlyArray<string>; readonly ports: "any" | ReadonlyArray<number> }
   readonly settings: Settings.Settings
 }
 
-const standardPorts = [80, 8080, 443, 8443]
+export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
 
 /** Fills in the defaults; `production` refuses plain http in merchants' addresses. */
-export const complete = (file: File, production: boolean): ServerConfig => {
+export const complete = (file: File, production: boolean): Effect.Effect<ServerConfig, ConfigError> => {
   const listen = { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 }
-  const ports = file.callbacks?.ports ?? []
-  return {
+  const policy = AddressPolicy.make(file.callbacks)
+  if (Result.isFailure(policy)) return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
+  return Effect.succeed({
     merchants: file.merchants,
     listen,
     dataDirectory: file.dataDirectory ?? ".data/gateway",
-    callbacks: {
-      allowRanges: file.callbacks?.allowRanges ?? [],
-      ports: ports === "any" ? "any" : [...standardPorts, ...ports]
-    },
     settings: {
       ...Settings.defaults,
       ...file.limits,
       ...file.orders,
       ...file.agenda,
-      publicBaseUrl: file.publicBaseUrl ?? `http://${listen.host}:${listen.port}`,
+      publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
+      addressPolicy: policy.success,
       production
     }
-  }
+  })
 }
-
-export class ConfigFileError extends Schema.TaggedError<ConfigFileError>()("ConfigFileError", {
-  path: Schema.String,
-  message: Schema.String
-}) {}
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { errors: "all", onExcessProperty: "error" })
 
@@ -101,11 +96,11 @@ export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(
     files.readFileString(path),
-    (error) => new ConfigFileError({ path, message: `The configuration file ${path} cannot be read: ${error.message}` })
+    (error) => new ConfigError({ message: `The configuration file ${path} cannot be read: ${error.message}` })
   )
   return yield* Effect.mapError(
     decode(text),
-    (error) => new ConfigFileError({ path, message: `The configuration file ${path} is not right:\n${error.message}` })
+    (error) => new ConfigError({ message: `The configuration file ${path} is not right:\n${error.message}` })
   )
 })
 

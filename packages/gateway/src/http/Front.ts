@@ -25,6 +25,8 @@ import { Handlers } from "./Handlers.ts"
 
 export interface FrontRequest {
   readonly method: string
+  /** What OAuth signatures cover before the path: configured, never built from `Host`. */
+  readonly publicBaseUrl: string
   /** Path and query as received. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -138,7 +140,7 @@ export const layer = Layer.effect(
       return Authentication.oauth(
         operation.signing,
         {
-          url: settings.publicBaseUrl + request.target,
+          url: request.publicBaseUrl + request.target,
           authorization: authorization === "" ? undefined : authorization,
           parameters
         },

@@ -15,9 +15,10 @@ import { Front } from "./Front.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
-export class NodeServer extends Context.Service<NodeServer, { readonly host: string; readonly port: number }>()(
-  "@pay/gateway/NodeServer"
-) {}
+export class NodeServer extends Context.Service<
+  NodeServer,
+  { readonly host: string; readonly port: number; readonly publicBaseUrl: string }
+>()("@pay/gateway/NodeServer") {}
 
 const contentType = "application/vnd.pay+json; charset=utf-8"
 
@@ -54,6 +55,7 @@ export const layer = (options: {
       let stopping = false
       let inFlight = 0
       let drained: (() => void) | undefined
+      let publicBaseUrl = settings.publicBaseUrl ?? ""
 
       const ready = Effect.match(store.find(AgendaItem, "due", { limit: 1 }), {
         onFailure: () => false,
@@ -84,6 +86,7 @@ export const layer = (options: {
         const fiber = run(
           front.handle({
             method: request.method ?? "",
+            publicBaseUrl,
             target: request.url ?? "",
             headers: request.headers,
             body,
@@ -165,7 +168,10 @@ export const layer = (options: {
         })
       )
       const address = server.address()
-      return NodeServer.of({ host: options.host, port: isInet(address) ? address.port : options.port })
+      const port = isInet(address) ? address.port : options.port
+      const name = options.host.includes(":") ? `[${options.host}]` : options.host
+      publicBaseUrl = settings.publicBaseUrl ?? `http://${name}:${port}`
+      return NodeServer.of({ host: options.host, port, publicBaseUrl })
     })
   )
 

@@ -5,7 +5,6 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
-import * as CallbackUrl from "../domain/CallbackUrl.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
@@ -22,6 +21,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import type { Locks } from "./OrderLocks.ts"
 
@@ -138,12 +138,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans, locks
     const clientOrderId = call.fields.client_orderid
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
     const { amount, currency, notify_url, server_callback_url } = decoded.success
-    for (const [field, url] of Object.entries({ server_callback_url, notify_url })) {
-      const problem = url === undefined ? undefined : CallbackUrl.problem(url, settings)
-      if (problem !== undefined) {
-        return yield* refuse("parameterInvalid", { field, clientOrderId, message: `Parameter ${field} ${problem}` })
-      }
-    }
+    const badUrl = MerchantUrls.problem(decoded.success, settings)
+    if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
     const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
     return yield* locks(decoded.success.orderid)(tryAgain(call, asked, 1))
   })

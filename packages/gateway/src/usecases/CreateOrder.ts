@@ -7,7 +7,6 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
-import * as CallbackUrl from "../domain/CallbackUrl.ts"
 import { type Kind, Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Register from "../domain/Register.ts"
@@ -19,6 +18,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as MerchantUrls from "./MerchantUrls.ts"
 
 type PaymentRequest = Request<typeof PayApi.operations.SALE>
 
@@ -103,11 +103,8 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
         "Parameter client_orderid must not be two numbers joined by a colon"
       )
     }
-    for (const field of ["server_callback_url", "notify_url", "redirect_url"] as const) {
-      const url = request[field]
-      const problem = url === undefined ? undefined : CallbackUrl.problem(url, settings)
-      if (problem !== undefined) return yield* refused("parameterInvalid", field, `Parameter ${field} ${problem}`)
-    }
+    const badUrl = MerchantUrls.problem(request, settings)
+    if (badUrl !== undefined) return yield* refused("parameterInvalid", badUrl.field, badUrl.message)
     const nowMs = yield* Clock.currentTimeMillis
     if (CardRules.isExpired({ month: request.expire_month, year: request.expire_year }, nowMs)) {
       return yield* refused("cardExpired", "expire_year")

@@ -5,6 +5,7 @@ import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Effect, Metric, Redacted, Schema } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory, type Merchant } from "../Directory.ts"
+import * as CallbackUrl from "../domain/CallbackUrl.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
@@ -42,11 +43,7 @@ const complete = (event: CallbackEvent, merchant: Merchant) => {
           { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") },
           Redacted.value(newest)
         )
-  const url = new URL(event.url)
-  const own = Form.write([...pairs, ["control", control]])
-  url.search = url.search === "" ? own : `${url.search.slice(1)}&${own}`
-  url.hash = ""
-  return url
+  return CallbackUrl.withQuery(event.url, Form.write([...pairs, ["control", control]]))
 }
 
 export const make = Effect.gen(function* () {
@@ -68,13 +65,14 @@ export const make = Effect.gen(function* () {
     store.find(CallbackEvent, "order", { equals: [event.orderId], limit: mostEvents })
 
   const send = Effect.fnUntraced(function* (event: CallbackEvent, merchant: Merchant) {
-    const url = complete(event, merchant)
+    const target = complete(event, merchant)
+    if (target === undefined) return { delivered: false, result: "not an address" }
     const headers = StandardWebhooks.sign(
-      { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: url.search.slice(1) },
+      { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: target.query },
       secretsOf(merchant)
     )
     yield* Metric.update(tries, 1)
-    return yield* sender.send({ url: url.href, headers: { ...headers } }).pipe(
+    return yield* sender.send({ url: target.url, headers: { ...headers } }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
     )
