@@ -1,1 +1,2 @@
-export {}
+export * as PayError from "./PayError.ts"
+export * as Wire from "./Wire.ts"

@@ -1,0 +1,58 @@
+/** The wire over any Effect `HttpClient`. */
+import { Effect, Layer } from "effect"
+import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { Wire, WireError } from "./Wire.ts"
+
+export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effect(
+  Wire,
+  Effect.map(HttpClient.HttpClient, (client) =>
+    Wire.of({
+      send: (request) =>
+        Effect.suspend(() => {
+          request.onLeave()
+          return client.execute(
+            HttpClientRequest.post(request.url).pipe(
+              HttpClientRequest.bodyText(request.body, request.headers["content-type"]),
+              HttpClientRequest.setHeaders(request.headers)
+            )
+          )
+        }).pipe(
+          Effect.flatMap((response) =>
+            Effect.map(response.text, (body) => ({ status: response.status, headers: response.headers, body }))
+          ),
+          Effect.mapError(fromClient),
+          Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+        )
+    })
+  )
+)
+
+/** Only a failure to resolve or to connect, or a request that could not be built, proves that nothing was sent. */
+const fromClient = ({ reason }: HttpClientError.HttpClientError): WireError => {
+  if (reason._tag === "InvalidUrlError" || reason._tag === "EncodeError") {
+    return new WireError({ reason: "NotSent", code: reason._tag })
+  }
+  const error = systemError(reason)
+  const connecting = error?.syscall === "connect" || error?.syscall?.startsWith("getaddrinfo") === true
+  return new WireError({
+    reason: connecting || error?.code === "UND_ERR_CONNECT_TIMEOUT" ? "NotSent" : "Lost",
+    code: error?.code ?? reason._tag
+  })
+}
+
+interface SystemError {
+  readonly code: string
+  readonly syscall: string | undefined
+}
+
+/** Clients wrap the system's error in their own, often more than once. */
+const systemError = (error: unknown, depth = 0): SystemError | undefined => {
+  if (typeof error !== "object" || error === null || depth > 4) return undefined
+  if ("code" in error && typeof error.code === "string") {
+    return {
+      code: error.code,
+      syscall: "syscall" in error && typeof error.syscall === "string" ? error.syscall : undefined
+    }
+  }
+  return "cause" in error ? systemError(error.cause, depth + 1) : undefined
+}

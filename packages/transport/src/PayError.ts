@@ -1,0 +1,108 @@
+/**
+ * How a call can fail, sorted by the only question that matters with money: can it have had an effect?
+ *
+ * | error            | effect          | what to do                                                        |
+ * |------------------|-----------------|-------------------------------------------------------------------|
+ * | `InvalidRequest` | none            | correct the input                                                 |
+ * | `NotSent`        | none            | call again; the client has already tried a few times              |
+ * | `Refused`        | none            | correct what it names; after a 429 wait `retryAfterMs`            |
+ * | `OutcomeUnknown` | perhaps         | ask `status`; never assume                                        |
+ *
+ * After `OutcomeUnknown`, even a 400 on a repeat proves nothing: it may have been refused *because* the first one
+ * worked. Only `status`, or the first answer replayed under the same `client_orderid` or `Idempotency-Key`, tells.
+ * Interrupting a call that is under way leaves its outcome just as unknown.
+ *
+ * No error holds text of the request: neither card data nor keys.
+ */
+import { Schema } from "effect"
+
+/** One thing wrong with one field; `code` is of the error-code table of `@pay/schema`. */
+export const FieldProblem = Schema.Struct({ field: Schema.String, code: Schema.Int, message: Schema.String })
+export type FieldProblem = typeof FieldProblem.Type
+
+const call = {
+  /** Name of the operation, e.g. `CAPTURE`. */
+  operation: Schema.String,
+  /** The merchant's own identifier, where the request has one. */
+  clientOrderId: Schema.optionalKey(Schema.String)
+}
+
+const refusal = {
+  errorCode: Schema.optionalKey(Schema.Int),
+  errorMessage: Schema.optionalKey(Schema.String),
+  /** The gateway's name of this one request, for `by-request-sn` and for its support. */
+  serialNumber: Schema.optionalKey(Schema.String)
+}
+
+/** The input cannot be encoded or signed. Nothing was sent. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  ...call,
+  problems: Schema.Array(FieldProblem)
+}) {
+  override get message(): string {
+    return `${this.operation}: ${this.problems.map(({ message }) => message).join("; ")}`
+  }
+  get retryable(): boolean {
+    return false
+  }
+}
+
+/** Provably, no byte of the request reached the gateway. The only error the client repeats by itself. */
+export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
+  ...call,
+  /** `Unreachable`: no connection. `Deadline`: the time was up before a connection was free. */
+  reason: Schema.Literals(["Unreachable", "Deadline"]),
+  /** The machine's name of it, e.g. `ECONNREFUSED`. */
+  code: Schema.String
+}) {
+  override get message(): string {
+    return `${this.operation} was not sent: ${this.code}`
+  }
+  get retryable(): boolean {
+    return true
+  }
+}
+
+/** The gateway understood the request and refused it: 400, 401, 403, 404, 405, 413 or 429 in the protocol's shape. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  ...call,
+  ...refusal,
+  status: Schema.Int,
+  /** Every field the gateway objects to. */
+  errors: Schema.Array(FieldProblem),
+  /** With 429: milliseconds to wait before the next call. */
+  retryAfterMs: Schema.optionalKey(Schema.Finite)
+}) {
+  override get message(): string {
+    return `${this.operation} was refused (${this.status}): ${this.errorMessage ?? "no reason given"}`
+  }
+  /** A 429 is not about this request; anything else will be refused again. */
+  get retryable(): boolean {
+    return this.status === 429
+  }
+}
+
+/** The request left, and no answer says what became of it. */
+export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
+  ...call,
+  ...refusal,
+  orderId: Schema.optionalKey(Schema.String),
+  /** Repeating the call under this key has no second effect. */
+  idempotencyKey: Schema.optionalKey(Schema.String),
+  /**
+   * `Deadline`: no answer in time. `ConnectionLost`: reset or cut off. `GatewayFault`: 408 or any 5xx.
+   * `UnreadableAnswer`: not an answer of this protocol.
+   */
+  reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer"]),
+  /** The HTTP status, or the machine's name of what broke the connection. */
+  code: Schema.String,
+  /** True for operations that only read: asking again can do no harm. */
+  retryable: Schema.Boolean
+}) {
+  override get message(): string {
+    return `the outcome of ${this.operation} is unknown: ${this.reason} (${this.code})`
+  }
+}
+
+export const PayError = Schema.Union([InvalidRequest, NotSent, Refused, OutcomeUnknown])
+export type PayError = typeof PayError.Type

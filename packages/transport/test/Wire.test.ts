@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs"
+import type { Socket } from "node:net"
+import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import * as Wire from "../src/Wire.ts"
+import * as Loopback from "./Loopback.ts"
+
+const certificate = readFileSync(new URL("./fixtures/certificate.pem", import.meta.url), "utf8")
+const key = readFileSync(new URL("./fixtures/key.pem", import.meta.url), "utf8")
+
+const request = (url: string, onLeave: () => void = () => undefined): Wire.WireRequest => ({
+  url,
+  headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
+  body: "a=1&b=%C3%A9",
+  onLeave
+})
+
+const send = (url: string, onLeave?: () => void) =>
+  Effect.flatMap(Wire.Wire, (wire) => wire.send(request(url, onLeave)))
+
+const ok = "HTTP/1.1 200 OK\r\n"
+
+const plain = (scheme: string) =>
+  Effect.map(
+    Loopback.http((_received, response) => response.end()),
+    ({ url }) => url.replace("http", scheme)
+  ).pipe(Effect.map((url) => `${url}/`))
+
+const onConnect = (scheme: string, act: (socket: Socket) => void) =>
+  Effect.map(Loopback.tcp(act), (port) => `${scheme}://127.0.0.1:${port}/`)
+
+const onRequest = (act: (socket: Socket) => void) =>
+  onConnect("http", (socket) => socket.once("data", () => act(socket)))
+
+/** Behind a certificate that nobody has signed. */
+const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
+
+/** What happens on the way, and what each wire may claim about it. A foreign client proves less. */
+const losses = [
+  ["nobody listens", Effect.map(Loopback.closedPort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
+  ["the name does not exist", Effect.succeed("http://gateway.invalid/"), "NotSent", "NotSent"],
+  ["TLS spoken to a plain server", plain("https"), "NotSent", "Lost"],
+  ["an untrusted certificate", secure, "NotSent", "Lost"],
+  ["the socket dies before TLS is ready", onConnect("https", (socket) => socket.destroy()), "NotSent", "Lost"],
+  ["reset after the first byte", onRequest((socket) => socket.resetAndDestroy()), "Lost", "Lost"],
+  ["closed without an answer", onRequest((socket) => socket.end()), "Lost", "Lost"],
+  ["half of the status line", onRequest((socket) => socket.end("HTTP/1.1 20")), "Lost", "Lost"],
+  ["half of the body", onRequest((socket) => socket.end(`${ok}content-length: 90\r\n\r\n{`)), "Lost", "Lost"],
+  [
+    "half of a chunk",
+    onRequest((socket) => socket.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\nab`)),
+    "Lost",
+    "Lost"
+  ],
+  ["not HTTP at all", onRequest((socket) => socket.end("220 smtp.example ready\r\n")), "Lost", "Lost"],
+  [
+    "another protocol",
+    onRequest((socket) => socket.write("HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n")),
+    "Lost",
+    "Lost"
+  ]
+] as const
+
+const httpClient = Wire.layerHttpClient.pipe(Layer.provide(NodeHttpClient.layerUndici))
+const wires = [
+  ["undici", Wire.layerUndici(), 2],
+  ["HttpClient", httpClient, 3]
+] as const
+
+describe.each(wires)("Wire over %s", (_name, layer, column) => {
+  it.live.each(losses)("$0", (row) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(send(yield* row[1]))
+      assert.strictEqual(error.reason, row[column])
+      assert.notStrictEqual(error.code, "")
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
+  it.live("sends the request as it is and hands back the answer as it is", () =>
+    Effect.gen(function* () {
+      const seen: Array<Loopback.Received> = []
+      const { url } = yield* Loopback.http((received, response) => {
+        seen.push(received)
+        response.writeHead(302, { location: "/elsewhere", "x-one": "1" }).end("é")
+      })
+      const answer = yield* send(`${url}/paynet/api/v2/sale/1`).pipe(Effect.withSpan("caller"))
+      assert.deepStrictEqual([answer.status, answer.headers["x-one"], answer.body], [302, "1", "é"])
+      assert.strictEqual(seen.length, 1)
+      assert.deepInclude(seen[0], { method: "POST", path: "/paynet/api/v2/sale/1", body: "a=1&b=%C3%A9" })
+      const headers = seen[0]?.headers ?? {}
+      assert.strictEqual(headers.accept, "application/vnd.pay+json")
+      assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
+      assert.doesNotHaveAnyKeys(headers, ["traceparent", "tracestate", "b3", "cookie"])
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+})
+
+describe("Wire over undici", () => {
+  it.live("tells the moment before the first byte leaves, once, and only if there is one", () =>
+    Effect.gen(function* () {
+      let leaves = 0
+      const { url } = yield* Loopback.http((_received, response) => response.end(String(leaves)))
+      assert.strictEqual((yield* send(`${url}/`, () => leaves++)).body, "1")
+      assert.strictEqual(leaves, 1)
+      const closed = yield* Loopback.closedPort
+      yield* Effect.flip(send(`http://127.0.0.1:${closed}/`, () => leaves++))
+      assert.strictEqual(leaves, 1)
+    }).pipe(Effect.provide(Wire.layerUndici(), { local: true }))
+  )
+
+  it.live("trusts a certificate authority it is given", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* send(yield* secure)).body, "over TLS")
+    }).pipe(Effect.provide(Wire.layerUndici({ certificateAuthority: certificate }), { local: true }))
+  )
+
+  it.live("reuses a socket, and a socket the server has closed since costs nothing", () =>
+    Effect.gen(function* () {
+      const sockets = new Set<Socket>()
+      const { server, url } = yield* Loopback.http((_received, response) => response.end("ok"))
+      server.on("connection", (socket) => sockets.add(socket))
+      yield* send(`${url}/1`)
+      yield* send(`${url}/2`)
+      assert.strictEqual(sockets.size, 1)
+      for (const socket of sockets) {
+        yield* Effect.callback<void>((resume) => {
+          socket.once("close", () => resume(Effect.void)).end()
+        })
+      }
+      assert.strictEqual((yield* send(`${url}/3`)).body, "ok")
+      assert.strictEqual(sockets.size, 2)
+    }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
+  )
+
+  it.live("cuts off an endless answer", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Loopback.http((_received, response) => {
+        const more = () => response.write("x".repeat(1_000), (error) => (error ? undefined : more()))
+        more()
+      })
+      const error = yield* Effect.flip(send(`${url}/`))
+      assert.deepStrictEqual([error.reason, error.code], ["Lost", "ANSWER_TOO_LARGE"])
+    }).pipe(Effect.provide(Wire.layerUndici({ maxAnswerBytes: 5_000 }), { local: true }))
+  )
+
+  it.live("an abandoned request closes its socket; one that still waited is never written", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Deferred.make<void>()
+      const closed = yield* Deferred.make<void>()
+      const bodies: Array<string> = []
+      const port = yield* Loopback.tcp((socket) => {
+        socket.on("data", (bytes: Buffer) => {
+          bodies.push(bytes.toString())
+          Deferred.doneUnsafe(arrived, Effect.void)
+        })
+        socket.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+      })
+      const url = `http://127.0.0.1:${port}`
+      let leaves = 0
+      const first = yield* Effect.forkChild(send(`${url}/first`, () => leaves++))
+      yield* Deferred.await(arrived)
+      const second = yield* Effect.forkChild(
+        send(`${url}/second`, () => leaves++),
+        { startImmediately: true }
+      )
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      yield* Deferred.await(closed)
+      assert.strictEqual(leaves, 1)
+      assert.isFalse(bodies.some((text) => text.includes("/second")))
+    }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
+  )
+})
