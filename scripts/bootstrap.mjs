@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|check|bench|docs|which [arguments…]
+//   node scripts/bootstrap.mjs start|test|check|bench|docs|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -27,7 +27,7 @@ const commands = {
   check: ["scripts/test.ts", "--project", "house"],
   bench: ["scripts/bench.ts"],
   docs: ["scripts/docs.ts"],
-  which: ["--print", "process.execPath + ' ' + process.version"]
+  node: []
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -63,7 +63,10 @@ const install = (inputs) => {
   if (!writable(root))
     stop(`this user may not write to ${root}; run the first time as its owner, or use a clone of your own`)
   mkdirSync(join(root, ".tools"), { recursive: true })
-  const [, version] = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager.split("@")
+  const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const platform = `${process.platform}-${process.arch}`
+  if (!Object.keys(optionalDependencies).some((name) => name.endsWith(platform))) hostNode()
+  const [, version] = packageManager.split("@")
   if (installedPnpm() !== version) installPnpm(version)
   say("installing the packages and the pinned Node (the first time this takes up to a minute)")
   // The lockfile is checked against the supply-chain policies when it is written; here its integrity hashes decide.
@@ -97,7 +100,7 @@ const installedPnpm = () => {
 const installPnpm = (version) => {
   say(`installing pnpm ${version} into .tools`)
   const beside = join(root, `.tools/${process.pid}`)
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=2"]
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=1"]
   const patience = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
   const npm = spawnSync("npm", ["install", "--prefix", beside, ...flags, ...patience, `pnpm@${version}`], quietly())
   if (npm.error?.code === "ENOENT") stop("npm was not found; it comes with Node.js: https://nodejs.org")
@@ -113,20 +116,21 @@ const installPnpm = (version) => {
   rmSync(beside, { recursive: true, force: true })
 }
 
-/** The pinned Node where its binary runs; elsewhere (another libc, another processor) the host's own, if it is new enough. */
-const nodeToUse = () => {
-  if (existsSync(pinnedNode)) return pinnedNode
+/** The pinned Node where its binary runs; elsewhere (another libc, another processor) the host's own. */
+const nodeToUse = () => (existsSync(pinnedNode) ? pinnedNode : hostNode())
+
+const hostNode = () => {
   const [major, minor] = process.versions.node.split(".").map(Number)
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath
   return stop(
-    `there is no pinned Node for ${process.platform}-${process.arch}, and this one is ${process.version}; ` +
+    `there is no pinned Node for ${process.platform}-${process.arch}, and this one is ${process.versions.node}: ` +
       `install Node ≥ ${oldestNode.join(".")} and run the command again`
   )
 }
 
 /** Stands in for the command: its output, its signals and its exit code pass through unchanged. */
 const run = (node, args) => {
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` }
+  const env = { ...process.env, PATH: [bin, dirname(pnpm), process.env.PATH].join(delimiter) }
   const child = spawn(node, args, { cwd: root, env, stdio: "inherit" })
   // A terminal sends its interrupt to the whole group, so the child already has it; two would force it to quit.
   const forward = { SIGINT: !process.stdin.isTTY, SIGTERM: true, SIGHUP: true }

@@ -1,41 +1,36 @@
-import { execFile } from "node:child_process"
+import { type ExecFileOptions, execFile } from "node:child_process"
 import { delimiter, join } from "node:path"
 import { root } from "../../scripts/Workspace.ts"
 
 /** What a tool said and how it ended. */
 export interface Said {
   readonly ok: boolean
+  /** What it printed as its result. */
+  readonly answer: string
+  /** All it printed, complaints last. */
   readonly output: string
 }
 
 /** Runs a tool of the workspace, or any program by its path, with the pinned Node first on its path. */
-export const tool = (
-  program: string,
-  args: ReadonlyArray<string>,
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}
-): Promise<Said> => {
-  const bin = join(root, "node_modules/.bin")
-  const path = `${bin}${delimiter}${process.env.PATH ?? ""}`
+export const tool = (program: string, args: ReadonlyArray<string>, options: ExecFileOptions = {}): Promise<Said> => {
+  const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined, ...options.env }
   return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      args,
-      { cwd: options.cwd ?? root, env, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        const started = error === null || typeof error.code === "number"
-        resolve({ ok: error === null, output: `${stdout}${stderr}${started ? "" : error.message}`.trim() })
-      }
-    )
+    const all = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...options, env, encoding: "utf8" as const }
+    const child = execFile(program, args, all, (error, stdout, stderr) => {
+      const ended = error === null || typeof error.code === "number"
+      const answer = stdout.trim()
+      resolve({ ok: error === null, answer, output: `${stdout}${stderr}${ended ? "" : error.message}`.trim() })
+    })
     child.stdin?.end()
   })
 }
 
 /** Fails with the tool's own output: nothing between the reader and what the tool found. */
-export const passes = async (run: Promise<Said>): Promise<string> => {
-  const { ok, output } = await run
-  if (ok) return output
-  const failure = new Error(output)
-  failure.stack = output
+export const passes = async (run: Promise<Said>): Promise<Said> => {
+  const said = await run
+  if (said.ok) return said
+  const failure = new Error(said.output)
+  failure.stack = said.output
   throw failure
 }

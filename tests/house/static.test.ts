@@ -25,7 +25,7 @@ const effects = (project: string) =>
 it(
   "effects that are built and never run (effect-tsgo)",
   async () => {
-    const output = await passes(effects("tsconfig.check.json"))
+    const { output } = await passes(effects("tsconfig.check.json"))
     // Without its plugin in the configuration the tool checks nothing and is content.
     const [, checked, all] = /Checked (\d+) files out of (\d+) files/.exec(output) ?? []
     expect(Number(checked)).toBeGreaterThan(0)

@@ -81,6 +81,6 @@ console.log(JSON.stringify(loaded))
 /** Imports modules on plain Node, in a process of their own, and tells every module that this loaded. */
 export const loadedBy = async (consumer: Consumer, imports: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const args = ["--input-type=module", "--eval", importAll, ...imports]
-  const output = await passes(tool(process.execPath, args, { cwd: consumer.folder, env: { NODE_OPTIONS: "" } }))
-  return JSON.parse(output.split("\n").at(-1) ?? "")
+  const { answer } = await passes(tool(process.execPath, args, { cwd: consumer.folder, env: { NODE_OPTIONS: "" } }))
+  return JSON.parse(answer)
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "@effect/vitest"
+import { count } from "../../scripts/TestCount.ts"
+
+const file = (status: string, ...tests: ReadonlyArray<string>) => ({
+  status,
+  assertionResults: tests.map((test) => ({ status: test }))
+})
+
+it.each([
+  [
+    "tests over all files",
+    [file("passed", "passed", "passed"), file("failed", "failed", "passed", "skipped")],
+    1,
+    "3 1 1"
+  ],
+  ["what was never run as skipped", [file("passed", "passed", "pending", "todo")], 0, "1 0 2"],
+  ["a file that did not load as a failure", [file("passed", "passed"), file("failed")], 1, "1 1 0"],
+  ["a set-up that failed as a failure", [file("failed", "skipped", "skipped")], 1, "0 1 2"],
+  ["a runner that ended badly as a failure", [file("passed", "passed")], 1, "1 1 0"],
+  ["a run that was killed as a failure", [file("passed", "passed")], null, "1 1 0"]
+])("counts %s", (_, testResults, code, line) => {
+  const { passed, failed, skipped } = count({ testResults }, code)
+  expect(`${passed} ${failed} ${skipped}`).toBe(line)
+})
+
+it("counts a run without a report as a failure", () => {
+  expect(count(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
