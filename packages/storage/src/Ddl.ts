@@ -8,6 +8,16 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const list = (names: ReadonlyArray<string>): string => names.map(quote).join(", ")
 
+/** A condition on these columns, a parameter for each. */
+export const equal = (columns: ReadonlyArray<string>): string =>
+  columns.map((column) => `${quote(column)} = ?`).join(" AND ")
+
+/** All columns, in the entity's order. */
+export const insert = ({ columns, name }: Entity.Entity): string => {
+  const names = Object.keys(columns)
+  return `INSERT INTO ${quote(name)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")})`
+}
+
 /** The order in which an index finds rows. */
 export const orderOf = (entity: Entity.Entity, columns: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set([...columns, ...entity.key])

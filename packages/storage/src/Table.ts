@@ -1,14 +1,17 @@
-/** One entity's table: each thing a store does with a row, as one prepared statement with positional parameters. */
+/** One entity's table: each thing a store does with a row, as a prepared statement with positional parameters. */
 import type * as Entity from "@pay/gateway/Entity"
 import type { Range } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import type { Statements } from "@pay/sqlite/Database"
-import { list, orderOf, quote } from "./Ddl.ts"
+import { equal, insert, list, quote } from "./Ddl.ts"
+import { Find } from "./Find.ts"
+import { Put, valuesOf } from "./Put.ts"
 
 type Values = ReadonlyArray<Entity.Value>
 type Stored = Readonly<Record<string, Entity.Value>>
 
 interface Lookup {
+  readonly columns: ReadonlyArray<string>
   readonly row: string
   readonly exists: string
 }
@@ -17,32 +20,26 @@ export class Table {
   readonly #entity: Entity.Entity
   readonly #columns: ReadonlyArray<string>
   readonly #insert: string
-  readonly #upsert: string
   readonly #remove: string
   readonly #version: string
-  readonly #lookups: ReadonlyMap<string, Lookup>
-  readonly #finds = new Map<string, string>()
+  readonly #lookups = new Map<string, Lookup>()
+  readonly #put: Put
+  readonly #find: Find
 
   constructor(entity: Entity.Entity) {
-    const columns = Object.keys(entity.columns)
-    const others = columns.filter((column) => !entity.key.includes(column))
     const table = quote(entity.name)
-    const key = equal(entity.key)
     this.#entity = entity
-    this.#columns = columns
-    this.#insert = `INSERT INTO ${table} (${list(columns)}) VALUES (${columns.map(() => "?").join(", ")})`
-    this.#upsert = `${this.#insert} ON CONFLICT (${list(entity.key)}) DO UPDATE SET ${others.map((column) => `${quote(column)} = excluded.${quote(column)}`).join(", ")}`
-    this.#remove = `DELETE FROM ${table} WHERE ${key}`
-    this.#version = `SELECT 1 FROM ${table} WHERE ${key} AND "version" = ?`
-    this.#lookups = new Map(
-      Object.entries({ key: entity.key, ...entity.unique }).map(([unique, columns]) => [
-        unique,
-        {
-          row: `SELECT ${list(this.#columns)} FROM ${table} WHERE ${equal(columns)}`,
-          exists: `SELECT 1 FROM ${table} WHERE ${equal(columns)}`
-        }
-      ])
-    )
+    this.#columns = Object.keys(entity.columns)
+    this.#insert = insert(entity)
+    this.#remove = `DELETE FROM ${table} WHERE ${equal(entity.key)}`
+    this.#version = `SELECT 1 FROM ${table} WHERE ${equal(entity.key)} AND "version" = ?`
+    this.#put = new Put(entity)
+    this.#find = new Find(entity)
+    for (const unique of ["key", ...Object.keys(entity.unique)]) {
+      const columns = StoreRow.uniqueColumns(entity, unique)
+      const those = `FROM ${table} WHERE ${equal(columns)}`
+      this.#lookups.set(unique, { columns, row: `SELECT ${list(this.#columns)} ${those}`, exists: `SELECT 1 ${those}` })
+    }
   }
 
   load(statements: Statements, values: Values, unique: string) {
@@ -58,55 +55,27 @@ export class Table {
   }
 
   find(statements: Statements, index: string, range: Range) {
-    const { equals = [], from, limit, to } = range
-    const values = [...equals]
-    if (from !== undefined) values.push(from)
-    if (to !== undefined) values.push(to)
-    return statements.prepare(this.#find(index, range)).all(...values, limit)
+    return this.#find.run(statements, index, range)
   }
 
   append(statements: Statements, row: Stored): void {
-    statements.prepare(this.#insert).run(...this.#values(row))
+    statements.prepare(this.#insert).run(...valuesOf(row, this.#columns))
   }
 
   put(statements: Statements, row: Stored): void {
-    statements.prepare(this.#upsert).run(...this.#values(row))
+    this.#put.run(statements, row)
   }
 
   remove(statements: Statements, key: Values): void {
     statements.prepare(this.#remove).run(...key)
   }
 
-  #values(row: Stored): Array<Entity.Value> {
-    return this.#columns.map((column) => row[column] ?? null)
-  }
-
   #lookup(unique: string, values: Values): Lookup {
     const lookup = this.#lookups.get(unique)
-    if (lookup === undefined || values.length !== StoreRow.uniqueColumns(this.#entity, unique).length) {
+    if (lookup === undefined || lookup.columns.length !== values.length) {
       throw new TypeError(`${this.#entity.name} has no unique key ${unique} of ${values.length} columns.`)
     }
     return lookup
-  }
-
-  #find(index: string, range: Range): string {
-    const { descending = false, equals = [], from, to } = range
-    const shape = `${index} ${equals.length} ${from !== undefined} ${to !== undefined} ${descending}`
-    const known = this.#finds.get(shape)
-    if (known !== undefined) return known
-    const columns = StoreRow.indexColumns(this.#entity, index)
-    const next = quote(columns[equals.length] ?? "")
-    const conditions = columns.slice(0, equals.length).map((column) => `${quote(column)} IS ?`)
-    if (from !== undefined) conditions.push(`${next} >= ?`)
-    if (to !== undefined) conditions.push(`${next} <= ?`)
-    const order = orderOf(this.#entity, columns).map((column) => `${quote(column)}${descending ? " DESC" : ""}`)
-    const sql = [
-      `SELECT ${list(this.#columns)} FROM ${quote(this.#entity.name)}`,
-      ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),
-      `ORDER BY ${order.join(", ")} LIMIT ?`
-    ].join(" ")
-    this.#finds.set(shape, sql)
-    return sql
   }
 }
 
@@ -121,5 +90,3 @@ export const tables = (entities: ReadonlyArray<Entity.Entity>): Tables => {
     return table
   }
 }
-
-const equal = (columns: ReadonlyArray<string>): string => columns.map((column) => `${quote(column)} = ?`).join(" AND ")

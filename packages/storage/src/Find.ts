@@ -1,0 +1,43 @@
+/** Rows of a range of an index, as one statement per shape of range. */
+import type * as Entity from "@pay/gateway/Entity"
+import type { Range } from "@pay/gateway/Store"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import type { Statements } from "@pay/sqlite/Database"
+import { list, orderOf, quote } from "./Ddl.ts"
+
+export class Find {
+  readonly #entity: Entity.Entity
+  readonly #texts = new Map<string, string>()
+
+  constructor(entity: Entity.Entity) {
+    this.#entity = entity
+  }
+
+  run(statements: Statements, index: string, range: Range) {
+    const { equals = [], from, limit, to } = range
+    const values = [...equals]
+    if (from !== undefined) values.push(from)
+    if (to !== undefined) values.push(to)
+    return statements.prepare(this.text(index, range)).all(...values, limit)
+  }
+
+  text(index: string, range: Range): string {
+    const { descending = false, equals = [], from, to } = range
+    const shape = `${index} ${equals.length} ${from !== undefined} ${to !== undefined} ${descending}`
+    const known = this.#texts.get(shape)
+    if (known !== undefined) return known
+    const columns = StoreRow.indexColumns(this.#entity, index)
+    const next = quote(columns[equals.length] ?? "")
+    const conditions = columns.slice(0, equals.length).map((column) => `${quote(column)} IS ?`)
+    if (from !== undefined) conditions.push(`${next} >= ?`)
+    if (to !== undefined) conditions.push(`${next} <= ?`)
+    const order = orderOf(this.#entity, columns).map((column) => `${quote(column)}${descending ? " DESC" : ""}`)
+    const text = [
+      `SELECT ${list(Object.keys(this.#entity.columns))} FROM ${quote(this.#entity.name)}`,
+      ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),
+      `ORDER BY ${order.join(", ")} LIMIT ?`
+    ].join(" ")
+    this.#texts.set(shape, text)
+    return text
+  }
+}

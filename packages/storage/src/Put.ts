@@ -1,0 +1,64 @@
+/**
+ * Adding a row or replacing the one with its key. What stands there is asked first, so that an index is only touched
+ * where its columns change: writing the same entry again would put one more page per index into the log.
+ */
+import type * as Entity from "@pay/gateway/Entity"
+import type { Statements } from "@pay/sqlite/Database"
+import { equal, insert, list, quote } from "./Ddl.ts"
+
+type Stored = Readonly<Record<string, Entity.Value>>
+
+interface Update {
+  readonly sql: string
+  /** The columns of its parameters: those that are set, then the key. */
+  readonly columns: ReadonlyArray<string>
+}
+
+export class Put {
+  readonly #entity: Entity.Entity
+  readonly #indexed: ReadonlyArray<string>
+  readonly #plain: ReadonlyArray<string>
+  readonly #standing: string
+  readonly #insert: Update
+  readonly #updates = new Map<string, Update>()
+
+  constructor(entity: Entity.Entity) {
+    const columns = Object.keys(entity.columns)
+    const inIndexes = new Set([...Object.values(entity.unique), ...Object.values(entity.index)].flat())
+    this.#entity = entity
+    this.#indexed = columns.filter((column) => inIndexes.has(column) && !entity.key.includes(column))
+    this.#plain = columns.filter((column) => !inIndexes.has(column) && !entity.key.includes(column))
+    this.#standing = `SELECT ${list([...entity.key, ...this.#indexed])} FROM ${quote(entity.name)} WHERE ${equal(entity.key)}`
+    this.#insert = { sql: insert(entity), columns }
+  }
+
+  run(statements: Statements, row: Stored): void {
+    const standing = statements.prepare(this.#standing).get(...valuesOf(row, this.#entity.key))
+    const { columns, sql } =
+      standing === undefined
+        ? this.#insert
+        : this.#update(this.#indexed.filter((column) => standing[column] !== row[column]))
+    statements.prepare(sql).run(...valuesOf(row, columns))
+  }
+
+  #update(changed: ReadonlyArray<string>): Update {
+    const which = changed.join(" ")
+    const known = this.#updates.get(which)
+    if (known !== undefined) return known
+    const { key, name } = this.#entity
+    const set = [...this.#plain, ...changed]
+    const update = {
+      sql: `UPDATE ${quote(name)} SET ${(set.length === 0 ? key : set).map((column) => `${quote(column)} = ?`).join(", ")} WHERE ${equal(key)}`,
+      columns: [...(set.length === 0 ? key : set), ...key]
+    }
+    this.#updates.set(which, update)
+    return update
+  }
+}
+
+/** A row's values as positional parameters. */
+export const valuesOf = (row: Stored, columns: ReadonlyArray<string>): Array<Entity.Value> => {
+  const values: Array<Entity.Value> = []
+  for (const column of columns) values.push(row[column] ?? null)
+  return values
+}
