@@ -57,7 +57,8 @@ export interface Endpoint {
 
 export interface Merchant {
   readonly login: string
-  readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
+  /** The newest first: it signs what we send; each is accepted. */
+  readonly controlKeys: readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
   readonly publicKeys: ReadonlyArray<KeyObject>
 }
 

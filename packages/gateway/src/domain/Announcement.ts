@@ -1,12 +1,15 @@
-/** The parameters of a callback, in the order of the contract and without `control`, which is made when it is sent. */
+/** What a callback says of a request that became final, as the contract spells it. */
+import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
+import type { Status } from "@pay/schema/Status"
+import * as Form from "@pay/signing/Form"
 import type { Order } from "./entities/Order.ts"
 import type { OrderRequest, Progress } from "./entities/OrderRequest.ts"
 import * as SerialNumber from "./SerialNumber.ts"
 import * as TransactionType from "./TransactionType.ts"
 
 /** The wire's word for how far a request is. */
-export const wireProgress: Readonly<Record<Progress, string>> = {
+export const wireProgress: Readonly<Record<Progress, Status>> = {
   moving: "processing",
   unknown: "unknown",
   approved: "approved",
@@ -15,28 +18,23 @@ export const wireProgress: Readonly<Record<Progress, string>> = {
   error: "error"
 }
 
-export const parameters = (order: Order, request: OrderRequest): ReadonlyArray<readonly [string, string]> => {
-  const creation = request.action === "authorize" || request.action === "sale"
-  const amountMinor = creation ? order.amountMinor : request.amountMinor
-  const pairs: Array<readonly [string, string | number | null]> = [
-    ["status", wireProgress[request.progress]],
-    ["orderid", order.orderId],
-    ["client_orderid", order.clientOrderId],
-    ["merchant_order", order.clientOrderId],
-    ["type", TransactionType.ofAction(request.action, order)],
-    ["amount", Money.fromMinor(amountMinor, order.currency)],
-    ["currency", order.currency],
-    ["serial-number", SerialNumber.first(request.requestId)],
-    ["error_code", request.errorCode],
-    ["error_message", request.errorMessage],
-    ["bin", order.bin],
-    ["last-four-digits", order.lastFour],
-    ["card-type", order.cardType],
-    ["approval-code", order.approvalCode],
-    ["processor-tx-id", order.processorTxId],
-    ["merchantdata", order.merchantData]
-  ]
-  const known: Array<readonly [string, string]> = []
-  for (const [name, value] of pairs) if (value !== null) known.push([name, String(value)])
-  return known
-}
+const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
+  status: wireProgress[request.progress],
+  orderid: order.orderId,
+  client_orderid: order.clientOrderId,
+  type: TransactionType.ofAction(request.action, order),
+  amount: Money.fromMinor(request.amountMinor, order.currency),
+  currency: order.currency,
+  "serial-number": SerialNumber.first(request.requestId),
+  ...(request.errorCode === null ? {} : { error_code: String(request.errorCode) }),
+  ...(request.errorMessage === null ? {} : { error_message: request.errorMessage }),
+  bin: order.bin,
+  "last-four-digits": order.lastFour,
+  "card-type": order.cardType,
+  ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+  ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId })
+})
+
+/** The query of the callback without its `control`, which is made when it is sent, with the keys of that moment. */
+export const query = (order: Order, request: OrderRequest): string =>
+  Form.write(Callback.parameters(callback(order, request), "").filter(([name]) => name !== "control"))

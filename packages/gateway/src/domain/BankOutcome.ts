@@ -2,8 +2,8 @@
  * What a final answer of the bank does: the order's new amounts and state, the entries in the books, the end of the
  * request and the news for the merchant, as one decision.
  */
+import { declines } from "@pay/schema/Decline"
 import type { BankAnswer } from "../ports/Acquirer.ts"
-import * as Announcement from "./Announcement.ts"
 import type { Held, Next, Terms } from "./BankWork.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
@@ -35,13 +35,7 @@ const finish = (
   writes: ReadonlyArray<Decision.Write>
 ): Next => {
   const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
-  const news = Callbacks.announce(
-    { ...order, version: held.order.version + 1 },
-    request,
-    Announcement.parameters(order, request),
-    terms.nowMs,
-    terms.claim
-  )
+  const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
   return {
     decision: {
       guards: guards(held),
@@ -231,8 +225,5 @@ export const ended = (
   return finish(held, terms, moved, outcome, [])
 }
 
-/** Code of an order that provably never reached the bank. */
-export const neverHappenedCode = 1001
-
 export const neverHappened = (held: Held, terms: Terms): Next =>
-  ended(held, terms, "error", neverHappenedCode, "The request never reached the bank; no money has moved")
+  ended(held, terms, "error", declines.neverSent.code, declines.neverSent.message)

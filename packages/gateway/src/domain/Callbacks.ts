@@ -1,4 +1,5 @@
 /** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
+import * as Announcement from "./Announcement.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
@@ -38,16 +39,10 @@ export interface News {
 }
 
 /**
- * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. The
- * parameters are fixed here, so that every try says the same.
+ * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. What
+ * it says is fixed here, so that every try says the same.
  */
-export const announce = (
-  order: Order,
-  request: OrderRequest,
-  parameters: ReadonlyArray<readonly [string, string]>,
-  nowMs: number,
-  claim: Claim | undefined
-): News => {
+export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Claim | undefined): News => {
   const urls = new Set<string>()
   const own = request.callbackUrl ?? order.callbackUrl
   if (own !== null) urls.add(own)
@@ -67,7 +62,7 @@ export const announce = (
         requestId: request.requestId,
         sequence,
         url,
-        parameters: JSON.stringify(parameters),
+        query: Announcement.query(order, request),
         delivery: "pending",
         tries: 0,
         lastResult: null,

@@ -2,7 +2,7 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
-import * as Announcement from "./Announcement.ts"
+import { declines } from "@pay/schema/Decline"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -56,9 +56,6 @@ export interface Registered {
   readonly started: ReadonlyArray<AgendaItem>
 }
 
-/** Code of an order that a rule of its endpoint stopped. */
-export const filteredCode = 1002
-
 const orderOf = (registration: Registration): Order => ({
   ...registration.payment,
   orderId: registration.orderId,
@@ -77,8 +74,8 @@ const orderOf = (registration: Registration): Order => ({
   releasing: 0,
   released: 0,
   sequence: 0,
-  errorCode: registration.filteredBy === undefined ? null : filteredCode,
-  errorMessage: registration.filteredBy === undefined ? null : "The payment was stopped by a rule",
+  errorCode: registration.filteredBy === undefined ? null : declines.limitExceeded.code,
+  errorMessage: registration.filteredBy === undefined ? null : declines.limitExceeded.message,
   approvalCode: null,
   processorTxId: null,
   eventCount: 0,
@@ -119,7 +116,7 @@ export const decide = (registration: Registration): Registered => {
     createdAtMs: nowMs
   })
   if (registration.filteredBy !== undefined) {
-    const news = Callbacks.announce(order, request, Announcement.parameters(order, request), nowMs, registration.claim)
+    const news = Callbacks.announce(order, request, nowMs, registration.claim)
     return {
       order: news.order,
       decision: {

@@ -1,20 +1,21 @@
 /** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
+import type { TransactionType } from "@pay/schema/TransactionType"
 import type { Order } from "./entities/Order.ts"
 import type { Action } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
-export const ofOrder = (order: Order): string => {
+export const ofOrder = (order: Order): TransactionType => {
   if (order.state === "voided" || order.state === "lapsed") return "cancel"
   if (isReturned(order)) return "reversal"
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : order.kind
 }
 
-const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, string>> = {
+const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, TransactionType>> = {
   capture: "capture",
   cancel: "cancel",
   refund: "reversal",
   refundThenCancel: "reversal"
 }
 
-export const ofAction = (action: Action, order: Order): string =>
+export const ofAction = (action: Action, order: Order): TransactionType =>
   action === "authorize" || action === "sale" ? order.kind : byAction[action]

@@ -2,7 +2,7 @@
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
-import { Clock, Effect, Metric, Redacted, Schema } from "effect"
+import { Clock, Effect, Metric, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory, type Merchant } from "../Directory.ts"
 import * as CallbackUrl from "../domain/CallbackUrl.ts"
@@ -14,9 +14,6 @@ import { AuthClock } from "../ports/AuthClock.ts"
 import { CallbackSender } from "../ports/CallbackSender.ts"
 import { Store } from "../ports/Store.ts"
 import { callbackOffsetsMs } from "../Settings.ts"
-
-const Parameters = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.String, Schema.String])))
-const decodeParameters = Schema.decodeSync(Parameters)
 
 const tries = Metric.counter("pay_callback_tries_total", {
   description: "Tries to deliver a callback",
@@ -31,19 +28,13 @@ const parked = Metric.counter("pay_callbacks_parked_total", {
 const mostEvents = 1000
 const behindMs = 1000
 
-/** The address with the parameters and `control` appended; a query that the merchant gave stays in front. */
+/** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, merchant: Merchant) => {
-  const pairs = decodeParameters(event.parameters)
-  const value = (name: string) => pairs.find(([key]) => key === name)?.[1] ?? ""
+  const told = Form.parse(event.query)
+  const value = (wanted: string) => (told.ok ? told.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
   const [newest] = merchant.controlKeys
-  const control =
-    newest === undefined
-      ? ""
-      : Callback.sign(
-          { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") },
-          Redacted.value(newest)
-        )
-  return CallbackUrl.withQuery(event.url, Form.write([...pairs, ["control", control]]))
+  const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
+  return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
 }
 
 export const make = Effect.gen(function* () {

@@ -13,8 +13,8 @@ export const CallbackEvent = Entity.make("callbacks", {
     /** Order of events of one order. */
     sequence: Entity.integer,
     url: Entity.text(),
-    /** The parameters as sent, without `control`: JSON of pairs. */
-    parameters: Entity.text(),
+    /** What is told: the encoded query without its `control`. */
+    query: Entity.text(),
     delivery: Entity.text<Delivery>(),
     tries: Entity.integer,
     /** What the last try met: `200`, `connect ECONNREFUSED`, … */
