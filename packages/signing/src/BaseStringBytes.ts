@@ -11,8 +11,9 @@ import * as PercentEncoding from "./PercentEncoding.ts"
 
 /** Room for base strings of everyday size. Used within one synchronous call and never handed out. */
 export const CAPACITY = 64 * 1024
-const scratch = Buffer.allocUnsafeSlow(CAPACITY)
-const scratchView = new DataView(scratch.buffer)
+const buffer = new ArrayBuffer(CAPACITY)
+const scratch = new Uint8Array(buffer)
+const scratchView = new DataView(buffer)
 const LITTLE_ENDIAN = endianness() === "LE"
 
 /** The text begins here; the block before it is room for the key of an HMAC. */
@@ -30,7 +31,7 @@ const highDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte >> 4] ?
 const lowDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte & 15] ?? 0)
 
 /** The bytes from the room for the key to the end of the text. They change with the next base string. */
-export const view = (end: number): Buffer => scratch.subarray(0, end)
+export const view = (end: number): Uint8Array => new Uint8Array(buffer, 0, end)
 
 /** ASCII text prepared for {@link putAscii}: four bytes in one step. */
 export interface Ascii {
