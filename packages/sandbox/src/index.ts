@@ -1,1 +1,10 @@
-export {}
+export * as AcquirerContract from "./AcquirerContract.ts"
+export * as Booking from "./Booking.ts"
+export * as Books from "./Books.ts"
+export * as Outcome from "./Outcome.ts"
+export * as Sandbox from "./Sandbox.ts"
+export * as SandboxAcquirer from "./SandboxAcquirer.ts"
+export * as SandboxClock from "./SandboxClock.ts"
+export * as SandboxControl from "./SandboxControl.ts"
+export * as TestCards from "./TestCards.ts"
+export * as TestCvv from "./TestCvv.ts"

@@ -1,0 +1,178 @@
+/**
+ * What every acquirer promises, as data: each case is a program over one, under references of its own. The simulator's
+ * tests run them all, and so does any adapter to a real bank, with cards of that bank's test system.
+ *
+ * ```ts
+ * for (const { name, run } of AcquirerContract.cases(cards)) it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
+ * ```
+ */
+import assert from "node:assert/strict"
+import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type BankCard } from "@pay/gateway/Acquirer"
+import { Effect, Random } from "effect"
+
+export interface Case {
+  readonly name: string
+  readonly run: Effect.Effect<void, AcquirerError, Acquirer>
+}
+
+export interface Cards {
+  readonly approved: BankCard
+  readonly declined: BankCard
+}
+
+/** One order at the bank, with the questions that may be asked about it. */
+interface Desk {
+  readonly acquirer: Acquirer["Service"]
+  readonly authorization: (changes?: Partial<Authorization>) => Authorization
+  readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
+  /** Asks for a follow-up of the authorisation, under a reference of its own or the one given. */
+  readonly ask: (
+    kind: "capture" | "cancel" | "refund",
+    amountMinor: number,
+    reference?: string
+  ) => Effect.Effect<BankAnswer, AcquirerError>
+}
+
+const amountMinor = 10_00
+
+const open = Effect.fnUntraced(function* (card: BankCard) {
+  const acquirer = yield* Acquirer
+  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+  let asked = 0
+  const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
+    reference: `${orderId}-authorize-0`,
+    orderId,
+    amountMinor,
+    currency: "USD",
+    card,
+    capture: false,
+    ...changes
+  })
+  return {
+    acquirer,
+    authorization,
+    authorize: (changes) => acquirer.authorize(authorization(changes)),
+    ask: (kind, amountMinor, reference) => {
+      asked += 1
+      const original = authorization().reference
+      return acquirer[kind]({
+        reference: reference ?? `${orderId}-${kind}-${asked}`,
+        orderId,
+        original,
+        amountMinor,
+        currency: "USD"
+      })
+    }
+  } satisfies Desk
+})
+
+const approves = (answer: BankAnswer): void => assert.equal(answer._tag, "Approved", JSON.stringify(answer))
+const declines = (answer: BankAnswer): void => assert.equal(answer._tag, "Declined", JSON.stringify(answer))
+
+export const cases = (cards: Cards): ReadonlyArray<Case> => {
+  const make = (name: string, card: BankCard, run: (desk: Desk) => Effect.Effect<void, AcquirerError>): Case => ({
+    name,
+    run: Effect.flatMap(open(card), run)
+  })
+  return [
+    make("says how long it may take", cards.approved, ({ acquirer: { capabilities } }) =>
+      Effect.sync(() => {
+        assert.ok(capabilities.deadlineMs > 0)
+        assert.ok(capabilities.longestProcessingMs >= capabilities.deadlineMs)
+      })
+    ),
+    make("an approval has a code and the bank's own number", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        const answer = yield* desk.authorize()
+        assert.ok(answer._tag === "Approved" && answer.approvalCode !== "" && answer.processorTxId !== "")
+      })
+    ),
+    make("a decline is an answer, not an outage, and says why", cards.declined, (desk) =>
+      Effect.gen(function* () {
+        const answer = yield* desk.authorize()
+        assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "")
+      })
+    ),
+    make("an authorisation sent again is answered the same", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        assert.deepEqual(yield* desk.authorize(), yield* desk.authorize())
+      })
+    ),
+    make("an inquiry says what was answered", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        const { reference } = desk.authorization()
+        assert.deepEqual(yield* desk.authorize(), yield* desk.acquirer.inquire(reference))
+      })
+    ),
+    make("an inquiry about a declined reference says so", cards.declined, (desk) =>
+      Effect.gen(function* () {
+        const { reference } = desk.authorization()
+        assert.deepEqual(yield* desk.authorize(), yield* desk.acquirer.inquire(reference))
+      })
+    ),
+    make("a reference that was never sent is not found", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        assert.deepEqual(yield* desk.acquirer.inquire(desk.authorization().reference), { _tag: "NotFound" })
+      })
+    ),
+    make("captures in parts, up to what was authorised", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        approves(yield* desk.authorize())
+        approves(yield* desk.ask("capture", 4_00))
+        declines(yield* desk.ask("capture", 6_01))
+        approves(yield* desk.ask("capture", 6_00))
+        declines(yield* desk.ask("capture", 1))
+      })
+    ),
+    make("a capture sent again counts once", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        approves(yield* desk.authorize())
+        const { reference } = desk.authorization({ reference: `${desk.authorization().reference}-again` })
+        const first = yield* desk.ask("capture", 6_00, reference)
+        assert.deepEqual(first, yield* desk.ask("capture", 6_00, reference))
+        approves(yield* desk.ask("capture", 4_00))
+      })
+    ),
+    make("refunds in parts, up to what was captured", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        approves(yield* desk.authorize())
+        declines(yield* desk.ask("refund", 1_00))
+        approves(yield* desk.ask("capture", 5_00))
+        approves(yield* desk.ask("refund", 2_00))
+        declines(yield* desk.ask("refund", 3_01))
+        approves(yield* desk.ask("refund", 3_00))
+      })
+    ),
+    make("a sale is captured at once: refunded, not cancelled", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        approves(yield* desk.authorize({ capture: true }))
+        declines(yield* desk.ask("capture", 1))
+        declines(yield* desk.ask("cancel", amountMinor))
+        approves(yield* desk.ask("refund", amountMinor))
+      })
+    ),
+    make("a cancel releases what is left: nothing more can be captured", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        approves(yield* desk.authorize())
+        approves(yield* desk.ask("capture", 3_00))
+        approves(yield* desk.ask("cancel", 7_00))
+        declines(yield* desk.ask("capture", 1))
+        approves(yield* desk.ask("refund", 3_00))
+      })
+    ),
+    make("nothing follows a declined authorisation", cards.declined, (desk) =>
+      Effect.gen(function* () {
+        declines(yield* desk.authorize())
+        declines(yield* desk.ask("capture", amountMinor))
+        declines(yield* desk.ask("cancel", amountMinor))
+        declines(yield* desk.ask("refund", amountMinor))
+      })
+    ),
+    make("nothing follows an authorisation that never was", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        declines(yield* desk.ask("capture", amountMinor))
+        declines(yield* desk.ask("cancel", amountMinor))
+      })
+    )
+  ]
+}

@@ -1,0 +1,96 @@
+/** What the bank writes down: one entry after another, from which all it knows can be told again. */
+import type { Authorization, FollowUp } from "@pay/gateway/Acquirer"
+import { Redacted, Schema } from "effect"
+import { Kind } from "./Outcome.ts"
+import * as TestCards from "./TestCards.ts"
+
+/** A request as far as the bank keeps it: neither the card's number nor its security code. */
+export const Request = Schema.Struct({
+  kind: Kind,
+  reference: Schema.String,
+  orderId: Schema.String,
+  amountMinor: Schema.Int,
+  currency: Schema.String,
+  /** Authorisations: capture at once. */
+  capture: Schema.optionalKey(Schema.Boolean),
+  card: Schema.optionalKey(
+    Schema.Struct({
+      lastFour: Schema.String,
+      expireMonth: Schema.Int,
+      expireYear: Schema.Int,
+      /** Name of the test card, where it is one. */
+      testCard: Schema.optionalKey(Schema.String)
+    })
+  ),
+  /** Follow-ups: the reference of the authorisation. */
+  original: Schema.optionalKey(Schema.String)
+})
+export type Request = typeof Request.Type
+
+export const Answer = Schema.Union([
+  Schema.TaggedStruct("Approved", { approvalCode: Schema.String, processorTxId: Schema.String }),
+  Schema.TaggedStruct("Declined", { code: Schema.Int, message: Schema.String })
+])
+export type Answer = typeof Answer.Type
+
+const ruling = {
+  answer: Answer,
+  /** From when on the bank can tell its answer; left out: not until somebody settles it. */
+  knownFromMs: Schema.optionalKey(Schema.Int)
+}
+
+export const Entry = Schema.Union([
+  Schema.TaggedStruct("Booked", {
+    request: Request,
+    bookedAtMs: Schema.Int,
+    /** What an inquiry hears until the answer is known. */
+    before: Schema.Literals(["NotFound", "CannotSay"]),
+    ...ruling
+  }),
+  /** A booked request came again, with the same content. */
+  Schema.TaggedStruct("Repeated", { reference: Schema.String }),
+  /** A request that did not arrive. */
+  Schema.TaggedStruct("Missed", { reference: Schema.String }),
+  /** An answer that could not be told was settled by hand. */
+  Schema.TaggedStruct("Settled", { reference: Schema.String, ...ruling }),
+  /** Something no gateway may do. */
+  Schema.TaggedStruct("Violated", { reference: Schema.String, message: Schema.String })
+])
+export type Entry = typeof Entry.Type
+
+/** One reference in the books. */
+export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag"> {
+  /** How often the request came again after it was booked. */
+  readonly repeats: number
+}
+
+export const isKnown = ({ knownFromMs }: Booking, nowMs: number): boolean =>
+  knownFromMs !== undefined && knownFromMs <= nowMs
+
+export const ofAuthorization = (asked: Authorization): Request => {
+  const pan = Redacted.value(asked.card.pan)
+  const testCard = TestCards.find(pan)
+  return {
+    kind: "authorize",
+    reference: asked.reference,
+    orderId: asked.orderId,
+    amountMinor: asked.amountMinor,
+    currency: asked.currency,
+    capture: asked.capture,
+    card: {
+      lastFour: pan.slice(-4),
+      expireMonth: asked.card.expireMonth,
+      expireYear: asked.card.expireYear,
+      ...(testCard === undefined ? {} : { testCard: testCard.name })
+    }
+  }
+}
+
+export const ofFollowUp = (kind: Exclude<Kind, "authorize">, asked: FollowUp): Request => ({
+  kind,
+  reference: asked.reference,
+  orderId: asked.orderId,
+  amountMinor: asked.amountMinor,
+  currency: asked.currency,
+  original: asked.original
+})

@@ -1,0 +1,111 @@
+/**
+ * The bank's own books, by reference, kept apart from the gateway's so that each can be checked against the other. All
+ * they hold is the sum of their entries; all they are asked is answered for a moment in time.
+ */
+import { type Booking, type Entry, isKnown } from "./Booking.ts"
+
+/** Money of one order, in minor units, as far as the bank can tell. */
+export interface Totals {
+  readonly authorizedMinor: number
+  readonly capturedMinor: number
+  readonly refundedMinor: number
+  readonly releasedMinor: number
+}
+
+/** The sums over these bookings; what was declined moved nothing. */
+export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
+  const totals = { authorizedMinor: 0, capturedMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+  for (const { answer, request } of bookings) {
+    if (answer._tag === "Declined") continue
+    switch (request.kind) {
+      case "authorize":
+        totals.authorizedMinor += request.amountMinor
+        if (request.capture === true) totals.capturedMinor += request.amountMinor
+        break
+      case "capture":
+        totals.capturedMinor += request.amountMinor
+        break
+      case "refund":
+        totals.refundedMinor += request.amountMinor
+        break
+      case "cancel":
+        totals.releasedMinor += request.amountMinor
+    }
+  }
+  return totals
+}
+
+export class Books {
+  readonly #byReference = new Map<string, Booking>()
+  readonly #byOrder = new Map<string, Array<string>>()
+  readonly #misses = new Map<string, number>()
+  readonly #violations: Array<string> = []
+
+  /** Takes up one entry, new or read from the journal. */
+  apply(entry: Entry): void {
+    switch (entry._tag) {
+      case "Booked": {
+        const { _tag, ...booked } = entry
+        const { orderId, reference } = entry.request
+        this.#byReference.set(reference, { ...booked, repeats: 0 })
+        const own = this.#byOrder.get(orderId)
+        if (own === undefined) this.#byOrder.set(orderId, [reference])
+        else own.push(reference)
+        break
+      }
+      case "Repeated": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking !== undefined) this.#byReference.set(entry.reference, { ...booking, repeats: booking.repeats + 1 })
+        break
+      }
+      case "Settled": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking === undefined) break
+        const { _tag, reference, ...ruling } = entry
+        this.#byReference.set(reference, { ...booking, ...ruling })
+        break
+      }
+      case "Missed":
+        this.#misses.set(entry.reference, this.misses(entry.reference) + 1)
+        break
+      case "Violated":
+        this.#violations.push(entry.message)
+    }
+  }
+
+  clear(): void {
+    this.#byReference.clear()
+    this.#byOrder.clear()
+    this.#misses.clear()
+    this.#violations.length = 0
+  }
+
+  get size(): number {
+    return this.#byReference.size
+  }
+
+  find(reference: string): Booking | undefined {
+    return this.#byReference.get(reference)
+  }
+
+  all(): ReadonlyArray<Booking> {
+    return [...this.#byReference.values()]
+  }
+
+  ofOrder(orderId: string): ReadonlyArray<Booking> {
+    return (this.#byOrder.get(orderId) ?? []).flatMap((reference) => this.find(reference) ?? [])
+  }
+
+  /** How often a request with this reference was lost on its way. */
+  misses(reference: string): number {
+    return this.#misses.get(reference) ?? 0
+  }
+
+  violations(): ReadonlyArray<string> {
+    return [...this.#violations]
+  }
+
+  totals(orderId: string, nowMs: number): Totals {
+    return sum(this.ofOrder(orderId).filter((booking) => isKnown(booking, nowMs)))
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * How far business time is ahead, kept in a file of one number, so that a sandbox that is started again does not fall back
+ * behind what its store has already lived through.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { Data, Effect } from "effect"
+
+/** The file cannot be read, or holds no whole number of milliseconds. */
+export class OffsetError extends Data.TaggedError("OffsetError")<{ readonly path: string; readonly message: string }> {}
+
+export interface Offset {
+  readonly ms: () => number
+  readonly set: (ms: number) => void
+}
+
+const write = (path: string, ms: number): void => {
+  writeFileSync(`${path}.new`, `${ms}\n`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+export const open = Effect.fnUntraced(function* (path: string | undefined) {
+  let current = 0
+  if (path !== undefined && existsSync(path)) {
+    const text = yield* Effect.try({
+      try: () => readFileSync(path, "utf8"),
+      catch: (cause) => new OffsetError({ path, message: String(cause) })
+    })
+    if (!/^\d{1,15}\n$/.test(text)) return yield* new OffsetError({ path, message: "holds no number of milliseconds" })
+    current = Number(text)
+  }
+  return {
+    ms: () => current,
+    set: (ms) => {
+      if (path !== undefined) write(path, ms)
+      current = ms
+    }
+  } satisfies Offset
+})

@@ -1,0 +1,56 @@
+/**
+ * How the bank answers a request, given what it was told to decide and what stands in its books. Pure. An approved
+ * follow-up whose answer is not known yet counts as used, so that nothing known later can break the sums.
+ */
+import { declines } from "@pay/schema/Decline"
+import type { Answer, Booking, Request } from "./Booking.ts"
+import { isKnown } from "./Booking.ts"
+import * as Books from "./Books.ts"
+import type { Verdict } from "./Outcome.ts"
+
+type Reason = { readonly code: number; readonly message: string }
+
+/** Action codes of ISO 8583:1993 that only follow-ups meet. */
+export const refusals = {
+  noOriginal: { code: 914, message: "The original transaction was not found" },
+  wrongCurrency: { code: 902, message: "The currency is not the original's" },
+  wrongAmount: declines.invalidAmount
+} as const satisfies Record<string, Reason>
+
+/** Why the books do not allow it, whatever the verdict. */
+const refusal = (books: Books.Books, request: Request, nowMs: number): Reason | undefined => {
+  const amountMinor = request.amountMinor
+  if (request.kind === "authorize") return amountMinor < 0 ? refusals.wrongAmount : undefined
+  const original = books.find(request.original ?? "")
+  if (original === undefined || !holds(original, request, nowMs)) return refusals.noOriginal
+  if (original.request.currency !== request.currency) return refusals.wrongCurrency
+  const others = books
+    .ofOrder(request.orderId)
+    .filter((other) => other.request.original === request.original && other.request.reference !== request.reference)
+  const used = Books.sum([original, ...others])
+  const openMinor = used.authorizedMinor - used.capturedMinor - used.releasedMinor
+  const known = Books.sum([original, ...others.filter((other) => isKnown(other, nowMs))])
+  const fits = {
+    capture: amountMinor <= openMinor,
+    cancel: amountMinor === openMinor,
+    refund: amountMinor <= known.capturedMinor - used.refundedMinor
+  }
+  return amountMinor > 0 && fits[request.kind] ? undefined : refusals.wrongAmount
+}
+
+/** An approved authorisation of the same order. */
+const holds = (original: Booking, request: Request, nowMs: number): boolean =>
+  original.request.kind === "authorize" &&
+  original.request.orderId === request.orderId &&
+  original.answer._tag === "Approved" &&
+  isKnown(original, nowMs)
+
+export const answer = (books: Books.Books, request: Request, verdict: Verdict, nowMs: number): Answer => {
+  const reason = verdict._tag === "Decline" ? verdict : refusal(books, request, nowMs)
+  if (reason !== undefined) return { _tag: "Declined", code: reason.code, message: reason.message }
+  return {
+    _tag: "Approved",
+    approvalCode: `${(books.size + 1) % 1_000_000}`.padStart(6, "0"),
+    processorTxId: `PNTEST-${request.kind === "authorize" ? request.orderId : request.reference}`
+  }
+}

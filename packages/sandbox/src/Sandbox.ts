@@ -1,0 +1,62 @@
+/**
+ * The simulated bank world as one piece, and a merchant to play in it. Nothing here is loaded in production.
+ */
+import type * as Directory from "@pay/gateway/Directory"
+import { Layer } from "effect"
+import * as SandboxAcquirer from "./SandboxAcquirer.ts"
+import * as SandboxClock from "./SandboxClock.ts"
+import * as SandboxKeyPair from "./SandboxKeyPair.ts"
+
+/** Numbers that a path may end with. */
+export const endpoints = {
+  usd: "1001",
+  eur: "1002",
+  jpy: "1003",
+  kwd: "1004",
+  /** `control` covers the amount times 100, whatever the currency. */
+  x100: "1005",
+  /** Payments above 100.00 end `filtered`. */
+  limited: "1006",
+  /** All of USD, EUR, JPY and KWD behind one number. */
+  group: "2001"
+} as const
+
+/** What a merchant of the sandbox knows; none of it is a secret. */
+export const merchant = {
+  login: "sandbox-merchant",
+  controlKey: "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48",
+  privateKeyPem: SandboxKeyPair.privateKeyPem,
+  publicKeyPem: SandboxKeyPair.publicKeyPem,
+  endpoints
+} as const
+
+/** The same merchant as the gateway's configuration. */
+export const directory: typeof Directory.Config.Encoded = [
+  {
+    login: merchant.login,
+    name: "Sandbox merchant",
+    controlKeys: [merchant.controlKey],
+    publicKeys: [merchant.publicKeyPem],
+    endpoints: [
+      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD" },
+      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR" },
+      { id: endpoints.jpy, currencies: ["JPY"], descriptor: "SANDBOX JPY" },
+      { id: endpoints.kwd, currencies: ["KWD"], descriptor: "SANDBOX KWD" },
+      { id: endpoints.x100, currencies: ["USD", "EUR", "JPY", "KWD"], controlAmount: "x100" },
+      { id: endpoints.limited, currencies: ["USD", "EUR"], maxAmount: { USD: "100.00", EUR: "100.00" } }
+    ],
+    groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
+  }
+]
+
+export type Options = SandboxAcquirer.Options & SandboxClock.Options
+
+/**
+ * A bank and a movable clock. Provided twice, it is two worlds that share nothing but the files they are given.
+ *
+ * ```ts
+ * gateway.pipe(Layer.provideMerge(Sandbox.layer({ journalPath: "bank.jsonl" })))
+ * ```
+ */
+export const layer = (options: Options = {}) =>
+  Layer.fresh(Layer.mergeAll(SandboxAcquirer.layer(options), SandboxClock.layer(options)))

@@ -1,0 +1,146 @@
+/**
+ * Business time that can be moved forward: wall time plus an offset. Holds, lapses, callbacks and subscriptions follow it;
+ * OAuth and webhook timestamps do not (the gateway's `AuthClock`). Going back is refused, except by `reset`.
+ */
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Semaphore } from "effect"
+import * as Offset from "./Offset.ts"
+
+/** The duration is negative, longer than {@link longestAdvance}, or none at all. */
+export class AdvanceRefused extends Data.TaggedError("AdvanceRefused")<{ readonly message: string }> {}
+
+/** The gateway's agenda as the clock sees it. */
+export interface Agenda {
+  /** When the earliest thing is due; undefined when nothing waits. */
+  readonly nextDueMs: Effect.Effect<number | undefined>
+  /** Completes when everything that is due now has been done. */
+  readonly settled: Effect.Effect<void>
+}
+
+export interface Options {
+  /** Where the offset is kept over restarts; left out: it starts at 0. */
+  readonly offsetPath?: string
+}
+
+export const longestAdvance = Duration.days(3660)
+
+/** Past a thing that stays due although the agenda has settled (its holder is gone), time goes on in steps of this length. */
+const strideMs = 60_000
+
+export class SandboxClock extends Context.Service<
+  SandboxClock,
+  {
+    /** How far business time is ahead of wall time. */
+    readonly offsetMs: Effect.Effect<number>
+    /**
+     * Moves business time forward, stopping at each moment at which something of the agenda is due until it is done, so
+     * that 45 days pass as they would have passed. Sleepers whose time has come wake at each stop, in their order.
+     */
+    readonly advance: (duration: Duration.Input, agenda: Agenda) => Effect.Effect<void, AdvanceRefused>
+    /** Back to wall time. Sleepers go on sleeping for what was left to them. */
+    readonly reset: Effect.Effect<void>
+  }
+>()("@pay/sandbox/SandboxClock") {}
+
+interface Sleeper {
+  /** On the scale of `runMs`. */
+  readonly wakeAtMs: number
+  readonly wake: () => void
+  timer: NodeJS.Timeout | undefined
+}
+
+const longestTimerMs = 2 ** 31 - 1
+const nanosPerMilli = 1_000_000n
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const wall = yield* Clock.Clock
+  const offset = yield* Offset.open(options.offsetPath)
+  const sleepers = new Set<Sleeper>()
+  const moving = yield* Semaphore.make(1)
+  /** All that was ever advanced, whatever was reset: the scale on which sleepers wait never goes back. */
+  let advancedMs = 0
+
+  const runNanos = () => wall.monotonicTimeNanosUnsafe() + BigInt(advancedMs) * nanosPerMilli
+  const runMs = () => Number(runNanos()) / 1e6
+  const nowMs = () => wall.currentTimeMillisUnsafe() + offset.ms()
+  const nowNanos = () => wall.currentTimeNanosUnsafe() + BigInt(offset.ms()) * nanosPerMilli
+
+  const arm = (sleeper: Sleeper): void => {
+    clearTimeout(sleeper.timer)
+    const leftMs = Math.min(longestTimerMs, sleeper.wakeAtMs - runMs())
+    sleeper.timer = setTimeout(() => (runMs() < sleeper.wakeAtMs ? arm(sleeper) : sleeper.wake()), leftMs)
+  }
+  const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
+    const ms = Duration.toMillis(duration)
+    if (ms <= 0) return Effect.yieldNow
+    if (!Number.isFinite(ms)) return Effect.never
+    return Effect.callback((resume) => {
+      const leave = () => {
+        clearTimeout(sleeper.timer)
+        sleepers.delete(sleeper)
+      }
+      const wake = () => {
+        leave()
+        resume(Effect.void)
+      }
+      const sleeper: Sleeper = { wakeAtMs: runMs() + ms, wake, timer: undefined }
+      sleepers.add(sleeper)
+      arm(sleeper)
+      return Effect.sync(leave)
+    })
+  }
+
+  const moveBy = (ms: number): void => {
+    offset.set(offset.ms() + ms)
+    advancedMs += ms
+    const now = runMs()
+    const waiting = [...sleepers].sort((one, other) => one.wakeAtMs - other.wakeAtMs)
+    for (const sleeper of waiting) {
+      if (sleeper.wakeAtMs <= now) sleeper.wake()
+      else arm(sleeper)
+    }
+  }
+
+  const walk = Effect.fnUntraced(function* (durationMs: number, agenda: Agenda) {
+    yield* agenda.settled
+    for (let leftMs = durationMs; leftMs > 0; ) {
+      const dueMs = yield* agenda.nextDueMs
+      const toDueMs = dueMs === undefined ? leftMs : Math.ceil(dueMs - nowMs())
+      const stepMs = Math.min(leftMs, toDueMs > 0 ? toDueMs : strideMs)
+      moveBy(stepMs)
+      leftMs -= stepMs
+      yield* Effect.yieldNow
+      yield* agenda.settled
+    }
+  })
+
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: nowMs,
+    currentTimeMillis: Effect.sync(nowMs),
+    currentTimeNanosUnsafe: nowNanos,
+    currentTimeNanos: Effect.sync(nowNanos),
+    monotonicTimeNanosUnsafe: runNanos,
+    monotonicTimeNanos: Effect.sync(runNanos),
+    sleep
+  }
+  const sandboxClock = SandboxClock.of({
+    offsetMs: Effect.sync(offset.ms),
+    advance: (duration, agenda) => {
+      const ms = Math.round(
+        Option.match(Duration.fromInput(duration), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+      )
+      if (!(ms >= 0 && ms <= Duration.toMillis(longestAdvance))) {
+        const most = Duration.format(longestAdvance)
+        return Effect.fail(
+          new AdvanceRefused({ message: `business time goes forward only, by ${most} at most at once` })
+        )
+      }
+      return moving.withPermit(walk(ms, agenda))
+    },
+    reset: moving.withPermit(Effect.sync(() => offset.set(0)))
+  })
+  return Context.make(SandboxClock, sandboxClock).pipe(Context.add(Clock.Clock, clock))
+})
+
+/** Gives both the service that moves the time and the `Clock` that everything above it reads. */
+export const layer = (options: Options = {}): Layer.Layer<SandboxClock, Offset.OffsetError> =>
+  Layer.effectContext(make(options))

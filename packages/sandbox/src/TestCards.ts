@@ -1,0 +1,182 @@
+/**
+ * Card numbers for what a security code cannot say: how a message travels, and what becomes of captures, returns and voids.
+ * Where a row says nothing of the verdict, the security code decides it: 4444 0103 0000 0002 with 123 is approved and the
+ * answer lost, with 116 it is declined and the answer lost.
+ */
+import { declines } from "@pay/schema/Decline"
+import { decline, type Journey, type Kind, type Plan } from "./Outcome.ts"
+
+export interface TestCard {
+  readonly number: string
+  /** Stands in the bank's books instead of the number. */
+  readonly name: string
+  readonly result: string
+  readonly plans: { readonly [K in Kind]?: Plan }
+}
+
+const second = 1000
+const slow: Plan = { latencyMs: 5 * second }
+const lost: Plan = { journey: { _tag: "AnswerLost" } }
+const undecided: Plan = { journey: { _tag: "Undecided", forMs: 60 * second } }
+const lostOnce: Plan = { journey: { _tag: "NeverArrives", times: 1 } }
+const declined: Plan = { verdict: decline(declines.doNotHonour) }
+
+const travels = (journey: Journey): TestCard["plans"] => ({ authorize: { journey } })
+
+export const cards: ReadonlyArray<TestCard> = [
+  { number: "4444555566661111", name: "ordinary", result: "nothing special: the security code decides", plans: {} },
+
+  { number: "4444010100000004", name: "slow", result: "answered after 5 s", plans: { authorize: slow } },
+  {
+    number: "4444010200000003",
+    name: "too-slow",
+    result: "done at once, answered after 30 s: the gateway has stopped waiting",
+    plans: { authorize: { latencyMs: 30 * second } }
+  },
+  { number: "4444010300000002", name: "answer-lost", result: "done, the answer is lost", plans: { authorize: lost } },
+  {
+    number: "4444010400000001",
+    name: "undecided",
+    result: "the answer is lost and for 60 s the bank cannot say; then it can",
+    plans: { authorize: undecided }
+  },
+  {
+    number: "4444010500000000",
+    name: "arrives-late",
+    result: "the request is stuck for 20 s, in which the bank knows nothing of it; then it is done",
+    plans: travels({ _tag: "ArrivesLate", afterMs: 20 * second })
+  },
+  {
+    number: "4444010600000009",
+    name: "lost-once",
+    result: "the request never arrives; sent again, it does",
+    plans: { authorize: lostOnce }
+  },
+  {
+    number: "4444010700000008",
+    name: "lost-always",
+    result: "the request never arrives, however often it is sent",
+    plans: travels({ _tag: "NeverArrives" })
+  },
+  {
+    number: "4444010800000007",
+    name: "not-sent-twice",
+    result: "the bank cannot be reached twice, then it can",
+    plans: travels({ _tag: "NotSent", times: 2 })
+  },
+  {
+    number: "4444010900000006",
+    name: "not-sent",
+    result: "the bank cannot be reached",
+    plans: travels({ _tag: "NotSent" })
+  },
+  {
+    number: "4444011000000003",
+    name: "arrives-twice",
+    result: "the request reaches the bank twice; it is booked once",
+    plans: travels({ _tag: "ArrivesTwice" })
+  },
+  {
+    number: "4444011100000002",
+    name: "funds-short",
+    result: "declined whatever the code, and without one: not sufficient funds (116)",
+    plans: { authorize: { verdict: decline(declines.notSufficientFunds) } }
+  },
+  {
+    number: "4444011200000001",
+    name: "stolen",
+    result: "declined whatever the code, and without one: stolen card (209)",
+    plans: { authorize: { verdict: decline(declines.stolenCard) } }
+  },
+
+  {
+    number: "4444012000000001",
+    name: "capture-declined",
+    result: "captures are declined",
+    plans: { capture: declined }
+  },
+  {
+    number: "4444012100000000",
+    name: "capture-lost",
+    result: "captures are done, their answers lost",
+    plans: { capture: lost }
+  },
+  {
+    number: "4444012200000009",
+    name: "capture-undecided",
+    result: "captures are done, but for 60 s the bank cannot say so",
+    plans: { capture: undecided }
+  },
+  {
+    number: "4444012300000008",
+    name: "capture-lost-once",
+    result: "a capture never arrives; sent again, it does",
+    plans: { capture: lostOnce }
+  },
+
+  { number: "4444013000000009", name: "refund-declined", result: "refunds are declined", plans: { refund: declined } },
+  {
+    number: "4444013100000008",
+    name: "refund-lost",
+    result: "refunds are done, their answers lost",
+    plans: { refund: lost }
+  },
+  {
+    number: "4444013200000007",
+    name: "refund-undecided",
+    result: "refunds are done, but for 60 s the bank cannot say so",
+    plans: { refund: undecided }
+  },
+  {
+    number: "4444013300000006",
+    name: "refund-lost-once",
+    result: "a refund never arrives; sent again, it does",
+    plans: { refund: lostOnce }
+  },
+
+  { number: "4444014000000007", name: "cancel-declined", result: "cancels are declined", plans: { cancel: declined } },
+  {
+    number: "4444014100000006",
+    name: "cancel-lost",
+    result: "cancels are done, their answers lost",
+    plans: { cancel: lost }
+  },
+  {
+    number: "4444014200000005",
+    name: "cancel-undecided",
+    result: "cancels are done, but for 60 s the bank cannot say so",
+    plans: { cancel: undecided }
+  },
+  {
+    number: "4444014300000004",
+    name: "cancel-lost-once",
+    result: "a cancel never arrives; sent again, it does",
+    plans: { cancel: lostOnce }
+  },
+
+  {
+    number: "4444015000000004",
+    name: "all-slow",
+    result: "everything is answered after 5 s",
+    plans: { authorize: slow, capture: slow, cancel: slow, refund: slow }
+  },
+  {
+    number: "4444015100000003",
+    name: "all-lost",
+    result: "everything is done, every answer lost",
+    plans: { authorize: lost, capture: lost, cancel: lost, refund: lost }
+  },
+  {
+    number: "4444015200000002",
+    name: "all-undecided",
+    result: "everything is done, but for 60 s the bank cannot say so",
+    plans: { authorize: undecided, capture: undecided, cancel: undecided, refund: undecided }
+  }
+]
+
+const byNumber: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.number, card]))
+const byNames: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.name, card]))
+
+export const find = (number: string): TestCard | undefined => byNumber.get(number)
+
+export const byName = (name: string): TestCard | undefined => byNames.get(name)
