@@ -10,7 +10,7 @@ const root = JSON.parse(read("package.json"))
 const exempt = /^(tests\/house\/(SourceRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
 const judged = files.filter((path) => !exempt.test(path))
 const imports = (text: string) =>
-  [...codeOf(text).matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map(([, specifier = ""]) => specifier)
+  [...codeOf(text).matchAll(/(?:from|import|import\()\s*"([^"$]+)"/g)].map(([, specifier = ""]) => specifier)
 
 describe.each(sourceRules)("$name", (rule: SourceRule) => {
   it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
