@@ -1,0 +1,93 @@
+import { createSocket } from "node:dgram"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { NameResolver } from "../src/ports/NameResolver.ts"
+
+const A = 1
+const AAAA = 28
+const serverFailure = 2
+const noSuchName = 3
+
+type Answers = Readonly<Record<string, { readonly [type: number]: ReadonlyArray<number> | number }>>
+
+/** The smallest DNS server (RFC 1035 §4): one address a record, or a response code instead. */
+const nameServer = (answers: Answers) =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof createSocket>>((resume) => {
+      const socket = createSocket("udp4")
+      socket.on("message", (query, from) => {
+        const labels: Array<string> = []
+        let at = 12
+        for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+          labels.push(query.toString("latin1", at + 1, at + 1 + length))
+          at += 1 + length
+        }
+        const end = at + 5
+        const found = answers[labels.join(".")]?.[query.readUInt16BE(at + 1)]
+        const record = typeof found === "object" ? found : undefined
+        const header = Buffer.from(query.subarray(0, 12))
+        header.writeUInt16BE(0x8180 | (typeof found === "number" ? found : 0), 2)
+        header.fill(0, 6)
+        header.writeUInt16BE(record === undefined ? 0 : 1, 6)
+        const answer =
+          record === undefined ? [] : [0xc0, 12, ...query.subarray(at + 1, end), 0, 0, 0, 0, 0, record.length]
+        socket.send(
+          Buffer.concat([header, query.subarray(12, end), Buffer.from([...answer, ...(record ?? [])])]),
+          from.port
+        )
+      })
+      socket.bind(0, "127.0.0.1", () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.close())
+  )
+
+const v4 = [192, 0, 2, 1]
+const v6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+
+const zone: Answers = {
+  "both.test": { [A]: v4, [AAAA]: v6 },
+  "old.test": { [A]: v4 },
+  "new.test": { [AAAA]: v6 },
+  "half.test": { [A]: v4, [AAAA]: serverFailure },
+  "gone.test": { [A]: noSuchName, [AAAA]: noSuchName },
+  "empty.test": {}
+}
+
+const resolve = (name: string) => Effect.flatMap(NameResolver, (names) => names.resolve(name))
+
+describe("NameResolver", () => {
+  it.live.each([
+    ["both.test", "192.0.2.1 2001:db8::1"],
+    ["old.test", "192.0.2.1"],
+    ["new.test", "2001:db8::1"],
+    ["half.test", "192.0.2.1"],
+    ["gone.test", "ENOTFOUND"],
+    ["empty.test", "ENODATA"],
+    ["localhost", "127.0.0.1 ::1"],
+    ["shop.localhost.", "127.0.0.1 ::1"]
+  ] as const)("%s → %s", ([name, expected]) =>
+    Effect.gen(function* () {
+      const server = yield* nameServer(zone)
+      const layer = NameResolver.layerDns({ servers: [`127.0.0.1:${server.address().port}`] })
+      const found = yield* resolve(name).pipe(
+        Effect.map((addresses) => addresses.join(" ")),
+        Effect.catch(({ message }) => Effect.succeed(message)),
+        Effect.provide(layer)
+      )
+      assert.strictEqual(found, expected)
+    })
+  )
+
+  it.live("the system's own way knows addresses as they are", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Effect.provide(resolve("127.0.0.1"), NameResolver.layerSystem), ["127.0.0.1"])
+    })
+  )
+
+  it.live("and says no to what is no name", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(Effect.provide(resolve("nothing..here"), NameResolver.layerSystem))
+      assert.strictEqual(failure._tag, "NotResolved")
+    })
+  )
+})
