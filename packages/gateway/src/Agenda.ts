@@ -70,10 +70,16 @@ export const layer = <E, R>(options: {
       const load = () =>
         lanes.bank.queue.length + lanes.bank.running + lanes.callback.queue.length + lanes.callback.running
       let stopping = false
+      /** There was more to do than room for it: look again as soon as there is room. */
+      let starved = false
       let handlers: Handlers | undefined
 
-      /** An item that waited in line for half its lease is left to whoever claims it next. */
+      /**
+       * Begins after whoever started it has answered its own caller. An item that waited in line for half its lease is
+       * left to whoever claims it next.
+       */
       const work = Effect.fnUntraced(function* (item: AgendaItem) {
+        yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
         if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) yield* handlers[item.kind](item)
       })
@@ -104,7 +110,10 @@ export const layer = <E, R>(options: {
           run(lane, item)
         }
         if (load() === 0) quiet.openUnsafe()
-        if (lane.queue.length === 0) wakeUp.openUnsafe()
+        if (starved && load() < settings.agendaBacklog / 2) {
+          starved = false
+          wakeUp.openUnsafe()
+        }
       }
       const start = (items: ReadonlyArray<AgendaItem>) => {
         for (const item of items) {
@@ -115,12 +124,12 @@ export const layer = <E, R>(options: {
         }
       }
       const take = Effect.gen(function* () {
-        const room = Math.max(0, Math.min(settings.agendaBacklog, settings.bankConcurrency) - load())
-        if (room === 0 || stopping || settings.agendaPaused) return 0
+        const room = settings.agendaBacklog - load()
+        if (room <= 0 || stopping || settings.agendaPaused) return
         const nowMs = yield* Clock.currentTimeMillis
         const items = yield* store.claimDue({ nowMs, limit: room, leaseMs: options.leaseMs, token: ids.token() })
+        starved ||= items.length === room
         start(items)
-        return items.length
       })
       const nextDueMs = Effect.map(
         Effect.orDie(store.find(AgendaItem, "due", { limit: 1 })),
@@ -128,10 +137,12 @@ export const layer = <E, R>(options: {
       )
 
       const agenda = Agenda.of({
-        claim: (nowMs) =>
-          stopping || settings.agendaPaused || load() >= settings.agendaBacklog
-            ? undefined
-            : { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs },
+        claim: (nowMs) => {
+          if (stopping || settings.agendaPaused) return undefined
+          if (load() < settings.agendaBacklog) return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
+          starved = true
+          return undefined
+        },
         start,
         wake: Effect.sync(() => wakeUp.openUnsafe()),
         nextDueMs,
@@ -153,11 +164,10 @@ export const layer = <E, R>(options: {
       if (store.exclusive) yield* Effect.orDie(breakLeases)
       yield* Effect.gen(function* () {
         wakeUp.closeUnsafe()
-        const taken = yield* Effect.catchTag(take, "StoreUnavailable", (error) =>
-          Effect.as(Effect.logWarning("The agenda cannot read what is due; it tries again", error), 0)
+        yield* Effect.catchTag(take, "StoreUnavailable", (error) =>
+          Effect.logWarning("The agenda cannot read what is due; it tries again", error)
         )
-        if (taken === 0) yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
-        else yield* Effect.yieldNow
+        yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
       return agenda
     })
