@@ -9,6 +9,7 @@ import { Ids } from "./ports/Ids.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
 import * as Lapse from "./usecases/Lapse.ts"
+import { OrderLocks } from "./usecases/OrderLocks.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the bank's deadline. */
 const leaseDeadlines = 6
@@ -25,6 +26,7 @@ const agenda = Layer.unwrap(
 export const layer = Front.layer.pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(agenda),
+  Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),
   Layer.provideMerge(AuthClock.layer)
 )

@@ -1,25 +1,27 @@
-/** What the gateway serves: a handler for each operation that is built, by the operation's name. */
+/** What the gateway serves: how to make the handler of each operation that is built. */
+import type * as PayApi from "@pay/schema/PayApi"
 import { Context, Effect, Layer } from "effect"
 import * as ActOnOrder from "../usecases/ActOnOrder.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
-import * as OrderLocks from "../usecases/OrderLocks.ts"
 import type { Handler } from "./Call.ts"
 
+/** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
 export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Handler>>()("@pay/gateway/Handlers") {}
+
+const makers = {
+  SALE: CreateOrder.make("sale"),
+  PREAUTH: CreateOrder.make("preauth"),
+  CAPTURE: ActOnOrder.make("CAPTURE"),
+  VOID: ActOnOrder.make("VOID"),
+  RETURN: ActOnOrder.make("RETURN"),
+  STATUS: AnswerStatus.make
+} satisfies { readonly [Name in PayApi.Name]?: unknown }
+
+/** The names of the operations served, for documents. */
+export const served: ReadonlyArray<string> = Object.keys(makers)
 
 export const layer = Layer.effect(
   Handlers,
-  Effect.gen(function* () {
-    const locks = OrderLocks.make()
-    const handlers = yield* Effect.all([
-      CreateOrder.make("sale"),
-      CreateOrder.make("preauth"),
-      ActOnOrder.make("CAPTURE", locks),
-      ActOnOrder.make("VOID", locks),
-      ActOnOrder.make("RETURN", locks),
-      AnswerStatus.make
-    ])
-    return new Map(handlers.map((handler) => [handler.operation.name, handler]))
-  })
+  Effect.map(Effect.all(makers), (handlers) => new Map(Object.entries<Handler>(handlers)))
 )

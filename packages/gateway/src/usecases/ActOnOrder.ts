@@ -23,7 +23,7 @@ import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
-import type { Locks } from "./OrderLocks.ts"
+import { OrderLocks } from "./OrderLocks.ts"
 
 type Plan = (order: Order, askedMinor: number | undefined) => FollowUp.Plan | Refusal.Refusal
 
@@ -38,12 +38,13 @@ export const plans = {
 const mostRequests = 10_000
 const mostTries = 5
 
-export const make = Effect.fnUntraced(function* (name: keyof typeof plans, locks: Locks) {
+export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
   const agenda = yield* Agenda
   const settings = yield* Settings
+  const locks = yield* OrderLocks
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
 

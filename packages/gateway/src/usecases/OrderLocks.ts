@@ -2,16 +2,16 @@
  * One request at a time per order in this process, so that a burst on one order waits in line instead of losing its
  * guard over and over. Between processes the guards alone decide.
  */
-import { Effect, Semaphore } from "effect"
+import { Context, Effect, Layer, Semaphore } from "effect"
 
 interface Line {
   readonly turn: Semaphore.Semaphore
   waiting: number
 }
 
-export type Locks = (orderId: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+type Locks = (orderId: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-export const make = (): Locks => {
+const make = (): Locks => {
   const lines = new Map<string, Line>()
   return (orderId) => (work) =>
     Effect.suspend(() => {
@@ -26,4 +26,8 @@ export const make = (): Locks => {
         })
       )
     })
+}
+
+export class OrderLocks extends Context.Service<OrderLocks, Locks>()("@pay/gateway/OrderLocks") {
+  static readonly layer = Layer.sync(OrderLocks, make)
 }

@@ -1,0 +1,50 @@
+/** The gateway's own tables as documents: life of an order, books, operations served. */
+
+import * as LedgerTable from "../src/domain/LedgerTable.ts"
+import * as Lifecycle from "../src/domain/Lifecycle.ts"
+import { served } from "../src/http/Handlers.ts"
+
+const states = (): string =>
+  Object.entries(Lifecycle.states)
+    .map(([state, { callback, on, wire }]) => {
+      const moves = Object.entries(on).map(([event, target]) => `${event} → ${target}`)
+      return `| ${state} | \`${wire}\` | ${callback ? "yes" : "no"} | ${moves.join(", ") || "final"} |`
+    })
+    .join("\n")
+
+const lifecycle = (): string => `# The life of a card order
+
+Generated from \`packages/gateway/src/domain/Lifecycle.ts\`. Partial captures and returns are amounts, not states: an
+order stays \`authorized\` or \`settled\` while they happen.
+
+\`\`\`mermaid
+${Lifecycle.toMermaid()}\`\`\`
+
+| state | \`status\` on the wire | callback on arrival | moves |
+|---|---|---|---|
+${states()}
+`
+
+const causes = (): string =>
+  Object.entries(LedgerTable.table)
+    .map(([cause, lines]) => `| ${cause} | ${lines.map(({ from, to }) => `\`${from}\` → \`${to}\``).join("<br>")} |`)
+    .join("\n")
+
+const ledger = (): string => `# The books
+
+Generated from \`packages/gateway/src/domain/LedgerTable.ts\`. Accounts stand per merchant, endpoint and currency. Each
+movement takes its amount from one account and puts it into another, so that every movement sums to zero; entries are only
+ever added, and balances are their sums. A positive \`merchant_settlement\` is money owed to the merchant; accounts of the
+outside world mirror it with the other sign. A refund may drive \`merchant_settlement\` negative, which is shown.
+
+| cause | moves the amount |
+|---|---|
+${causes()}
+`
+
+export default () =>
+  Promise.resolve({
+    "docs/lifecycle.md": lifecycle(),
+    "docs/ledger.md": ledger(),
+    "docs/served.json": `${JSON.stringify(served, null, 2)}\n`
+  })
