@@ -4,6 +4,8 @@
  */
 import { Context, Layer } from "effect"
 
-export class AuthClock extends Context.Service<AuthClock, { readonly nowMs: () => number }>()("@pay/gateway/AuthClock") {
+export class AuthClock extends Context.Service<AuthClock, { readonly nowMs: () => number }>()(
+  "@pay/gateway/AuthClock"
+) {
   static readonly layer = Layer.succeed(AuthClock, { nowMs: () => performance.timeOrigin + performance.now() })
 }

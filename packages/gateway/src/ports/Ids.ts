@@ -23,7 +23,10 @@ export class Ids extends Context.Service<
       const process = BigInt(yield* Random.nextIntBetween(0, 1024))
       let lastMs = 0
       let counter = 0
-      const hex = () => Math.floor(random.nextDoubleUnsafe() * 0x1_0000_0000).toString(16).padStart(8, "0")
+      const hex = () =>
+        Math.floor(random.nextDoubleUnsafe() * 0x1_0000_0000)
+          .toString(16)
+          .padStart(8, "0")
       return {
         next: () => {
           const nowMs = Math.max(lastMs, Math.floor(clock.nowMs()) - epochMs)
