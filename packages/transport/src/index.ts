@@ -1,2 +1,5 @@
+export * as PayClient from "./PayClient.ts"
 export * as PayError from "./PayError.ts"
+export * as RandomId from "./RandomId.ts"
+export * as Signer from "./Signer.ts"
 export * as Wire from "./Wire.ts"

@@ -1,0 +1,97 @@
+/** What an HTTP answer means for the money: accepted, refused, or nobody knows. */
+import * as ErrorResponse from "@pay/schema/ErrorResponse"
+import type { Answer, Operation } from "@pay/schema/Operation"
+import { Result, Schema } from "effect"
+import * as Call from "./Call.ts"
+import * as PayError from "./PayError.ts"
+import type { WireAnswer } from "./Wire.ts"
+
+/** With a body of the protocol, these say that the request had no effect (decided for each; all else is unknown). */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 429])
+
+/** The types of bodies that refuse or report a fault. */
+const faults: ReadonlySet<unknown> = new Set(["validation-error", "error"])
+
+/** `nowMillis`: wall time, to turn a date in `Retry-After` into a wait. */
+export const read = <O extends Operation>(
+  operation: O,
+  call: Call.Call,
+  answer: WireAnswer,
+  nowMillis: number
+): Result.Result<Answer<O>, PayError.Refused | PayError.OutcomeUnknown> => {
+  const { status } = answer
+  const json = parse(answer.body)
+  if (status === 200) {
+    const decoded = Schema.decodeUnknownResult(operation.response)(json)
+    return Result.isFailure(decoded) || isFault(json) ? unreadable(call, status) : Result.succeed(decoded.success)
+  }
+  const fault = isFault(json) ? Schema.decodeUnknownOption(ErrorResponse.ValidationErrorResponse)(json) : undefined
+  const body = fault?._tag === "Some" ? fault.value : undefined
+  if (status === 408 || status >= 500) {
+    return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), told(call, body)))
+  }
+  if (body === undefined || !refusals.has(status)) return unreadable(call, status)
+  const retryAfterMs = status === 429 ? waitMillis(answer.headers["retry-after"], nowMillis) : undefined
+  const { orderId: _, ...reasons } = told(call, body)
+  return Result.fail(
+    new PayError.Refused({
+      ...Call.about(call),
+      ...reasons,
+      status,
+      errors: (body.errors ?? []).map(({ code, field, message }) => ({
+        field: conceal(call, field),
+        code: errorCode(code) ?? 0,
+        message: conceal(call, message)
+      })),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs })
+    })
+  )
+}
+
+const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
+  Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isFault = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && "type" in json && faults.has(json.type)
+
+const told = (call: Call.Call, body: ErrorResponse.ValidationErrorResponse | undefined): Partial<Call.Told> => {
+  if (body === undefined) return {}
+  const { "error-code": code, "paynet-order-id": orderId, "serial-number": serialNumber } = body
+  const number = errorCode(code)
+  return {
+    errorMessage: conceal(call, body["error-message"]),
+    ...(number === undefined ? {} : { errorCode: number }),
+    ...(serialNumber === undefined ? {} : { serialNumber: conceal(call, serialNumber) }),
+    ...(orderId === undefined ? {} : { orderId: conceal(call, orderId) })
+  }
+}
+
+const errorCode = (text: string | undefined): number | undefined =>
+  text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined
+
+/** A gateway that repeats card data in a message shall not bring it into our logs. */
+const conceal = ({ form, operation }: Call.Call, message: string): string => {
+  let text = message
+  for (const [name, info] of operation.infos) {
+    const value = form.texts[name]
+    const isSecret = info.kind === "cvv" || (info.kind === "card" && value !== undefined && value.length >= 12)
+    if (isSecret && value !== undefined) text = text.replace(new RegExp(`(?<!\\d)${value}(?!\\d)`, "g"), "***")
+  }
+  return text
+}
+
+/** `Retry-After`: seconds or an HTTP date (RFC 9110 §10.2.3). */
+const waitMillis = (header: string | ReadonlyArray<string> | undefined, nowMillis: number): number | undefined => {
+  if (typeof header !== "string") return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  const date = /GMT$/.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMillis)
+}

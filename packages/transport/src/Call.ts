@@ -1,0 +1,109 @@
+/** One call while it is under way, and what its errors may say about it. */
+
+import * as EndpointId from "@pay/schema/EndpointId"
+import { codes } from "@pay/schema/ErrorCode"
+import type { FieldProblem, Operation } from "@pay/schema/Operation"
+import { Result } from "effect"
+import * as PayError from "./PayError.ts"
+import * as RequestForm from "./RequestForm.ts"
+import type { Signed } from "./Signer.ts"
+
+export interface Call {
+  readonly operation: Operation
+  readonly url: string
+  readonly endpointId: string
+  readonly form: RequestForm.RequestForm
+  readonly idempotencyKey: string | undefined
+}
+
+interface Context {
+  readonly baseUrl: string
+  readonly login: string
+  readonly endpointId: string | undefined
+  /** The caller's own. */
+  readonly idempotencyKey: string | undefined
+  readonly randomId: () => string
+}
+
+/** Everything that can be wrong before anything is sent, all at once. */
+export const prepare = (
+  operation: Operation,
+  input: object,
+  context: Context
+): Result.Result<Call, PayError.InvalidRequest> => {
+  const { baseUrl, login, randomId } = context
+  const problems: Array<FieldProblem> = []
+  const endpointId = EndpointId.parse(context.endpointId ?? "")
+  if (endpointId === undefined) problems.push(problem("endpointId", "must be a number from 1 to 2^63 − 1"))
+  const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
+  const idempotencyKey = context.idempotencyKey ?? (isKeyed ? randomId() : undefined)
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
+    problems.push({ field: "Idempotency-Key", ...pick(codes.idempotencyKeyInvalid) })
+  }
+  const form = RequestForm.encode(operation, input, login)
+  if (Result.isFailure(form)) problems.push(...form.failure)
+  if (Result.isFailure(form) || endpointId === undefined || problems.length > 0) {
+    return Result.fail(new PayError.InvalidRequest({ operation: operation.name, problems }))
+  }
+  const url = `${baseUrl}${operation.path}/${endpointId}`
+  return Result.succeed({ operation, url, endpointId, form: form.success, idempotencyKey })
+}
+
+const problem = (field: string, says: string): FieldProblem => ({
+  field,
+  code: codes.parameterInvalid.code,
+  message: `${field} ${says}`
+})
+
+const pick = ({ code, message }: { readonly code: number; readonly message: string }) => ({ code, message })
+
+/** An operation signed with a key that the credentials do not have. */
+export const keyMissing = (call: Call): PayError.InvalidRequest =>
+  new PayError.InvalidRequest({
+    ...about(call),
+    problems: [problem("privateKey", `is needed: ${call.operation.name} is signed with the merchant's RSA key`)]
+  })
+
+const mediaType = "application/vnd.pay+json"
+
+/** The specification's required headers, the signature, and the key that makes a repeat harmless. */
+export const headers = ({ idempotencyKey }: Call, { authorization }: Signed): Record<string, string> => {
+  const headers: Record<string, string> = {
+    accept: mediaType,
+    "content-type": "application/x-www-form-urlencoded",
+    "user-agent": "pay-transport"
+  }
+  if (authorization !== undefined) headers.authorization = authorization
+  if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
+  return headers
+}
+
+/** What the gateway says of a request it did not accept. */
+export type Told = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | "serialNumber" | "orderId">
+
+/** Names the call in an error. */
+export const about = ({ form, operation }: Pick<Call, "form" | "operation">) => {
+  const clientOrderId = RequestForm.clientOrderId(form)
+  return { operation: operation.name, ...(clientOrderId === undefined ? {} : { clientOrderId }) }
+}
+
+export const notSent = (call: Call, reason: PayError.NotSent["reason"], code: string): PayError.NotSent =>
+  new PayError.NotSent({ ...about(call), reason, code })
+
+export const outcomeUnknown = (
+  call: Call,
+  reason: PayError.OutcomeUnknown["reason"],
+  code: string,
+  told: Partial<Told> = {}
+): PayError.OutcomeUnknown => {
+  const orderId = told.orderId ?? call.form.texts.orderid
+  return new PayError.OutcomeUnknown({
+    ...about(call),
+    ...told,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
+    reason,
+    code,
+    retryable: call.operation.acts === "reads"
+  })
+}

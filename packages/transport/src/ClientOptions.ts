@@ -1,0 +1,146 @@
+/** What a client needs to know, given in code or read from the environment. */
+import { readFile } from "node:fs/promises"
+import type { Acts } from "@pay/schema/Acts"
+import * as EndpointId from "@pay/schema/EndpointId"
+import { Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import type * as Signer from "./Signer.ts"
+
+export interface ClientOptions extends Signer.Credentials {
+  /** Everything before `/api/…`: `https://gateway.example/paynet`. */
+  readonly baseUrl: string
+  /** The endpoint or endpoint group of calls that name none. */
+  readonly endpointId?: string
+  /** How long a call may take in all, waiting and repeats included. Default 30 s, for reads 10 s. */
+  readonly deadlines?: Partial<Record<Acts, Duration.Input>>
+  /** Calls under way at most; further ones wait, within their deadline. Default 64. */
+  readonly concurrency?: number
+  /** Time to connect, in milliseconds. Default 5 000. */
+  readonly connectTimeoutMs?: number
+  /** Card data over plain http: only for a network that nobody else can read. Loopback needs no permission. */
+  readonly allowPlainHttp?: boolean
+}
+
+/** A setting that makes no sense. Names it, and never repeats its value. */
+export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
+  /** The option, or the environment variable. */
+  readonly setting: string
+  readonly problem: string
+}> {
+  override get message(): string {
+    return `${this.setting} ${this.problem}`
+  }
+}
+
+export const invalid = (setting: string, problem: string): InvalidSetting => new InvalidSetting({ setting, problem })
+
+/** Which variable holds which option, to name it when it is wrong. */
+export const variables: Readonly<Record<string, string>> = {
+  baseUrl: "PAY_BASE_URL",
+  login: "PAY_LOGIN",
+  controlKey: "PAY_CONTROL_KEY",
+  privateKey: "PAY_PRIVATE_KEY_FILE",
+  endpointId: "PAY_ENDPOINT_ID",
+  concurrency: "PAY_CONCURRENCY",
+  controlAmount: "PAY_CONTROL_AMOUNT",
+  connectTimeoutMs: "PAY_CONNECT_TIMEOUT",
+  allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
+}
+
+const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
+  Effect.flatMap(
+    Effect.mapError(Config.option(Config.String(name)), () => invalid(name, must)),
+    Option.match({
+      onNone: () => Effect.undefined,
+      onSome: () => Effect.mapError(config, () => invalid(name, must))
+    })
+  )
+
+const required = <A>(name: string, config: Config.Config<A>) =>
+  Effect.filterOrFail(
+    optional(name, config, "is not set"),
+    (value): value is NonNullable<typeof value> => value !== undefined,
+    () => invalid(name, "is not set")
+  )
+
+const duration = (name: string) => optional(name, Config.Duration(name), 'must be a time like "30 seconds"')
+
+const pem = (file: string) =>
+  Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: () => invalid("PAY_PRIVATE_KEY_FILE", "names a file that cannot be read")
+  })
+
+/**
+ * Reads `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`; optionally `PAY_PRIVATE_KEY_FILE` (PEM), `PAY_ENDPOINT_ID`,
+ * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
+ * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`. Times are like `30 seconds`.
+ */
+export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.gen(function* () {
+  const file = yield* optional("PAY_PRIVATE_KEY_FILE", Config.NonEmptyString("PAY_PRIVATE_KEY_FILE"), "is empty")
+  const acting = yield* duration("PAY_TIMEOUT")
+  const reads = yield* duration("PAY_READ_TIMEOUT")
+  const connecting = yield* duration("PAY_CONNECT_TIMEOUT")
+  return {
+    baseUrl: yield* required("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL")),
+    login: yield* required("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN")),
+    controlKey: yield* required("PAY_CONTROL_KEY", Config.Redacted("PAY_CONTROL_KEY")),
+    deadlines: {
+      ...(acting && { creates: acting, onOrder: acting, onSubscription: acting }),
+      ...(reads && { reads })
+    },
+    ...(file && { privateKey: Redacted.make(yield* pem(file), { label: "private key" }) }),
+    ...(connecting && { connectTimeoutMs: Duration.toMillis(connecting) }),
+    ...given("endpointId", yield* optional("PAY_ENDPOINT_ID", Config.String("PAY_ENDPOINT_ID"), "")),
+    ...given(
+      "concurrency",
+      yield* optional("PAY_CONCURRENCY", Config.Int("PAY_CONCURRENCY"), "must be a whole number")
+    ),
+    ...given(
+      "controlAmount",
+      yield* optional(
+        "PAY_CONTROL_AMOUNT",
+        Config.Literals(["minor", "x100"], "PAY_CONTROL_AMOUNT"),
+        "must be minor or x100"
+      )
+    ),
+    ...given(
+      "allowPlainHttp",
+      yield* optional("PAY_ALLOW_PLAIN_HTTP", Config.Boolean("PAY_ALLOW_PLAIN_HTTP"), "must be true or false")
+    )
+  }
+})
+
+const given = <K extends string, A>(key: K, value: A | undefined): { readonly [Key in K]?: A } => {
+  const entry: { [Key in K]?: A } = {}
+  if (value !== undefined) entry[key] = value
+  return entry
+}
+
+/** The base address in one form, without a slash at its end. */
+export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSetting> => {
+  const fail = (problem: string) => Effect.fail(invalid("baseUrl", problem))
+  const url = URL.parse(options.baseUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) return fail("must be an absolute http(s) URL")
+  if (url.username !== "" || url.password !== "") return fail("must not contain a user name or password")
+  if (url.search !== "" || url.hash !== "") return fail("must not have a query or fragment")
+  const isPlain = url.protocol === "http:" && !loopback.test(url.hostname)
+  if (isPlain && options.allowPlainHttp !== true) {
+    return fail("must be https: card data would cross the network in plain text (allow it with allowPlainHttp)")
+  }
+  return Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
+}
+
+const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** The settings that no signature or address can show to be wrong. */
+export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
+  const { concurrency = 1, endpointId, login } = options
+  if (login === "") return Effect.fail(invalid("login", "is empty"))
+  if (Redacted.value(options.controlKey) === "") return Effect.fail(invalid("controlKey", "is empty"))
+  if (endpointId !== undefined && EndpointId.parse(endpointId) === undefined) {
+    return Effect.fail(invalid("endpointId", "must be a number from 1 to 2^63 − 1"))
+  }
+  return Number.isInteger(concurrency) && concurrency > 0
+    ? Effect.void
+    : Effect.fail(invalid("concurrency", "must be a whole number above zero"))
+}

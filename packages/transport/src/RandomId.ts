@@ -1,0 +1,6 @@
+/** Where nonces and idempotency keys come from; tests put a counter here. */
+import { randomUUID } from "node:crypto"
+import { Context } from "effect"
+
+/** Every call gives a text that nobody has used before: at most 128 printable ASCII characters. */
+export const RandomId = Context.Reference<() => string>("@pay/transport/RandomId", { defaultValue: () => randomUUID })

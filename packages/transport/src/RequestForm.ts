@@ -1,0 +1,66 @@
+/** The form of one request, from the typed input of a caller: checked here as the gateway will check it. */
+
+import { codes } from "@pay/schema/ErrorCode"
+import * as Field from "@pay/schema/Field"
+import type { FieldProblem, Operation, Request } from "@pay/schema/Operation"
+import type { Parameter } from "@pay/signing/Form"
+import { Result } from "effect"
+
+/** What a caller gives: the request without `login`, which is filled in from the credentials where it is required. */
+export type Input<O extends Operation> = Omit<Request<O>, "login"> &
+  ("login" extends keyof Request<O> ? { readonly login?: string } : unknown)
+
+export interface RequestForm {
+  /** Wire text by name, trimmed, without empty values. */
+  readonly texts: Readonly<Record<string, string>>
+  /** The same in the order of the operation's fields. */
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** All problems at once, like the gateway's own refusal. */
+export const encode = (
+  operation: Operation,
+  input: object,
+  login: string
+): Result.Result<RequestForm, ReadonlyArray<FieldProblem>> => {
+  const texts: Record<string, string> = {}
+  const parameters: Array<Parameter> = []
+  const problems: Array<FieldProblem> = []
+  for (const [name, info] of operation.infos) {
+    const value: unknown = Reflect.get(input, name) ?? (name === "login" ? defaultLogin(operation, login) : undefined)
+    if (value === undefined) continue
+    const text = encodeField(info, value)
+    if (text === undefined) problems.push(wrongType(name))
+    else if (text !== "") {
+      texts[name] = text
+      parameters.push([name, text])
+    }
+  }
+  if (problems.length > 0) return Result.fail(problems)
+  return Result.map(operation.decodeFields(texts), () => ({ texts, parameters }))
+}
+
+const defaultLogin = (operation: Operation, login: string): string | undefined => {
+  const field = operation.fields.login
+  return field === undefined || Field.isOptional(field) ? undefined : login
+}
+
+/** `undefined`: the value is not of the field's type, which only code that TypeScript has not checked can bring about. */
+const encodeField = (info: Field.Info, value: unknown): string | undefined => {
+  try {
+    const text: unknown = info.translation.encode(value)
+    return typeof text === "string" ? text.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const wrongType = (field: string): FieldProblem => ({
+  field,
+  code: codes.parameterInvalid.code,
+  message: `Parameter ${field} is not of the type of this field`
+})
+
+/** The merchant's identifier of the order, however this operation spells it. */
+export const clientOrderId = ({ texts }: RequestForm): string | undefined =>
+  texts.client_orderid ?? texts["client-order-id"] ?? texts["client-orderid"]
