@@ -1,6 +1,6 @@
 /** What is in this repository, read from the disk: no git needed, so it works in an unpacked archive too. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 
 export const root = dirname(import.meta.dirname)
 
@@ -42,22 +42,12 @@ export const libraries = foldersIn("packages").flatMap(withManifest)
 /** Every package of the workspace but the root. */
 export const packages = [...libraries, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
 
-const notOurs = new Set(["node_modules", "dist", "coverage"])
+const notOurs = new Set([".data", ".git", ".tools", ".turbo", "coverage", "dist", "node_modules"])
+
+const filesUnder = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !notOurs.has(entry.name))
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : join(folder, entry.name)))
 
 /** Every file a person wrote or a generator checked in, as paths from the root. */
-export const files: ReadonlyArray<string> = readdirSync(root, { withFileTypes: true })
-  .flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]))
-  .concat(
-    [".changeset", ".ci", "apps", "bench", "docs", "examples", "packages", "scripts", "tests"].flatMap((folder) =>
-      existsSync(join(root, folder)) ? filesUnder(join(root, folder)) : []
-    )
-  )
-  .sort()
-
-function filesUnder(folder: string): Array<string> {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesUnder(path)
-    return [relative(root, path)]
-  })
-}
+export const files = filesUnder("").toSorted()

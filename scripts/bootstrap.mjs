@@ -84,12 +84,12 @@ const install = (inputs) => {
   writeFileSync(stamp, inputs)
 }
 
-/** The installers talk on stderr and ask nothing; a user without a home of his own gets one for their caches. */
-const quietly = () => ({
-  cwd: root,
-  stdio: ["ignore", 2, 2],
-  env: { ...process.env, HOME: writable(home()) ? home() : join(root, ".tools/home") }
-})
+/** The installers talk on stderr and ask nothing; a user without a home of his own gets one here for their caches. */
+const quietly = () => {
+  const home = join(root, ".tools/home")
+  const own = writable(process.env.HOME ?? "") ? {} : { HOME: home, npm_config_cache: join(home, ".npm") }
+  return { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, ...own } }
+}
 
 const installedPnpm = () => {
   const manifest = join(root, ".tools/node_modules/pnpm/package.json")
@@ -111,8 +111,11 @@ const installPnpm = (version) => {
         "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …"
     )
   }
-  rmSync(join(root, ".tools/node_modules"), { recursive: true, force: true })
-  renameSync(join(beside, "node_modules"), join(root, ".tools/node_modules"))
+  // Another first run may have been quicker.
+  if (installedPnpm() !== version) {
+    rmSync(join(root, ".tools/node_modules"), { recursive: true, force: true })
+    renameSync(join(beside, "node_modules"), join(root, ".tools/node_modules"))
+  }
   rmSync(beside, { recursive: true, force: true })
 }
 
@@ -149,8 +152,6 @@ const stop = (text) => {
   say(text)
   process.exit(1)
 }
-
-const home = () => process.env.HOME || "/nonexistent"
 
 const writable = (folder) => {
   try {
