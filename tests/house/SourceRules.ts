@@ -60,6 +60,15 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ['yield* Effect.log("sold")', "/** Prints nothing: no console.log here. */"]
   },
   {
+    name: "effects run at the edge",
+    where: sources,
+    pattern: /\bEffect\.run(Promise|Sync)\w*/,
+    instead: "the effect itself, given back: main.ts and tests run it",
+    reads: "code",
+    bad: ["await Effect.runPromise(sale)", "Effect.runSyncExit(sale)"],
+    good: ["return sale", "Effect.runForkWith(context)(sale)"]
+  },
+  {
     name: "requests go through a Wire",
     where: sources,
     pattern: /(?<![.\w])(globalThis\.)?fetch\(/,

@@ -17,6 +17,7 @@ describe.each(sourceRules)("$name", (rule: SourceRule) => {
   it.each(rule.good)("leaves: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
   it("holds everywhere", () => {
     const where = judged.filter((path) => rule.where.test(path) && !(path in (rule.except ?? {})))
+    expect(where).not.toEqual([])
     const found = where.flatMap((path) => breaches(rule, read(path)).map((breach) => `${path}:${breach}`))
     expect(found, `instead: ${rule.instead}`).toEqual([])
   })
