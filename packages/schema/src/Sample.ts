@@ -1,5 +1,5 @@
 /** Plausible requests and answers, for documents, the command line and tests. */
-import { Result } from "effect"
+import { Result, SchemaAST } from "effect"
 import { codes } from "./ErrorCode.ts"
 import * as Field from "./Field.ts"
 import type { FieldTexts, Operation } from "./Operation.ts"
@@ -20,9 +20,6 @@ export const request = (operation: Operation): FieldTexts => {
   return texts(operation, chosen)
 }
 
-/** A plausible value of one field. */
-export const value = (operation: Operation, name: string): string => operation.infos.get(name)?.sample ?? ""
-
 const isRequired = (operation: Operation, name: string): boolean => {
   const field = operation.fields[name]
   return field !== undefined && !Field.isOptional(field)
@@ -32,3 +29,17 @@ const texts = (operation: Operation, chosen: ReadonlySet<string>): FieldTexts =>
   Object.fromEntries(
     [...operation.infos].filter(([name]) => chosen.has(name)).map(([name, info]) => [name, info.sample])
   )
+
+/** The keys that every answer of the operation has, with plausible values. */
+export const answer = (operation: Operation): FieldTexts => {
+  const { ast } = operation.response
+  return SchemaAST.isObjects(ast)
+    ? Object.fromEntries(
+        ast.propertySignatures
+          .filter(({ type }) => !SchemaAST.isOptional(type))
+          .map(({ name, type }) => [String(name), examples(type)?.[0] ?? ""])
+      )
+    : {}
+}
+
+const examples = SchemaAST.resolveAt<ReadonlyArray<string>>("examples")

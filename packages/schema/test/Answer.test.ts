@@ -1,0 +1,56 @@
+import { Result, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { AsyncResponse } from "../src/answers/AsyncResponse.ts"
+import { ValidationErrorResponse } from "../src/answers/ErrorResponse.ts"
+import { StatusResponse } from "../src/answers/StatusResponse.ts"
+import * as PayApi from "../src/PayApi.ts"
+import * as Sample from "../src/Sample.ts"
+
+describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation })))(
+  "the answer of $name",
+  ({ operation }) => {
+    const decode = Schema.decodeUnknownResult(operation.response)
+    const answer = Sample.answer(operation)
+    it("takes its sample, and text is its own encoding", () => {
+      expect(decode(answer)).toEqual(Result.succeed(answer))
+      expect(Schema.encodeUnknownSync(operation.response)(answer)).toEqual(answer)
+    })
+    it("has kebab-case keys, a type and a serial number", () => {
+      expect(Object.keys(answer).filter((key) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key))).toEqual([])
+      expect(answer).toHaveProperty("type")
+      expect(answer).toHaveProperty("serial-number")
+    })
+    it("misses each key that it must have", () => {
+      for (const key of Object.keys(answer)) {
+        const { [key]: _, ...rest } = answer
+        expect(Result.isFailure(decode(rest)), key).toBe(true)
+      }
+    })
+  }
+)
+
+describe("answers of other gateways", () => {
+  const decode = Schema.decodeUnknownResult(AsyncResponse)
+  const answer = { type: "async-response", "serial-number": "s", "paynet-order-id": "1", "merchant-order-id": "2" }
+  it("may write identifiers as numbers", () =>
+    expect(decode({ ...answer, "paynet-order-id": 6768788, "end-point-id": 1111 })).toEqual(
+      Result.succeed({ ...answer, "paynet-order-id": "6768788", "end-point-id": "1111" })
+    ))
+  it("may say more", () => expect(decode({ ...answer, "new-key": [] })).toEqual(Result.succeed(answer)))
+  it.each([null, true, {}, []])("may not write an identifier as %j", (value) =>
+    expect(Result.isFailure(decode({ ...answer, "paynet-order-id": value }))).toBe(true)
+  )
+  it.each([null, "approved", [], 1])("are not %j", (value) => expect(Result.isFailure(decode(value))).toBe(true))
+  it("may have a status and a type that are not known", () => {
+    const status = { ...answer, type: "status-response", status: "chain_declined", "transaction-type": "retrieval" }
+    expect(Schema.decodeUnknownResult(StatusResponse)(status)).toEqual(Result.succeed(status))
+  })
+  it("may refuse with a message alone, or with all problems", () => {
+    const decodeError = Schema.decodeUnknownResult(ValidationErrorResponse)
+    const bare = { type: "validation-error", "error-message": "no" }
+    expect(decodeError(bare)).toEqual(Result.succeed(bare))
+    expect(decodeError({ ...bare, "error-code": 1, errors: [{ field: "amount", code: 1, message: "no" }] })).toEqual(
+      Result.succeed({ ...bare, "error-code": "1", errors: [{ field: "amount", code: "1", message: "no" }] })
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import * as Signed from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import * as Callback from "../src/Callback.ts"
+
+const key = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
+const outcome: Callback.Callback = {
+  status: "approved",
+  orderid: "6768788",
+  client_orderid: "902B4FF5",
+  type: "sale",
+  amount: "10.42",
+  currency: "USD",
+  "last-four-digits": "1111",
+  descriptor: "SHOP & CO + 1"
+}
+const control = Signed.sign(outcome, key)
+const sent = Callback.parameters(outcome, control)
+
+describe("Callback.parameters", () => {
+  it("come in the documented order, absent ones left out", () =>
+    expect(sent).toEqual([
+      ["status", "approved"],
+      ["orderid", "6768788"],
+      ["client_orderid", "902B4FF5"],
+      ["merchant_order", "902B4FF5"],
+      ["type", "sale"],
+      ["amount", "10.42"],
+      ["currency", "USD"],
+      ["descriptor", "SHOP & CO + 1"],
+      ["last-four-digits", "1111"],
+      ["control", "61d6ce8d65ce56dab83a54497b44be466d71be21"]
+    ]))
+  it("verify with the signing package", () => expect(Signed.verify(sent, [key]).ok).toBe(true))
+  it("bring the browser back with the outcome only", () =>
+    expect(Callback.browserFields(outcome, control).map(([name]) => name)).toEqual([
+      "status",
+      "orderid",
+      "client_orderid",
+      "merchant_order",
+      "control"
+    ]))
+})
+
+describe("Callback.address", () => {
+  const query = "status=approved"
+  it.each([
+    ["https://shop.example/back", "https://shop.example/back?status=approved"],
+    ["https://shop.example/back?cart=1%262", "https://shop.example/back?cart=1%262&status=approved"],
+    ["https://shop.example/back?", "https://shop.example/back?status=approved"],
+    ["https://shop.example/back?a=1&", "https://shop.example/back?a=1&status=approved"],
+    ["https://shop.example/back#top", "https://shop.example/back?status=approved"],
+    ["https://shop.example/back?a=1#top?", "https://shop.example/back?a=1&status=approved"]
+  ])("%s", (url, expected) => {
+    expect(Form.write([["status", "approved"]])).toBe(query)
+    expect(Callback.address(url, [["status", "approved"]])).toBe(expected)
+  })
+})
+
+describe("Callback.parse", () => {
+  it("reads what parameters wrote", () =>
+    expect(Callback.parse(Form.write(sent))).toEqual(Result.succeed({ ...outcome, control })))
+  it("passes over the merchant's own parameters", () =>
+    expect(Callback.parse(`cart=1&__proto__=x&${Form.write(sent)}`)).toEqual(Result.succeed({ ...outcome, control })))
+  it("keeps a status it does not know", () =>
+    expect(Callback.parse("status=frozen&orderid=1&client_orderid=2&control=c")).toEqual(
+      Result.succeed({ status: "frozen", orderid: "1", client_orderid: "2", control: "c" })
+    ))
+  it("takes merchant_order for client_orderid, and no text for no error", () =>
+    expect(
+      Callback.parse("status=approved&orderid=1&merchant_order=2&error_message=null&error_code=&control=c")
+    ).toEqual(Result.succeed({ status: "approved", orderid: "1", client_orderid: "2", control: "c" })))
+  it.each(["status", "orderid", "client_orderid", "control"])("misses %s", (name) => {
+    const rest = sent.filter(([other]) => other !== name && !(name === "client_orderid" && other === "merchant_order"))
+    expect(Callback.parse(Form.write(rest))).toEqual(Result.fail({ _tag: "Missing", name }))
+  })
+  it("does not choose between two values", () => {
+    expect(Callback.parse(`status=declined&${Form.write(sent)}`)).toEqual(
+      Result.fail({ _tag: "Conflict", name: "status" })
+    )
+    expect(Callback.parse(`merchant_order=other&${Form.write(sent)}`)).toEqual(
+      Result.fail({ _tag: "Conflict", name: "client_orderid" })
+    )
+  })
+  it("refuses a malformed query", () =>
+    expect(Callback.parse("status=%zz")).toMatchObject({ failure: { _tag: "Malformed" } }))
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import * as Card from "../src/Card.ts"
+
+describe("Card.isNumber", () => {
+  it.each([
+    ["4444333322221111", true],
+    ["4444 3333 2222 1111", false],
+    ["4444333322221112", false],
+    ["4444000022224444", true],
+    ["4444000011118888", true],
+    ["378282246310005", true],
+    ["000000000000", true],
+    ["00000000000", false],
+    ["00000000000000000000", false],
+    ["٤٤٤٤٣٣٣٣٢٢٢٢١١١١", false],
+    ["", false]
+  ])("%s: %s", (number, expected) => expect(Card.isNumber(number)).toBe(expected))
+  it("finds every single wrong digit", () => {
+    const number = "4444333322221111"
+    const wrong = [...number].flatMap((digit, at) =>
+      [..."0123456789"]
+        .filter((other) => other !== digit)
+        .map((other) => number.slice(0, at) + other + number.slice(at + 1))
+    )
+    expect(wrong.filter(Card.isNumber)).toEqual([])
+  })
+})
+
+describe("Card.brand", () => {
+  it.each([
+    ["4444333322221111", "VISA"],
+    ["5555555555554444", "MASTERCARD"],
+    ["2221000000000009", "MASTERCARD"],
+    ["378282246310005", "AMERICAN EXPRESS"],
+    ["6011111111111117", "DISCOVER"],
+    ["3530111333300000", "JCB"],
+    ["6200000000000005", "UNIONPAY"],
+    ["2200000000000004", "MIR"],
+    ["9999999999999995", undefined]
+  ])("%s is %s", (number, brand) => expect(Card.brand(number)).toBe(brand))
+})
+
+describe("Card.mask", () => {
+  it.each([
+    ["4444333322221111", "444433******1111"],
+    ["378282246310005", "378282*****0005"],
+    ["000000000000", "000000**0000"]
+  ])("%s is %s", (number, masked) => expect(Card.mask(number)).toBe(masked))
+})
+
+describe("Card.isExpired", () => {
+  const at = (text: string) => Date.parse(text)
+  it.each([
+    [1, 2030, "2030-01-01T00:00:00Z", false],
+    [1, 2030, "2030-01-31T23:59:59Z", false],
+    [1, 2030, "2030-02-01T00:00:00Z", true],
+    [12, 2029, "2029-12-31T23:59:59Z", false],
+    [12, 2029, "2030-01-01T00:00:00Z", true],
+    [2, 2028, "2028-02-29T12:00:00Z", false]
+  ])("%i/%i on %s: %s", (month, year, now, expected) => expect(Card.isExpired({ month, year }, at(now))).toBe(expected))
+})

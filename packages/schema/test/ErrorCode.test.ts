@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import * as Decline from "../src/Decline.ts"
+import * as ErrorCode from "../src/ErrorCode.ts"
+import * as OrderStage from "../src/OrderStage.ts"
+import * as Status from "../src/Status.ts"
+import * as TransactionType from "../src/TransactionType.ts"
+
+const refusals = Object.values(ErrorCode.codes)
+const declines = Object.values(Decline.declines)
+
+describe("ErrorCode", () => {
+  it("has the one public sample", () =>
+    expect(ErrorCode.codes.parameterRequired).toEqual({ code: 1, status: 400, message: "Parameter X is required" }))
+  it("gives every code once, in both tables together", () => {
+    const numbers = [...refusals, ...declines].map(({ code }) => code)
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+  it("keeps refusals below 90 and the issuer's reasons above 99", () => {
+    expect(refusals.filter(({ code }) => code >= 90)).toEqual([])
+    expect(declines.filter(({ code }) => code < 90)).toEqual([])
+  })
+  it.each([
+    ["oauthSignatureInvalid", 401],
+    ["timestampSkewed", 401],
+    ["nonceUsed", 401],
+    ["authenticationFailed", 400],
+    ["oauthMethodUnsupported", 400],
+    ["bodyTooLarge", 413],
+    ["rateLimited", 429],
+    ["serverError", 500]
+  ] as const)("%s is %i", (name, status) => expect(ErrorCode.codes[name].status).toBe(status))
+})
+
+describe("Decline", () => {
+  it.each([
+    [101, "Expired card", false],
+    [116, "Not sufficient funds", false],
+    [119, "Transaction not permitted to cardholder", false],
+    [209, "Stolen card, pick up", true]
+  ])("%i is %s", (code, message, hard) => expect(Decline.byCode(code)).toEqual({ code, message, hard }))
+  it("does not know every code of a bank", () => expect(Decline.byCode(555)).toBeUndefined())
+})
+
+describe("Status", () => {
+  it.each([
+    ["processing", false],
+    ["unknown", false],
+    ["approved", true],
+    ["declined", true],
+    ["error", true],
+    ["filtered", true],
+    ["chain_declined", false],
+    ["__proto__", false]
+  ])("%s is final: %s", (status, final) => expect(Status.isFinal(status)).toBe(final))
+  it("knows its own words and no others", () => {
+    expect(Status.all.every(Status.isKnown)).toBe(true)
+    expect(Status.isKnown("chain_declined")).toBe(false)
+    expect(TransactionType.all.every(TransactionType.isKnown)).toBe(true)
+    expect(TransactionType.isKnown("retrieval")).toBe(false)
+  })
+})
+
+it("writes order stages as the public samples do", () => {
+  expect(OrderStage.make("sale", "approved")).toBe("sale_approved")
+  expect(OrderStage.make("sale", "3d_validating")).toBe("sale_3d_validating")
+})

@@ -1,0 +1,163 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import * as Operation from "../src/Operation.ts"
+import * as PayApi from "../src/PayApi.ts"
+import * as Sample from "../src/Sample.ts"
+
+/** Adds and (with undefined) takes away fields of the sample request. */
+type Change = Readonly<Record<string, string | undefined>>
+
+const refusals = (name: PayApi.Name, change: Change): ReadonlyArray<string> => {
+  const operation: Operation.Operation = PayApi.operations[name]
+  const fields = Object.entries({ ...Sample.request(operation), ...change }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  )
+  return Result.match(Operation.decode(operation)(Object.fromEntries(fields)), {
+    onSuccess: () => [],
+    onFailure: (problems) => problems.map(({ code, message }) => `${code} ${message.replace("Parameter ", "")}`)
+  })
+}
+
+const card = { credit_card_number: "4444333322221111", expire_month: "12", expire_year: "2030" }
+
+describe("fields of one request", () => {
+  it.each<[PayApi.Name, Change, ReadonlyArray<string>]>([
+    ["SALE", { amount: "10.005" }, ["63 amount has more than 2 decimals"]],
+    ["SALE", { amount: "10.00", currency: "JPY" }, []],
+    ["SALE", { amount: "10.50", currency: "JPY" }, ["63 amount has more than 0 decimals"]],
+    ["SALE", { amount: "1.234", currency: "KWD" }, []],
+    ["SALE", { amount: "1.2345", currency: "KWD" }, ["63 amount has more than 3 decimals"]],
+    ["SALE", { amount: "10.005", currency: "usd" }, ["2 currency must be an ISO 4217 code in upper case"]],
+    ["SALE", { country: "US", state: undefined }, ["1 state is required"]],
+    ["SALE", { country: "AU", state: undefined }, ["1 state is required"]],
+    ["SALE", { country: "DE", state: undefined }, []],
+    [
+      "SALE",
+      { expire_month: "13", cvv2: "12" },
+      ["2 expire_month must be a month from 1 to 12", "2 cvv2 must be 3 or 4 digits"]
+    ],
+    ["CAPTURE", { amount: "1", currency: "USD" }, []],
+    ["CAPTURE", { amount: "1" }, ["1 currency is required"]],
+    ["CAPTURE", { currency: "USD" }, ["1 amount is required"]],
+    ["CAPTURE", { amount: "0.001", currency: "USD" }, ["63 amount has more than 2 decimals"]],
+    ["RETURN", { amount: "1" }, ["1 currency is required"]],
+    ["VOID", { currency: "USD" }, []],
+    ["VOID", { amount: "1", currency: "USD" }, ["62 amount is not accepted: a void has no partial amount"]],
+    ["SALEFORM", { redirect_url: undefined }, ["1 redirect_url is required"]],
+    [
+      "SALEFORM",
+      {
+        redirect_url: undefined,
+        redirect_success_url: "https://shop.example/yes",
+        redirect_fail_url: "https://shop.example/no"
+      },
+      []
+    ],
+    ["REBILL", { enumerate_amounts: "10.42, 5.21,1" }, []],
+    ["REBILL", { enumerate_amounts: "10.42,5.215" }, ["63 enumerate_amounts has more than 2 decimals"]],
+    ["REBILL", { enumerate_amounts: "10.42,-1" }, ["2 enumerate_amounts must be amounts separated by commas"]],
+    ["CARDREF_V4", { orderid: undefined }, ["1 orderid is required"]],
+    ["CARDREF_V4", { orderid: undefined, ...card }, []],
+    ["CARDREF_V4", card, ["5 credit_card_number cannot be used with orderid"]],
+    ["CARDREF_V4", { orderid: undefined, ...card, expire_year: undefined }, ["1 expire_year is required"]],
+    ["PAYOUT", { credit_card_number: undefined }, ["1 credit_card_number is required"]],
+    ["PAYOUT", { credit_card_number: undefined, phone: "+12125550123", bank_code: "044" }, []],
+    ["PAYOUT", { credit_card_number: undefined, account_number: "DE89370400440532013000" }, []],
+    [
+      "PAYOUT",
+      { credit_card_number: undefined, account_number: "DE89370400440532013001" },
+      ["2 account_number is not a valid IBAN"]
+    ],
+    ["PAYOUT", { account_number: "123412341234" }, ["5 account_number cannot be used with credit_card_number"]],
+    ["TRANSFER_V4", { deposit2card: "false" }, []],
+    ["TRANSFER_V4", { deposit2card: "TRUE" }, ["5 credit_card_number cannot be used with deposit2card"]],
+    [
+      "TRANSFER_V4",
+      { deposit2card: "true", credit_card_number: undefined, expire_month: undefined, expire_year: undefined },
+      []
+    ],
+    ["TRANSFER_V4", { "destination-card-no": undefined }, ["1 destination-card-no is required"]],
+    [
+      "TRANSFER_BY_REF_V4",
+      { "destination-card-ref-id": "1" },
+      ["5 destination-card-ref-id cannot be used with destination-card-no"]
+    ],
+    [
+      "CREATE_RP_V4",
+      { "start-date": "2030-02-01", "finish-date": "2030-01-31" },
+      ["5 finish-date is before start-date"]
+    ],
+    ["CREATE_RP_V4", { "start-date": "2030-02-29" }, ["2 start-date must be a day, YYYY-MM-DD"]],
+    ["CREATE_RP_V4", { interval: "0" }, ["2 interval must be a whole number from 1 to 9999"]],
+    ["CREATE_RP_V4", { period: "hourly" }, ["2 period must be one of daily, weekly, monthly, yearly"]],
+    ["CREATE_RP_V4", { cardrefid: "71573" }, ["5 cardrefid cannot be used with credit_card_number"]],
+    ["UPDATE_RP_V4", { change: undefined }, ["1 change is required"]],
+    ["UPDATE_RP_V4", { change: undefined, amount: "5", currency: "EUR" }, []]
+  ])("%s with %j", (name, change, expected) => expect(refusals(name, change)).toEqual(expected))
+})
+
+describe("values", () => {
+  const notAnAmount = ["2 amount must be a decimal number above zero, like 10.50"]
+  it.each<[string, string, ReadonlyArray<string>]>([
+    ["amount", "0.01", []],
+    ["amount", "010.5", []],
+    ["amount", "9999999999", []],
+    ["amount", "12345678.90", ["3 amount is longer than 10 characters"]],
+    ["amount", "1e3", notAnAmount],
+    ["amount", "-1", notAnAmount],
+    ["amount", "+1", notAnAmount],
+    ["amount", "٣", notAnAmount],
+    ["amount", "0", notAnAmount],
+    ["amount", "0.00", notAnAmount],
+    ["amount", "1,5", notAnAmount],
+    ["credit_card_number", "4444333322221112", ["66 credit_card_number is not a card number"]],
+    ["credit_card_number", "4444 3333 2222 1111", ["2 credit_card_number must be digits only"]],
+    ["credit_card_number", "42", ["66 credit_card_number is not a card number"]],
+    ["credit_card_number", "٤٤٤٤٣٣٣٣٢٢٢٢١١١١", ["2 credit_card_number must be digits only"]],
+    ["expire_month", "1", []],
+    ["expire_month", "01", []],
+    ["expire_month", "00", ["2 expire_month must be a month from 1 to 12"]],
+    ["expire_year", "30", []],
+    ["expire_year", "203", ["2 expire_year must be a year of two or four digits"]],
+    ["expire_year", "1999", ["2 expire_year must be a year of two or four digits"]],
+    ["cvv2", "1234", []],
+    ["cvv2", "12a", ["2 cvv2 must be 3 or 4 digits"]],
+    ["country", "us", ["2 country must be two letters in upper case"]],
+    ["email", "nobody", ["2 email must be an e-mail address"]],
+    ["email", "a@b\r\nBcc: c@d", ["2 email must be an e-mail address"]],
+    ["ipaddress", "2001:db8::1", []],
+    ["ipaddress", "203.0.113.256", ["2 ipaddress must be an IP address"]],
+    ["phone", "+1 (212) 555-01", []],
+    ["phone", "12345", ["2 phone must be 6 to 15 digits, blanks or + - ( )"]],
+    ["server_callback_url", "http://shop.example:8080/x?y=1", []],
+    ["server_callback_url", "/x", ["2 server_callback_url must be an absolute http or https address"]],
+    ["server_callback_url", "ftp://shop.example/", ["2 server_callback_url must be an absolute http or https address"]],
+    ["server_callback_url", "https://", ["2 server_callback_url must be an absolute http or https address"]],
+    ["server_callback_url", "javascript:alert(1)", ["2 server_callback_url must be an absolute http or https address"]],
+    [
+      "server_callback_url",
+      "https://a:b@shop.example/",
+      ["2 server_callback_url must not contain a user name or password"]
+    ],
+    [
+      "server_callback_url",
+      "https://shop.example/\r\nX: y",
+      ["2 server_callback_url contains a character that is not allowed"]
+    ],
+    ["order_desc", "one\r\ntwo\tthree", []],
+    ["order_desc", "one\0", ["2 order_desc contains a character that is not allowed"]],
+    ["order_desc", "\ud800", ["2 order_desc contains a character that is not allowed"]],
+    ["card_printed_name", "ДЖОН СМИТ", []],
+    ["customer_browser_java_enabled", "TRUE", []],
+    ["customer_browser_java_enabled", "yes", ["2 customer_browser_java_enabled must be true or false"]],
+    ["customer_browser_time_zone", "-720", []]
+  ])("%s = %j", (field, value, expected) => expect(refusals("SALE", { [field]: value })).toEqual(expected))
+
+  it("are decoded", () => {
+    const sample = Sample.request(PayApi.operations.SALE)
+    const decoded = Operation.decode(PayApi.operations.SALE)({ ...sample, expire_month: "03", expire_year: "31" })
+    const request = Result.getOrThrow(decoded)
+    expect([request.expire_month, request.expire_year]).toEqual([3, 2031])
+    expect(JSON.stringify(request)).not.toMatch(/4444333322221111|"123"/)
+  })
+})
