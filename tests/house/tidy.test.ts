@@ -9,8 +9,11 @@ const root = JSON.parse(read("package.json"))
 /** Files that hold bad examples on purpose, or that no person writes. */
 const exempt = /^(tests\/house\/(SourceRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
 const judged = files.filter((path) => !exempt.test(path))
+/** The specifiers of the imports and exports of a text, dynamic ones included. */
 const imports = (text: string) =>
-  [...codeOf(text).matchAll(/(?:from|import|import\()\s*"([^"$]+)"/g)].map(([, specifier = ""]) => specifier)
+  [...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"$]+)"/gm)].map(
+    ([, from, bare]) => from ?? bare ?? ""
+  )
 
 describe.each(sourceRules)("$name", (rule: SourceRule) => {
   it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
@@ -74,6 +77,11 @@ describe("floors", () => {
     const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
     const own = Object.keys(manifest.dependencies ?? {}).filter((name) => name in Floors.floors)
     expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
+  })
+  it("are read from every kind of import", () => {
+    const kinds =
+      'import {\n  a\n} from "a"\nexport * as b from "b"\nimport "c"\nawait import("d")\nsay("moved from", "e")'
+    expect(imports(kinds)).toEqual(["a", "b", "c", "d"])
   })
   it("are kept by every import", () => {
     const wrong = packages.flatMap(({ folder, manifest }) =>
