@@ -1,0 +1,48 @@
+/** `docs/test-cards.md`, from the tables the simulated bank answers by. */
+import type { Kind } from "../src/Outcome.ts"
+import * as TestCards from "../src/TestCards.ts"
+import * as TestCvv from "../src/TestCvv.ts"
+
+const groups: ReadonlyArray<readonly [title: string, text: string, kinds: ReadonlyArray<Kind>]> = [
+  [
+    "Payments",
+    "What happens to the authorisation of a sale or a preauth. The security code still decides what the bank says, unless the row does.",
+    ["authorize"]
+  ],
+  ["Captures", "The payment itself is answered at once.", ["capture"]],
+  ["Returns of captured money", "The payment itself is answered at once.", ["refund"]],
+  ["Voids, and returns of a hold", "The payment itself is answered at once.", ["cancel"]],
+  ["Everything at once", "", ["authorize", "capture", "cancel", "refund"]]
+]
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+
+const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, "$1 ")
+
+const section = ([title, text, kinds]: (typeof groups)[number]): string => {
+  const cards = TestCards.cards.filter(({ plans }) => (Object.keys(plans).join() || "authorize") === kinds.join())
+  const rows = cards.map(({ number, result }) => [`\`${spaced(number)}\``, result])
+  return [`### ${title}`, ...(text === "" ? [] : [text]), table(["card number", "what happens"], rows)].join("\n\n")
+}
+
+const text = (): string =>
+  [
+    "# Test cards",
+    "<!-- Written by `npm run docs` from packages/sandbox/src/TestCvv.ts and TestCards.ts. -->",
+    "The sandbox's bank is a program. Any card number with a right check digit and any expiry in the future will do; spaces are for reading only. Nothing here works in production.",
+    "## The security code decides what the bank says",
+    table(
+      ["cvv2", "result"],
+      [...TestCvv.rows, TestCvv.other, TestCvv.none].map(({ cvv, result }) => [
+        /^\d/.test(cvv) ? `\`${cvv}\`` : cvv,
+        result
+      ])
+    ),
+    "A payment without a security code is one that is made in the cardholder's absence. Three or four digits do for every brand.",
+    "## The card number decides how the message travels",
+    "A lost answer leaves an order `processing`, then `unknown`, until the gateway has asked the bank what became of it. Times are business time: where the sandbox's clock is moved forward, they pass with it.",
+    ...groups.map(section)
+  ].join("\n\n")
+
+export default async (): Promise<Record<string, string>> => ({ "docs/test-cards.md": `${text()}\n` })

@@ -1,0 +1,11 @@
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as AcquirerContract from "../src/AcquirerContract.ts"
+import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import { card } from "./Asking.ts"
+
+describe("the simulated bank keeps the contract", () => {
+  for (const { name, run } of AcquirerContract.cases({ approved: card(), declined: card(undefined, "116") })) {
+    it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
+  }
+})

@@ -1,0 +1,72 @@
+/** Requests to the bank, in short. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  Acquirer,
+  type AcquirerError,
+  type Authorization,
+  type BankAnswer,
+  type BankCard,
+  type FollowUp,
+  type InquiryAnswer
+} from "@pay/gateway/Acquirer"
+import { Effect, Redacted } from "effect"
+
+export const card = (pan = "4444555566661111", cvv: string | undefined = "123"): BankCard => ({
+  pan: Redacted.make(pan),
+  cvv: cvv === undefined ? undefined : Redacted.make(cvv),
+  expireMonth: 12,
+  expireYear: 2099,
+  cardholder: "JANE DOE"
+})
+
+export const withoutCvv = (pan: string): BankCard => ({ ...card(pan), cvv: undefined })
+
+/** An authorisation of 10.00 for the order `1`. */
+export const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
+  reference: "1-authorize-0",
+  orderId: "1",
+  amountMinor: 1000,
+  currency: "USD",
+  card: card(),
+  capture: false,
+  ...changes
+})
+
+/** A follow-up of it. */
+export const followUp = (reference: string, amountMinor: number, changes: Partial<FollowUp> = {}): FollowUp => ({
+  reference,
+  orderId: "1",
+  original: "1-authorize-0",
+  amountMinor,
+  currency: "USD",
+  ...changes
+})
+
+type Said = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
+
+const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Said, AcquirerError>) =>
+  Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Said> => Effect.succeed({ _tag }))
+
+/** Asks, with `NotSent` and `AnswerLost` as answers like any other. */
+export const authorize = (changes: Partial<Authorization> = {}) =>
+  service((bank) => bank.authorize(authorization(changes)))
+
+export const ask = (kind: "capture" | "cancel" | "refund", asked: FollowUp) => service((bank) => bank[kind](asked))
+
+export const inquire = (reference = "1-authorize-0") => service((bank) => bank.inquire(reference))
+
+/** An answer in one word. */
+export const said = (answer: { readonly _tag: string; readonly code?: number }): string =>
+  answer.code === undefined ? answer._tag : `${answer._tag} ${answer.code}`
+
+/** A path in a directory of its own that is removed with the scope. */
+export const temporaryFile = (name: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay sandbox "))),
+      (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+    ),
+    (directory) => join(directory, name)
+  )

@@ -1,0 +1,174 @@
+import { spawn } from "node:child_process"
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { approve } from "../src/Outcome.ts"
+import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import { ask, authorize, card, followUp, inquire, said, temporaryFile } from "./Asking.ts"
+
+/** A bank that opens, lives for one program, and is gone. */
+const life = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>
+  Effect.provide(program, SandboxAcquirer.layer({ journalPath }), { local: true })
+
+const totals = Effect.flatMap(SandboxControl, ({ books }) => books.totals("1"))
+
+const day = Effect.gen(function* () {
+  yield* authorize()
+  yield* ask("capture", followUp("1-capture-1", 400))
+  yield* ask("capture", followUp("1-capture-2", 700))
+  yield* ask("cancel", followUp("1-cancel-3", 600))
+  yield* ask("refund", followUp("1-refund-4", 150))
+})
+
+describe("the journal", () => {
+  it.effect("what was booked is known in the next life, and answered the same", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      const told = Effect.all([
+        totals,
+        inquire(),
+        inquire("1-capture-1"),
+        inquire("1-capture-2"),
+        inquire("1-refund-4")
+      ])
+      const before = yield* life(path, Effect.andThen(day, told))
+      assert.deepStrictEqual(yield* life(path, told), before)
+      assert.deepStrictEqual(yield* life(path, Effect.andThen(day, totals)), before[0])
+    })
+  )
+
+  it.effect("what was lost, repeated, settled and violated is known too", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      const orders = ["1", "2"].map((orderId) => ({ orderId, reference: `${orderId}-authorize-0` }))
+      const [first, second] = [
+        { ...orders[0], card: card("4444010600000009") },
+        { ...orders[1], card: card(undefined, "217") }
+      ]
+      yield* life(path, authorize(first))
+      assert.strictEqual(said(yield* life(path, authorize(first))), "Approved")
+      yield* life(path, authorize(second))
+      yield* life(
+        path,
+        Effect.flatMap(SandboxControl, (control) => control.settle("2-authorize-0", approve))
+      )
+      assert.strictEqual(said(yield* life(path, authorize(second))), "Approved")
+      yield* life(path, Effect.exit(authorize({ ...first, amountMinor: 5 })))
+      const { repeats, violations } = yield* life(
+        path,
+        Effect.gen(function* () {
+          const { books, violations } = yield* SandboxControl
+          return { repeats: (yield* books.all).map(({ repeats }) => repeats), violations: yield* violations }
+        })
+      )
+      assert.deepStrictEqual(repeats, [0, 1])
+      assert.lengthOf(violations, 1)
+    })
+  )
+
+  it.effect("a test card is still one in the next life", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      yield* life(path, authorize({ card: card("4444012000000001") }))
+      assert.strictEqual(said(yield* life(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
+    })
+  )
+
+  it.effect("a last line that was torn is ignored, wherever it was torn, and the next one is whole", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      yield* life(path, authorize())
+      const whole = statSync(path).size
+      yield* life(path, ask("capture", followUp("1-capture-1", 400)))
+      const both = readFileSync(path)
+      for (let size = whole; size < both.length; size++) {
+        writeFileSync(path, both)
+        truncateSync(path, size)
+        assert.deepStrictEqual(
+          yield* life(path, Effect.all([Effect.map(inquire(), said), Effect.map(inquire("1-capture-1"), said)])),
+          ["Approved", "NotFound"]
+        )
+        yield* life(path, ask("capture", followUp("1-capture-2", 300)))
+        assert.strictEqual((yield* life(path, totals)).capturedMinor, 300)
+      }
+    })
+  )
+
+  it.effect("a whole line that is no entry is a reason not to start", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      yield* life(path, authorize())
+      appendFileSync(path, "{}\n")
+      const error = yield* Effect.flip(life(path, totals))
+      assert.include(error.message, "line 2")
+    })
+  )
+
+  it.effect("so is a path that cannot be a file", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(life(`${yield* temporaryFile("missing")}/bank.jsonl`, totals))
+      assert.strictEqual(error._tag, "JournalError")
+    })
+  )
+
+  it.effect("reset empties it", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      yield* life(
+        path,
+        Effect.gen(function* () {
+          yield* authorize()
+          yield* Effect.flatMap(SandboxControl, ({ reset }) => reset)
+          yield* authorize({ amountMinor: 7 })
+        })
+      )
+      assert.strictEqual((yield* life(path, totals)).authorizedMinor, 7)
+    })
+  )
+
+  it.effect("belongs to its user alone and names no card", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("bank.jsonl")
+      yield* life(path, authorize({ card: card("4444555566661111", "1234") }))
+      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+      const text = readFileSync(path, "utf8")
+      assert.notInclude(text, "55556666")
+      assert.notInclude(text, "1234")
+    })
+  )
+})
+
+/** What a process acknowledged until it was killed after so many lines. */
+const burst = (path: string, prefix: string, count: number) =>
+  Effect.promise(async () => {
+    const program = fileURLToPath(new URL("processes/Burst.ts", import.meta.url))
+    const child = spawn(process.execPath, [program, path, prefix], { stdio: ["ignore", "pipe", "inherit"] })
+    const acknowledged: Array<string> = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      acknowledged.push(line)
+      if (acknowledged.length === count) child.kill("SIGKILL")
+    }
+    return acknowledged
+  })
+
+it.live("kill -9 amid bookings: all that was answered is known afterwards, and stays so", () =>
+  Effect.gen(function* () {
+    const path = yield* temporaryFile("bank.jsonl")
+    const acknowledged: Array<string> = []
+    for (const count of [1, 40, 333, 2000]) {
+      const told = yield* burst(path, `${count}`, count)
+      assert.isAtLeast(told.length, count)
+      acknowledged.push(...told)
+      const unknown = yield* life(
+        path,
+        Effect.filter(acknowledged, (reference) =>
+          Effect.map(inquire(reference), (answer) => answer._tag !== "Approved")
+        )
+      )
+      assert.deepStrictEqual(unknown, [])
+    }
+  })
+)

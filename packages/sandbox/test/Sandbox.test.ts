@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Directory from "@pay/gateway/Directory"
+import { Clock, Effect, Schema } from "effect"
+import * as Sandbox from "../src/Sandbox.ts"
+import { SandboxClock } from "../src/SandboxClock.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import { authorize, said } from "./Asking.ts"
+
+const directory = Effect.flatMap(Schema.decodeEffect(Directory.Config)(Sandbox.directory), Directory.make)
+
+describe("the sandbox merchant", () => {
+  const routes = [
+    ["usd", ["USD"], "minor"],
+    ["eur", ["EUR"], "minor"],
+    ["jpy", ["JPY"], "minor"],
+    ["kwd", ["KWD"], "minor"],
+    ["x100", ["USD", "EUR", "JPY", "KWD"], "x100"],
+    ["limited", ["USD", "EUR"], "minor"],
+    ["group", ["USD", "EUR", "JPY", "KWD"], "minor"]
+  ] as const
+  it.effect.each(routes)("%s takes %j, control over %s", ([name, currencies, controlAmount]) =>
+    Effect.gen(function* () {
+      const route = (yield* directory).route(Sandbox.endpoints[name])
+      assert.strictEqual(route?.merchant.login, Sandbox.merchant.login)
+      assert.deepStrictEqual(
+        route?.endpoints.flatMap((endpoint) => [...endpoint.currencies]),
+        [...currencies]
+      )
+      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
+    })
+  )
+
+  it("no number is left out here", () =>
+    assert.deepStrictEqual(
+      Object.keys(Sandbox.endpoints),
+      routes.map(([name]) => name)
+    ))
+
+  it.effect("has a key that RSA-SHA256 accepts, and only one endpoint with a limit", () =>
+    Effect.gen(function* () {
+      const { merchants, route } = yield* directory
+      assert.lengthOf(merchants[0]?.publicKeys ?? [], 1)
+      const limited = Object.values(Sandbox.endpoints).filter(
+        (id) => Object.keys(route(id)?.endpoints[0]?.maxAmount ?? {}).length > 0
+      )
+      assert.deepStrictEqual(limited, [Sandbox.endpoints.limited])
+    })
+  )
+})
+
+describe("the layer", () => {
+  it.effect("is a bank under a clock that can be moved", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* SandboxClock
+      assert.strictEqual(said(yield* authorize()), "Approved")
+      yield* sandbox.advance("1 day", { nextDueMs: Effect.void, settled: Effect.void })
+      assert.strictEqual(yield* Clock.currentTimeMillis, 86_400_000)
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("provided twice is two worlds", () =>
+    Effect.gen(function* () {
+      const layer = Sandbox.layer()
+      const orders = Effect.flatMap(SandboxControl, ({ books }) => books.all)
+      const booked = Effect.andThen(authorize(), orders)
+      assert.deepStrictEqual(
+        [yield* Effect.provide(booked, layer), yield* Effect.provide(orders, layer)].map((all) => all.length),
+        [1, 0]
+      )
+    })
+  )
+})

@@ -1,0 +1,227 @@
+import { writeFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Duration, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as SandboxClock from "../src/SandboxClock.ts"
+import { temporaryFile } from "./Asking.ts"
+
+const day = 86_400_000
+
+/** Business time over a wall clock that stands still. */
+const clock = (options?: SandboxClock.Options) => SandboxClock.layer(options)
+
+const nothingDue: SandboxClock.Agenda = { nextDueMs: Effect.void, settled: Effect.void }
+
+const advance = (duration: Duration.Input, agenda = nothingDue) =>
+  Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, agenda))
+
+/** An agenda over moments; doing one may add others. Writes down at what time each was done. */
+const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => ReadonlyArray<number> = () => []) => {
+  const waiting = [...moments]
+  const done: Array<number> = []
+  const agenda: SandboxClock.Agenda = {
+    nextDueMs: Effect.sync(() => (waiting.length === 0 ? undefined : Math.min(...waiting))),
+    settled: Effect.gen(function* () {
+      const nowMs = yield* Clock.currentTimeMillis
+      for (
+        let due = waiting.findIndex((atMs) => atMs <= nowMs);
+        due >= 0;
+        due = waiting.findIndex((atMs) => atMs <= nowMs)
+      ) {
+        waiting.push(...more(waiting.splice(due, 1)[0] ?? 0))
+        done.push(nowMs)
+      }
+    })
+  }
+  return { agenda, done }
+}
+
+describe("advance", () => {
+  it.effect("moves business time, not wall time", () =>
+    Effect.gen(function* () {
+      yield* advance("45 days")
+      assert.strictEqual(yield* Clock.currentTimeMillis, 45 * day)
+      assert.strictEqual(yield* Clock.currentTimeNanos, BigInt(45 * day) * 1_000_000n)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("wall time goes on beneath it", () =>
+    Effect.gen(function* () {
+      const wall = yield* TestClock.testClockWith(Effect.succeed)
+      yield* Effect.gen(function* () {
+        yield* advance("1 day")
+        yield* wall.adjust("1 hour")
+        assert.strictEqual(yield* Clock.currentTimeMillis, day + 3_600_000)
+        assert.strictEqual(wall.currentTimeMillisUnsafe(), 3_600_000)
+      }).pipe(Effect.provide(clock()))
+    })
+  )
+
+  it.effect("stops at each due moment, in order, and at those that come up on the way", () =>
+    Effect.gen(function* () {
+      const { agenda, done } = agendaOf([5 * day, 2 * day, 50 * day], (atMs) => (atMs === 2 * day ? [3 * day] : []))
+      yield* advance("45 days", agenda)
+      assert.deepStrictEqual(done, [2 * day, 3 * day, 5 * day])
+      assert.strictEqual(yield* Clock.currentTimeMillis, 45 * day)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("does first what is due already", () =>
+    Effect.gen(function* () {
+      const { agenda, done } = agendaOf([0])
+      yield* advance("1 day", agenda)
+      assert.deepStrictEqual(done, [0])
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("does what is due at the very end", () =>
+    Effect.gen(function* () {
+      const { agenda, done } = agendaOf([day])
+      yield* advance("1 day", agenda)
+      assert.deepStrictEqual(done, [day])
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("is not held up by a thing that stays due", () =>
+    Effect.gen(function* () {
+      let settlings = 0
+      const settled = Effect.sync(() => {
+        settlings += 1
+      })
+      yield* advance("1 hour", { nextDueMs: Effect.succeed(-1), settled })
+      assert.strictEqual(yield* Clock.currentTimeMillis, 3_600_000)
+      assert.strictEqual(settlings, 61)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("one at a time", () =>
+    Effect.gen(function* () {
+      const { agenda, done } = agendaOf([day, 2 * day, 3 * day])
+      yield* Effect.all([advance("36 hours", agenda), advance("36 hours", agenda)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(done, [day, 2 * day, 3 * day])
+      assert.strictEqual(yield* Clock.currentTimeMillis, 3 * day)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect.each([-1, "-1 day", Number.POSITIVE_INFINITY, "3661 days"] as ReadonlyArray<Duration.Input>)(
+    "refuses %s",
+    (duration) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* Effect.flip(advance(duration)))._tag, "AdvanceRefused")
+        assert.strictEqual(yield* Clock.currentTimeMillis, 0)
+      }).pipe(Effect.provide(clock()))
+  )
+})
+
+describe("sleepers", () => {
+  it.effect("wake when their time has come, in their order, not before", () =>
+    Effect.gen(function* () {
+      const woken: Array<string> = []
+      const sleeper = (name: string, duration: Duration.Input) =>
+        Effect.forkChild(
+          Effect.andThen(
+            Effect.sleep(duration),
+            Effect.sync(() => woken.push(name))
+          ),
+          {
+            startImmediately: true
+          }
+        )
+      yield* Effect.all([sleeper("week", "7 days"), sleeper("two days", "2 days"), sleeper("day", "1 day")])
+      yield* advance("23 hours")
+      assert.deepStrictEqual(woken, [])
+      yield* advance("3 days")
+      assert.deepStrictEqual(woken, ["day", "two days"])
+      yield* advance("3 days")
+      assert.deepStrictEqual(woken, ["day", "two days"])
+      yield* advance("1 day")
+      assert.deepStrictEqual(woken, ["day", "two days", "week"])
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("wake at the stop, not at the end", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.andThen(Effect.sleep("1 day"), Clock.currentTimeMillis), {
+        startImmediately: true
+      })
+      yield* advance("45 days", agendaOf([2 * day]).agenda)
+      assert.strictEqual(yield* Fiber.join(fiber), 2 * day)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("measure their sleep by the same clock", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.timed(Effect.sleep("1 day")), { startImmediately: true })
+      yield* advance("1 day")
+      const [slept] = yield* Fiber.join(fiber)
+      assert.strictEqual(Duration.toMillis(slept), day)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("can be interrupted", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.sleep("1 day"), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      yield* advance("2 days")
+      assert.isTrue(fiber.pollUnsafe()?._tag === "Failure")
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.live("wake by wall time when nobody moves it", () => Effect.sleep(5).pipe(Effect.provide(clock())))
+})
+
+describe("reset", () => {
+  it.effect("is the only way back", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* SandboxClock.SandboxClock
+      yield* advance("45 days")
+      assert.strictEqual(yield* sandbox.offsetMs, 45 * day)
+      yield* sandbox.reset
+      assert.strictEqual(yield* sandbox.offsetMs, 0)
+      assert.strictEqual(yield* Clock.currentTimeMillis, 0)
+    }).pipe(Effect.provide(clock()))
+  )
+
+  it.effect("leaves sleepers what is left of their sleep", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* SandboxClock.SandboxClock
+      yield* advance("45 days")
+      const fiber = yield* Effect.forkChild(Effect.sleep("1 day"), { startImmediately: true })
+      yield* sandbox.reset
+      yield* advance("23 hours")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* advance("1 hour")
+      assert.isDefined(fiber.pollUnsafe())
+    }).pipe(Effect.provide(clock()))
+  )
+})
+
+describe("the offset's file", () => {
+  const offsetIn = (
+    offsetPath: string,
+    program: Effect.Effect<void, SandboxClock.AdvanceRefused, SandboxClock.SandboxClock>
+  ) =>
+    Effect.andThen(
+      program,
+      Effect.flatMap(SandboxClock.SandboxClock, ({ offsetMs }) => offsetMs)
+    ).pipe(Effect.provide(Layer.fresh(clock({ offsetPath }))))
+
+  it.effect("keeps business time over restarts", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("offset")
+      assert.strictEqual(yield* offsetIn(path, advance("45 days")), 45 * day)
+      assert.strictEqual(yield* offsetIn(path, advance("1 day")), 46 * day)
+      const reset = Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.reset)
+      assert.strictEqual(yield* offsetIn(path, reset), 0)
+      assert.strictEqual(yield* offsetIn(path, Effect.void), 0)
+    })
+  )
+
+  it.effect.each(["", "-5\n", "5", "soon\n"])("that says %j is a reason not to start", (text) =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile("offset")
+      writeFileSync(path, text)
+      assert.strictEqual((yield* Effect.flip(offsetIn(path, Effect.void)))._tag, "OffsetError")
+    })
+  )
+})

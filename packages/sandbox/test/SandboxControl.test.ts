@@ -1,0 +1,230 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { approve, decline, type Plan } from "../src/Outcome.ts"
+import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import { ask, authorization, authorize, card, followUp, inquire, said } from "./Asking.ts"
+
+const bank = () => SandboxAcquirer.layer()
+const no: Plan = { verdict: decline({ code: 107, message: "Refer to card issuer" }) }
+const lost: Plan = { journey: { _tag: "AnswerLost" } }
+const undecided: Plan = { journey: { _tag: "Undecided" } }
+
+describe("plans", () => {
+  it.effect("the next of its kind meets the plan, others do not", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* control.next("authorize", no)
+      assert.strictEqual(said(yield* authorize()), "Declined 107")
+      assert.strictEqual(said(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Approved")
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("plans for the next of a kind queue", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* control.next("capture", lost)
+      yield* control.next("capture", no)
+      yield* authorize()
+      const answers = yield* Effect.forEach([1, 2, 3], (n) =>
+        Effect.map(ask("capture", followUp(`1-capture-${n}`, 1)), said)
+      )
+      assert.deepStrictEqual(answers, ["AnswerLost", "Declined 107", "Approved"])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a plan stays with the reference that met it", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* control.next("authorize", { journey: { _tag: "NeverArrives", times: 2 } })
+      const answers = yield* Effect.replicateEffect(Effect.map(authorize(), said), 3)
+      assert.deepStrictEqual(answers, ["AnswerLost", "AnswerLost", "Approved"])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("for an order: every request of the kind", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* control.forOrder("1", "capture", no)
+      const answers = [
+        yield* authorize(),
+        yield* ask("capture", followUp("1-capture-1", 100)),
+        yield* ask("capture", followUp("1-capture-2", 100)),
+        yield* ask("cancel", followUp("1-cancel-3", 1000))
+      ]
+      assert.deepStrictEqual(answers.map(said), ["Approved", "Declined 107", "Declined 107", "Approved"])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("the more particular plan wins: reference, order, next; then the card, then its code", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      const why = (code: number): Plan => ({ verdict: decline({ code, message: "" }) })
+      yield* control.next("authorize", why(3))
+      yield* control.forOrder("1", "authorize", why(2))
+      yield* control.forReference("1-authorize-0", why(1))
+      const asked = { card: card("4444011100000002", "123") }
+      const answers = yield* Effect.forEach(
+        ["1-authorize-0 1", "1-authorize-1 1", "2-authorize-0 2", "3-authorize-0 3"].map((text) => text.split(" ")),
+        ([reference = "", orderId = ""]) => Effect.map(authorize({ ...asked, reference, orderId }), said)
+      )
+      assert.deepStrictEqual(answers, ["Declined 1", "Declined 2", "Declined 3", "Declined 116"])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("an inquiry can be lost, and the bank be out of reach for it", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* authorize()
+      yield* control.next("inquire", { journey: { _tag: "NotSent" } })
+      yield* control.next("inquire", lost)
+      const answers = yield* Effect.replicateEffect(Effect.map(inquire(), said), 3)
+      assert.deepStrictEqual(answers, ["NotSent", "AnswerLost", "Approved"])
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("settle", () => {
+  it.effect.each([
+    ["approved late", approve, "Approved"],
+    ["declined late", no.verdict ?? approve, "Declined 107"]
+  ] as const)("%s", ([, verdict, answer]) =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* authorize({ card: card(undefined, "217") })
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual(said(yield* inquire()), "CannotSay")
+      yield* control.settle("1-authorize-0", verdict)
+      assert.strictEqual(said(yield* inquire()), answer)
+      assert.strictEqual(said(yield* authorize({ card: card(undefined, "217") })), answer)
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a late approval counts in the books only from then on, but was never free for others", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* authorize()
+      yield* control.next("capture", undecided)
+      yield* ask("capture", followUp("1-capture-1", 700))
+      assert.strictEqual((yield* control.books.totals("1")).capturedMinor, 0)
+      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 400))), "Declined 110")
+      yield* control.settle("1-capture-1", approve)
+      assert.strictEqual((yield* control.books.totals("1")).capturedMinor, 700)
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("what was declined late is free again", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* authorize()
+      yield* control.next("capture", undecided)
+      yield* ask("capture", followUp("1-capture-1", 700))
+      yield* control.settle("1-capture-1", no.verdict ?? approve)
+      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect.each(["1-authorize-0", "9-authorize-0"])("%s: nothing to settle", (reference) =>
+    Effect.gen(function* () {
+      yield* authorize()
+      const error = yield* Effect.flip(Effect.flatMap(SandboxControl, (control) => control.settle(reference, approve)))
+      assert.strictEqual(error._tag, "NothingToSettle")
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("one reference, one request", () => {
+  it.effect("sent again unchanged, it is answered the same and booked once", () =>
+    Effect.gen(function* () {
+      const { books, violations } = yield* SandboxControl
+      const answers = yield* Effect.replicateEffect(authorize(), 3)
+      assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
+      assert.strictEqual((yield* books.totals("1")).authorizedMinor, 1000)
+      assert.deepStrictEqual(
+        (yield* books.ofOrder("1")).map(({ repeats }) => repeats),
+        [2]
+      )
+      assert.deepStrictEqual(yield* violations, [])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  const changes = [
+    ["amount", { amountMinor: 1001 }],
+    ["currency", { currency: "EUR" }],
+    ["order", { orderId: "2" }],
+    ["capture", { capture: true }],
+    ["card", { card: card("4444010100000004") }],
+    ["expiry", { card: { ...card(), expireMonth: 11 } }]
+  ] as const
+  it.effect.each(changes)("with another %s it is a defect of the gateway, and is kept as one", ([, change]) =>
+    Effect.gen(function* () {
+      const bank = yield* Acquirer
+      yield* authorize()
+      const exit = yield* Effect.exit(bank.authorize(authorization(change)))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      const { books, violations } = yield* SandboxControl
+      assert.lengthOf(yield* violations, 1)
+      assert.deepStrictEqual(
+        (yield* books.all).map(({ request }) => request.amountMinor),
+        [1000]
+      )
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("time", () => {
+  it.effect("every answer takes the bank's latency on the business clock", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(authorize(), { startImmediately: true })
+      yield* TestClock.adjust(299)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.strictEqual(said(yield* Fiber.join(fiber)), "Approved")
+    }).pipe(Effect.provide(SandboxAcquirer.layer({ latencyMs: 300 })))
+  )
+
+  it.effect("is booked when it arrives, not when it is answered", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(authorize(), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      const { books } = yield* SandboxControl
+      assert.strictEqual((yield* books.totals("1")).authorizedMinor, 1000)
+    }).pipe(Effect.provide(SandboxAcquirer.layer({ latencyMs: 300 })))
+  )
+
+  it.effect("on request a lost answer is one that does not come within the deadline", () =>
+    Effect.gen(function* () {
+      const asked = { card: card("4444010300000002") }
+      const fiber = yield* Effect.forkChild(authorize(asked), { startImmediately: true })
+      yield* TestClock.adjust(4_999)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.strictEqual(said(yield* Fiber.join(fiber)), "AnswerLost")
+    }).pipe(Effect.provide(SandboxAcquirer.layer({ deadlineMs: 5_000, lostAnswers: "atDeadline" })))
+  )
+
+  it.effect("promises what it was told to promise", () =>
+    Effect.gen(function* () {
+      const { capabilities } = yield* Acquirer
+      assert.deepStrictEqual(capabilities, { deadlineMs: 1, longestProcessingMs: 2 })
+    }).pipe(Effect.provide(SandboxAcquirer.layer({ deadlineMs: 1, longestProcessingMs: 2 })))
+  )
+})
+
+it.effect("reset forgets books and plans", () =>
+  Effect.gen(function* () {
+    const control = yield* SandboxControl
+    yield* authorize()
+    yield* control.next("authorize", no)
+    yield* control.forOrder("1", "authorize", no)
+    yield* control.reset
+    assert.strictEqual(said(yield* inquire()), "NotFound")
+    assert.strictEqual(said(yield* authorize({ amountMinor: 5 })), "Approved")
+    assert.deepStrictEqual(
+      (yield* control.books.all).map(({ request }) => request.amountMinor),
+      [5]
+    )
+  }).pipe(Effect.provide(bank()))
+)

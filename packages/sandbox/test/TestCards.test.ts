@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Card from "@pay/schema/Card"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import * as TestCards from "../src/TestCards.ts"
+import { ask, authorize, card, followUp, inquire, said, withoutCvv } from "./Asking.ts"
+
+const bank = () => SandboxAcquirer.layer()
+const numberOf = (name: string): string => TestCards.byName(name)?.number ?? "no such card"
+
+/** Card | CVV | first sending | inquiry | sent again | inquiry after 1 min. Answers of slow cards are waited for. */
+const authorizations = [
+  ["ordinary", "123", "Approved", "Approved", "Approved", "Approved"],
+  ["slow", "123", "Approved", "Approved", "Approved", "Approved"],
+  ["too-slow", "123", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["answer-lost", "123", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["answer-lost", "116", "AnswerLost", "Declined 116", "Declined 116", "Declined 116"],
+  ["undecided", "123", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["undecided", "116", "AnswerLost", "CannotSay", "AnswerLost", "Declined 116"],
+  ["arrives-late", "123", "AnswerLost", "NotFound", "AnswerLost", "Approved"],
+  ["arrives-late", "209", "AnswerLost", "NotFound", "AnswerLost", "Declined 209"],
+  ["lost-once", "123", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["lost-always", "123", "AnswerLost", "NotFound", "AnswerLost", "NotFound"],
+  ["not-sent-twice", "123", "NotSent", "NotFound", "NotSent", "NotFound"],
+  ["not-sent", "123", "NotSent", "NotFound", "NotSent", "NotFound"],
+  ["arrives-twice", "123", "Approved", "Approved", "Approved", "Approved"],
+  ["funds-short", "123", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
+  ["funds-short", "none", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
+  ["stolen", "none", "Declined 209", "Declined 209", "Declined 209", "Declined 209"],
+  ["all-slow", "123", "Approved", "Approved", "Approved", "Approved"],
+  ["all-lost", "123", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["all-undecided", "123", "AnswerLost", "CannotSay", "AnswerLost", "Approved"]
+] as const
+
+/** Card | follow-up | first sending | inquiry | sent again | inquiry after 1 min. */
+const followUps = [
+  ["ordinary", "capture", "Approved", "Approved", "Approved", "Approved"],
+  ["ordinary", "refund", "Approved", "Approved", "Approved", "Approved"],
+  ["ordinary", "cancel", "Approved", "Approved", "Approved", "Approved"],
+  ["capture-declined", "capture", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
+  ["capture-lost", "capture", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["capture-undecided", "capture", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["capture-lost-once", "capture", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["refund-declined", "refund", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
+  ["refund-lost", "refund", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["refund-undecided", "refund", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["refund-lost-once", "refund", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["cancel-declined", "cancel", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
+  ["cancel-lost", "cancel", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["cancel-undecided", "cancel", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["cancel-lost-once", "cancel", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["all-slow", "capture", "Approved", "Approved", "Approved", "Approved"],
+  ["all-lost", "cancel", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["all-undecided", "refund", "AnswerLost", "CannotSay", "AnswerLost", "Approved"]
+] as const
+
+/** What the bank says, however long it takes in virtual time. */
+const heard = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number }, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(question, { startImmediately: true })
+    if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("30 seconds")
+    return said(yield* Fiber.join(fiber))
+  })
+
+describe("authorisations", () => {
+  it.effect.each(authorizations)(
+    "%s with %s: %s, inquired %s, sent again %s, a minute later %s",
+    ([name, cvv, ...expected]) =>
+      Effect.gen(function* () {
+        const number = numberOf(name)
+        const asked = { card: cvv === "none" ? withoutCvv(number) : card(number, cvv) }
+        const answers = [yield* heard(authorize(asked)), yield* heard(inquire()), yield* heard(authorize(asked))]
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual([...answers, yield* heard(inquire())], expected)
+      }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a bank that is out of reach twice is reached the third time", () =>
+    Effect.gen(function* () {
+      const asked = { card: card(numberOf("not-sent-twice")) }
+      const answers = yield* Effect.replicateEffect(Effect.map(authorize(asked), said), 3)
+      assert.deepStrictEqual(answers, ["NotSent", "NotSent", "Approved"])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a request that arrives twice is booked once", () =>
+    Effect.gen(function* () {
+      const { books } = yield* SandboxControl
+      yield* authorize({ card: card(numberOf("arrives-twice")) })
+      assert.deepStrictEqual(
+        (yield* books.all).map(({ repeats, request }) => [request.reference, repeats]),
+        [["1-authorize-0", 1]]
+      )
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("follow-ups", () => {
+  it.effect.each(followUps)("%s, %s: %s, inquired %s, sent again %s, a minute later %s", ([name, kind, ...expected]) =>
+    Effect.gen(function* () {
+      yield* heard(authorize({ card: card(numberOf(name)), capture: kind === "refund" }))
+      if (name === "all-undecided") yield* TestClock.adjust("1 minute")
+      const question = ask(kind, followUp("1-followup-1", 1000))
+      const answers = [yield* heard(question), yield* heard(inquire("1-followup-1")), yield* heard(question)]
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([...answers, yield* heard(inquire("1-followup-1"))], expected)
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("the table", () => {
+  it.each(TestCards.cards)("$number can be a card number", ({ number }) => {
+    assert.isTrue(Card.isNumber(number))
+  })
+
+  it("names and numbers are used once", () => {
+    for (const key of ["name", "number"] as const) {
+      assert.strictEqual(new Set(TestCards.cards.map((row) => row[key])).size, TestCards.cards.length)
+    }
+  })
+
+  it("no card is left out here", () => {
+    const tested = new Set<string>([...authorizations, ...followUps].map(([name]) => name))
+    assert.deepStrictEqual(
+      TestCards.cards.filter(({ name }) => !tested.has(name)),
+      []
+    )
+  })
+})

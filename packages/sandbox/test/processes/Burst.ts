@@ -1,0 +1,21 @@
+/** Asks a bank with a journal without end and prints each reference that was approved. Arguments: the journal, a prefix. */
+import { writeSync } from "node:fs"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { Effect } from "effect"
+import * as SandboxAcquirer from "../../src/SandboxAcquirer.ts"
+import { authorization, followUp } from "../Asking.ts"
+
+const [, , journalPath = "", prefix = ""] = process.argv
+
+await Effect.gen(function* () {
+  const bank = yield* Acquirer
+  for (let n = 0; ; n++) {
+    const orderId = `${prefix}.${n}`
+    const original = `${orderId}-authorize-0`
+    yield* bank.authorize(authorization({ reference: original, orderId }))
+    writeSync(1, `${original}\n`)
+    yield* bank.capture(followUp(`${orderId}-capture-1`, 400, { original, orderId }))
+    writeSync(1, `${orderId}-capture-1\n`)
+    yield* Effect.yieldNow
+  }
+}).pipe(Effect.provide(SandboxAcquirer.layer({ journalPath })), Effect.runPromise)
