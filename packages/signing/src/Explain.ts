@@ -1,1 +1,111 @@
-export {}
+/**
+ * Why a signature does not match: tries what integrators really get wrong and names the mistake that gives exactly the
+ * received value. Meant for the merchant's own terminal and the gateway's support, where the key is known anyway; the
+ * explanation holds neither the key nor the value of a field.
+ */
+import type { KeyObject } from "node:crypto"
+import * as BaseString from "./BaseString.ts"
+import type * as Control from "./Control.ts"
+import * as ControlDraft from "./explain/ControlDraft.ts"
+import { controlMistakes } from "./explain/ControlMistakes.ts"
+import type { OtherKey } from "./explain/KeyMistakes.ts"
+import { type Explanation, search } from "./explain/Mistake.ts"
+import * as OAuthDraft from "./explain/OAuthDraft.ts"
+import { oauthMistakes } from "./explain/OAuthMistakes.ts"
+import * as OAuth from "./OAuth.ts"
+import { isProtocolName } from "./oauth/Signing.ts"
+
+export type { OtherKey } from "./explain/KeyMistakes.ts"
+export type { Explanation, Finding } from "./explain/Mistake.ts"
+
+/** An entry of the catalogue, for documentation. */
+export interface CatalogueEntry {
+  readonly scheme: "control" | "oauth"
+  readonly id: string
+  readonly description: string
+  readonly remedy: string
+}
+
+/** Every mistake that is tried. */
+export const catalogue: ReadonlyArray<CatalogueEntry> = [
+  ...controlMistakes.map(({ id, description, remedy }) => ({ scheme: "control" as const, id, description, remedy })),
+  ...oauthMistakes.map(({ id, description, remedy }) => ({ scheme: "oauth" as const, id, description, remedy }))
+]
+
+export interface ControlQuestion {
+  readonly recipe: Control.Recipe
+  /** As for `Control.sign`: the amount in minor units. */
+  readonly values: Control.Values
+  readonly key: string
+  readonly received: string
+  /** The request's fields as sent, with `login` and `endpointId`: what might have been signed by mistake. */
+  readonly fields?: Readonly<Record<string, string | undefined>>
+  /** Other endpoint and group ids of the merchant. */
+  readonly otherIds?: ReadonlyArray<string>
+  /** Other control keys of the merchant, or those of a sandbox. */
+  readonly otherKeys?: ReadonlyArray<OtherKey>
+}
+
+/** Explains a `control`. */
+export const control = (question: ControlQuestion): Explanation => {
+  const { recipe, values, key, fields, otherIds = [], otherKeys = [] } = question
+  const received = fold(question.received)
+  const parts = recipe.map((slot) => ({ slot, value: values[slot] ?? "" }))
+  const draft = { ...ControlDraft.correct, parts, key, fields: { ...values, ...fields }, otherIds, otherKeys }
+  return search(draft, controlMistakes, (candidate) => fold(ControlDraft.render(candidate)) === received)
+}
+
+export interface OAuthQuestion {
+  readonly request: Omit<OAuth.Received, "url"> & { readonly url: string }
+  /** The method that the operation takes. */
+  readonly expected: OAuth.Method
+  readonly controlKey?: string
+  readonly publicKey?: KeyObject
+  readonly otherIds?: ReadonlyArray<string>
+  readonly otherKeys?: ReadonlyArray<OtherKey>
+  readonly otherPublicKeys?: ReadonlyArray<OAuthDraft.OtherPublicKey>
+}
+
+/** A request that cannot be read has no signature to explain; the reason says what is wrong with it. */
+export type OAuthExplanation = Explanation | { readonly _tag: "Unreadable"; readonly reason: OAuth.Reason }
+
+/** Explains the signature of an OAuth request. */
+export const oauth = (question: OAuthQuestion): OAuthExplanation => {
+  const {
+    request,
+    expected,
+    controlKey = "",
+    publicKey,
+    otherIds = [],
+    otherKeys = [],
+    otherPublicKeys = []
+  } = question
+  const parsed = OAuth.parse(request)
+  if (!parsed.ok) return { _tag: "Unreadable", reason: parsed.reason }
+  const { signed, signature, realm } = parsed.claim
+  const query = (BaseString.target(request.url)?.query ?? []).filter(([name]) => !isProtocolName(name))
+  const body = request.parameters.filter(([name]) => !isProtocolName(name))
+  const header = signed.parameters.slice(0, signed.parameters.length - query.length - body.length)
+
+  const draft: OAuthDraft.OAuthDraft = {
+    ...OAuthDraft.correct,
+    method: signed.method.toUpperCase(),
+    address: signed.baseUri,
+    query,
+    body,
+    protocol: header.filter(([name]) => name !== "oauth_signature"),
+    realm,
+    algorithm: expected === "HMAC-SHA1" ? { kind: "hmac", hash: "sha1" } : { kind: "rsa", hash: "sha256" },
+    key: controlKey,
+    publicKey,
+    url: new URL(request.url),
+    writtenUrl: request.url,
+    otherIds,
+    otherKeys,
+    otherPublicKeys
+  }
+  return search(draft, oauthMistakes, (candidate) => OAuthDraft.reproduces(candidate, signature))
+}
+
+/** Hex digits count in either case, Base64 does not. */
+const fold = (text: string): string => (/^[0-9a-f]*$/i.test(text) ? text.toLowerCase() : text)

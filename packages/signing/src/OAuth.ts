@@ -2,9 +2,9 @@
  * OAuth 1.0a without tokens (specification, Authentication, scheme B; RFC 5849): signs and verifies whole requests.
  * Time and nonce are arguments; whether a nonce was used before is for the caller to know.
  */
-export { type Compiled, compile, type Operation } from "./OAuthCompiled.ts"
-export { hmac, type Method, rsaPrivate, rsaPublic, type SigningKey, type VerifyingKey } from "./OAuthKey.ts"
-export { type Signed, sign, signOnPool, type Unsigned } from "./OAuthSigning.ts"
+export { type Compiled, compile, type Operation } from "./oauth/Compiled.ts"
+export { hmac, type Method, rsaPrivate, rsaPublic, type SigningKey, type VerifyingKey } from "./oauth/Key.ts"
+export { type Signed, sign, signOnPool, type Unsigned } from "./oauth/Signing.ts"
 export {
   type Claim,
   NONCE_MAX_CHARACTERS,
@@ -14,4 +14,4 @@ export {
   type Received,
   type Verified,
   verify
-} from "./OAuthVerification.ts"
+} from "./oauth/Verification.ts"

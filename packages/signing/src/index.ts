@@ -1,6 +1,7 @@
 export * as BaseString from "./BaseString.ts"
 export * as Callback from "./Callback.ts"
 export * as Control from "./Control.ts"
+export * as Explain from "./Explain.ts"
 export * as Form from "./Form.ts"
 export * as OAuth from "./OAuth.ts"
 export * as OAuthHeader from "./OAuthHeader.ts"

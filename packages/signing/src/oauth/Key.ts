@@ -1,7 +1,7 @@
 /** The keys of the two signature methods, prepared once and used for many requests. */
 import * as crypto from "node:crypto"
+import * as PercentEncoding from "../PercentEncoding.ts"
 import * as HmacSha1 from "./HmacSha1.ts"
-import * as PercentEncoding from "./PercentEncoding.ts"
 
 export type Method = "HMAC-SHA1" | "RSA-SHA256"
 

@@ -1,20 +1,20 @@
 /**
  * Signing prepared for one operation at one address: its names are sorted once and everything constant (address,
- * consumer key, method, version, query) is encoded once. Gives what `OAuthSigning` gives, several times faster.
+ * consumer key, method, version, query) is encoded once. Gives what `Signing` gives, several times faster.
  */
-import * as BaseString from "./BaseString.ts"
+import * as BaseString from "../BaseString.ts"
+import type { Parameter } from "../Form.ts"
+import * as OAuthHeader from "../OAuthHeader.ts"
+import * as PercentEncoding from "../PercentEncoding.ts"
 import * as BaseStringBytes from "./BaseStringBytes.ts"
-import type { Parameter } from "./Form.ts"
-import * as OAuthHeader from "./OAuthHeader.ts"
-import * as OAuthKey from "./OAuthKey.ts"
-import { baseString, isProtocolName, protocolParameters } from "./OAuthSigning.ts"
-import * as PercentEncoding from "./PercentEncoding.ts"
+import * as Key from "./Key.ts"
+import { baseString, isProtocolName, protocolParameters } from "./Signing.ts"
 
 export interface Operation {
   readonly method: string
   readonly url: string
   readonly consumerKey: string
-  readonly key: OAuthKey.SigningKey
+  readonly key: Key.SigningKey
   /** The names of all fields the body may have, in the order in which it has them; a request may leave some out. */
   readonly names: ReadonlyArray<string>
 }
@@ -57,9 +57,9 @@ export const compile = (
   return {
     ok: true,
     authorize: (parameters, timestampSeconds, nonce) =>
-      header(timestampSeconds, nonce, OAuthKey.sign(key, bytes(parameters, timestampSeconds, nonce))),
+      header(timestampSeconds, nonce, Key.sign(key, bytes(parameters, timestampSeconds, nonce))),
     authorizeOnPool: async (parameters, timestampSeconds, nonce) =>
-      header(timestampSeconds, nonce, await OAuthKey.signOnPool(key, bytes(parameters, timestampSeconds, nonce)))
+      header(timestampSeconds, nonce, await Key.signOnPool(key, bytes(parameters, timestampSeconds, nonce)))
   }
 }
 

@@ -1,9 +1,9 @@
 /** Signing of one request, whatever its fields are. */
-import * as BaseString from "./BaseString.ts"
+import * as BaseString from "../BaseString.ts"
+import type { Parameter } from "../Form.ts"
+import * as OAuthHeader from "../OAuthHeader.ts"
 import * as BaseStringBytes from "./BaseStringBytes.ts"
-import type { Parameter } from "./Form.ts"
-import * as OAuthHeader from "./OAuthHeader.ts"
-import * as OAuthKey from "./OAuthKey.ts"
+import * as Key from "./Key.ts"
 
 /** A request to be signed, as the merchant is about to send it. */
 export interface Unsigned {
@@ -32,25 +32,25 @@ export type Signed =
   | { readonly ok: false; readonly reason: { readonly _tag: "MalformedUrl" } }
 
 /** Signs on the calling thread: microseconds for HMAC, about a millisecond of processor time for RSA. */
-export const sign = (request: Unsigned, key: OAuthKey.SigningKey): Signed => {
+export const sign = (request: Unsigned, key: Key.SigningKey): Signed => {
   const target = BaseString.target(request.url)
   if (target === undefined) return malformedUrl
   const protocol = protocolParameters(request, key.method)
-  return signed(protocol, OAuthKey.sign(key, baseString(request, target, protocol)))
+  return signed(protocol, Key.sign(key, baseString(request, target, protocol)))
 }
 
 /** {@link sign} with RSA on the thread pool: the event loop stays free, and signatures under way use all its threads. */
-export const signOnPool = async (request: Unsigned, key: OAuthKey.SigningKey): Promise<Signed> => {
+export const signOnPool = async (request: Unsigned, key: Key.SigningKey): Promise<Signed> => {
   const target = BaseString.target(request.url)
   if (target === undefined) return malformedUrl
   const protocol = protocolParameters(request, key.method)
-  return signed(protocol, await OAuthKey.signOnPool(key, baseString(request, target, protocol)))
+  return signed(protocol, await Key.signOnPool(key, baseString(request, target, protocol)))
 }
 
 /** The required parameters of scheme B.2 except the signature, by name. */
 export const protocolParameters = (
   request: Pick<Unsigned, "consumerKey" | "timestampSeconds" | "nonce">,
-  method: OAuthKey.Method
+  method: Key.Method
 ): ReadonlyArray<Parameter> => [
   ["oauth_consumer_key", request.consumerKey],
   ["oauth_nonce", request.nonce],

@@ -4,10 +4,10 @@
  * general path; whatever this one does not take goes there, and a property test shows that they agree.
  */
 import { endianness } from "node:os"
-import * as BaseString from "./BaseString.ts"
-import type { Parameter } from "./Form.ts"
+import * as BaseString from "../BaseString.ts"
+import type { Parameter } from "../Form.ts"
+import * as PercentEncoding from "../PercentEncoding.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
-import * as PercentEncoding from "./PercentEncoding.ts"
 
 /** Room for base strings of everyday size. Used within one synchronous call and never handed out. */
 export const CAPACITY = 64 * 1024

@@ -1,10 +1,10 @@
 /** Verification of a received request, in two steps: what it claims, then whether the claimed consumer signed it. */
-import * as BaseString from "./BaseString.ts"
+import * as BaseString from "../BaseString.ts"
+import type { Parameter } from "../Form.ts"
+import * as OAuthHeader from "../OAuthHeader.ts"
 import * as BaseStringBytes from "./BaseStringBytes.ts"
-import type { Parameter } from "./Form.ts"
-import * as OAuthHeader from "./OAuthHeader.ts"
-import * as OAuthKey from "./OAuthKey.ts"
-import { isProtocolName } from "./OAuthSigning.ts"
+import * as Key from "./Key.ts"
+import { isProtocolName } from "./Signing.ts"
 
 /** A longer nonce is refused, since the gateway has to remember it. */
 export const NONCE_MAX_CHARACTERS = 128
@@ -22,12 +22,13 @@ export interface Received {
 /** What a request says of itself: enough to look up the key and then to verify. Nothing of it is proved yet. */
 export interface Claim {
   readonly consumerKey: string
-  readonly signatureMethod: OAuthKey.Method
+  readonly signatureMethod: Key.Method
   readonly timestampSeconds: number
   readonly nonce: string
   readonly version: "1.0"
   readonly signature: string
-  /** What the signature covers. */
+  readonly realm: string | undefined
+  /** What the signature covers: the parameters of the header, of the query and of the body, in this order. */
   readonly signed: {
     readonly method: string
     readonly baseUri: string
@@ -46,7 +47,7 @@ export type Reason =
   | { readonly _tag: "UnsupportedVersion"; readonly version: string }
   | { readonly _tag: "MalformedUrl" }
   /** Signed with another method than the operation and its key want. */
-  | { readonly _tag: "WrongMethod"; readonly expected: OAuthKey.Method; readonly received: OAuthKey.Method }
+  | { readonly _tag: "WrongMethod"; readonly expected: Key.Method; readonly received: Key.Method }
   | { readonly _tag: "SignatureMismatch" }
   /** Positive: the request is older than the verifier's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
@@ -92,7 +93,11 @@ export const parse = (request: Received): Parsed => {
   const signature = find(protocol, "oauth_signature")
   const signed = { method: request.method, baseUri: target.baseUri, parameters }
   const timestampSeconds = Number(timestamp)
-  return { ok: true, claim: { consumerKey, signatureMethod, timestampSeconds, nonce, version, signature, signed } }
+  const { realm } = header
+  return {
+    ok: true,
+    claim: { consumerKey, signatureMethod, timestampSeconds, nonce, version, signature, realm, signed }
+  }
 }
 
 const find = (parameters: ReadonlyArray<Parameter>, name: string): string => {
@@ -115,14 +120,14 @@ const required = [
  */
 export const verify = (
   claim: Claim,
-  key: OAuthKey.VerifyingKey,
+  key: Key.VerifyingKey,
   time: { readonly nowSeconds: number; readonly toleranceSeconds: number }
 ): Verified => {
   if (claim.signatureMethod !== key.method) {
     return refused({ _tag: "WrongMethod", expected: key.method, received: claim.signatureMethod })
   }
   const { method, baseUri, parameters } = claim.signed
-  if (!OAuthKey.verify(key, BaseStringBytes.make(method, baseUri, parameters), claim.signature)) {
+  if (!Key.verify(key, BaseStringBytes.make(method, baseUri, parameters), claim.signature)) {
     return refused({ _tag: "SignatureMismatch" })
   }
   const ageSeconds = time.nowSeconds - claim.timestampSeconds

@@ -1,0 +1,76 @@
+/** A mistake that integrators make when they sign, as data: what it is, what to do, and how to make it on purpose. */
+
+/** One way to make a mistake: what exactly was done (never a secret, never card data) and the draft that results. */
+export type Variant<Draft> = readonly [detail: string, draft: Draft]
+
+export interface Mistake<Draft> {
+  readonly id: string
+  /** What was done, in one sentence. */
+  readonly description: string
+  /** What to do instead. */
+  readonly remedy: string
+  /** The part of signing it spoils. Two mistakes are tried together if they spoil different parts. */
+  readonly aspect: string
+  readonly variants: (draft: Draft) => ReadonlyArray<Variant<Draft>>
+}
+
+/** What a search finds: mistakes that, made together, give the received signature. */
+export interface Finding {
+  readonly mistakes: ReadonlyArray<{
+    readonly id: string
+    readonly description: string
+    readonly remedy: string
+    readonly detail: string
+  }>
+}
+
+export type Explanation =
+  | { readonly _tag: "Correct" }
+  | { readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> }
+  | { readonly _tag: "Unexplained"; readonly tried: number }
+
+/** Two explanations by pairs may be the same story told twice; a few are enough. */
+const MAX_PAIRS = 3
+
+/** Tries every mistake by itself and, only if none explains, every pair of mistakes of different aspects. */
+export const search = <Draft>(
+  draft: Draft,
+  mistakes: ReadonlyArray<Mistake<Draft>>,
+  reproduces: (draft: Draft) => boolean
+): Explanation => {
+  if (reproduces(draft)) return { _tag: "Correct" }
+  let tried = 0
+  const hit = (candidate: Draft): boolean => {
+    tried++
+    return reproduces(candidate)
+  }
+
+  const singles: Array<Finding> = []
+  for (const mistake of mistakes) {
+    const found = mistake.variants(draft).find(([, candidate]) => hit(candidate))
+    if (found !== undefined) singles.push({ mistakes: [named(mistake, found[0])] })
+  }
+  if (singles.length > 0) return { _tag: "Explained", findings: singles }
+
+  const pairs: Array<Finding> = []
+  for (const [index, first] of mistakes.entries()) {
+    for (const second of mistakes.slice(index + 1)) {
+      if (first.aspect === second.aspect) continue
+      for (const [firstDetail, spoiled] of first.variants(draft)) {
+        const found = second.variants(spoiled).find(([, candidate]) => hit(candidate))
+        if (found === undefined) continue
+        pairs.push({ mistakes: [named(first, firstDetail), named(second, found[0])] })
+        if (pairs.length === MAX_PAIRS) return { _tag: "Explained", findings: pairs }
+        break
+      }
+    }
+  }
+  return pairs.length > 0 ? { _tag: "Explained", findings: pairs } : { _tag: "Unexplained", tried }
+}
+
+const named = <Draft>({ id, description, remedy }: Mistake<Draft>, detail: string) => ({
+  id,
+  description,
+  remedy,
+  detail
+})
