@@ -61,7 +61,7 @@ export const event = row(CallbackEvent, {
   merchantId: "merchant-1",
   sequence: 1,
   url: "https://shop.example.com/callbacks/payments",
-  parameters: JSON.stringify(Array.from({ length: 16 }, (_, n) => [`parameter-${n}`, `value of ${n}`])),
+  query: Array.from({ length: 16 }, (_, n) => `parameter-${n}=value+of+${n}`).join("&"),
   delivery: "pending"
 })
 

@@ -40,7 +40,7 @@ CREATE TABLE "orders" (
   "processedAtMs" INTEGER CHECK ("processedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "holdUntilMs" INTEGER CHECK ("holdUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("orderId")
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE UNIQUE INDEX "orders.clientOrder" ON "orders" ("merchantId", "clientOrderId");
 
@@ -66,7 +66,7 @@ CREATE TABLE "requests" (
   "acceptedAtMs" INTEGER NOT NULL CHECK ("acceptedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "finishedAtMs" INTEGER CHECK ("finishedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("requestId")
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE UNIQUE INDEX "requests.idempotency" ON "requests" ("merchantId", "operation", "orderId", "idempotencyKey");
 
@@ -141,14 +141,14 @@ CREATE TABLE "callbacks" (
   "requestId" TEXT NOT NULL,
   "sequence" INTEGER NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "url" TEXT NOT NULL,
-  "parameters" TEXT NOT NULL,
+  "query" TEXT NOT NULL,
   "delivery" TEXT NOT NULL,
   "tries" INTEGER NOT NULL CHECK ("tries" BETWEEN -9007199254740991 AND 9007199254740991),
   "lastResult" TEXT,
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "deliveredAtMs" INTEGER CHECK ("deliveredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("eventId")
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX "callbacks.order" ON "callbacks" ("orderId", "sequence", "eventId");
 

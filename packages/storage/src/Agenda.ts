@@ -7,7 +7,8 @@ import { list, quote } from "./Ddl.ts"
 
 const held = `SELECT 1 FROM ${quote(AgendaItem.name)} WHERE "itemId" = ? AND "token" = ?`
 
-const claim = `
+/** Parameters: token, end of the lease, now, limit. */
+export const claimText = `
   UPDATE ${quote(AgendaItem.name)} SET
     "token" = ?1,
     "leaseUntilMs" = ?2,
@@ -27,7 +28,7 @@ export const isHeld = (statements: Statements, itemId: string, token: string): b
 /** Answers in due order, which RETURNING does not promise. */
 export const claimDue = (statements: Statements, { leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> =>
   statements
-    .prepare(claim)
+    .prepare(claimText)
     .all(token, nowMs + leaseMs, nowMs, limit)
     .map((row) => StoreRow.typed(AgendaItem, row))
     .sort((a, b) => a.dueAtMs - b.dueAtMs || StoreRow.compare(a.itemId, b.itemId))

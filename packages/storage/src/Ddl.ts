@@ -1,6 +1,6 @@
 /**
- * Entities as SQLite keeps them. Tables are STRICT and refuse whole numbers that JavaScript cannot hold; rows lie in the
- * tree of their key; every index ends with the key, so that ties are found in its order without sorting.
+ * Entities as SQLite keeps them. Tables are STRICT and refuse whole numbers that JavaScript cannot hold; narrow rows lie
+ * in the tree of their key; every index ends with the key, so that ties are found in its order without sorting.
  */
 import type * as Entity from "@pay/gateway/Entity"
 
@@ -37,12 +37,18 @@ export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
   ...(entity.appendOnly ? [refusal(entity, "UPDATE"), refusal(entity, "DELETE")] : [])
 ]
 
+/**
+ * Rows with more columns are apt to exceed a quarter of a page, beyond which the tree of a key spills each into a page of
+ * its own (https://sqlite.org/withoutrowid.html).
+ */
+const narrow = 9
+
 const tableOf = (entity: Entity.Entity): string =>
   [
     `CREATE TABLE ${quote(entity.name)} (`,
     ...Object.entries(entity.columns).map(([name, column]) => `  ${definition(name, column)},`),
     `  PRIMARY KEY (${list(entity.key)})`,
-    ") STRICT, WITHOUT ROWID"
+    Object.keys(entity.columns).length > narrow ? ") STRICT" : ") STRICT, WITHOUT ROWID"
   ].join("\n")
 
 /** One column's line of its table. */

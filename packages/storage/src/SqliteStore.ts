@@ -19,10 +19,16 @@ import * as Table from "./Table.ts"
 
 export interface Options extends Database.Options, Omit<GroupCommit.Options, "database"> {}
 
-const make = Effect.fnUntraced(function* (options: Options) {
-  const database = yield* Database.open(options)
+/**
+ * Brings an open database to the newest schema and serves the store from it; fails with `MigrationError` where a newer
+ * release has had it. The database is the store's alone to write.
+ */
+export const make = Effect.fnUntraced(function* (
+  options: GroupCommit.Options
+): Effect.fn.Return<Store["Service"], SqliteError | Migration.MigrationError> {
+  const { database } = options
   yield* Migration.migrate(database, migrations)
-  const writer = yield* GroupCommit.make({ ...options, database })
+  const writer = yield* GroupCommit.make(options)
   const tables = Table.tables(Entities.all)
 
   const load = <C extends Entity.Columns>(
@@ -85,12 +91,15 @@ const impossible: Record<Reason["_tag"], boolean> = {
 }
 
 /**
- * Opens the file, brings it to the newest schema and keeps it until the layer's scope ends. Each layer made is a store of
- * its own. Fails with `InUse` where another process has the file, with `MigrationError` where a newer release has had it.
+ * Opens the file, and keeps it until the layer's scope ends. Each layer made is a store of its own; a file that another
+ * process has open is refused with `InUse`.
  *
  * ```ts
  * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db" })))
  * ```
  */
 export const layer = (options: Options): Layer.Layer<Store, SqliteError | Migration.MigrationError> =>
-  Layer.effect(Store, make(options))
+  Layer.effect(
+    Store,
+    Effect.flatMap(Database.open(options), (database) => make({ ...options, database }))
+  )

@@ -4,6 +4,7 @@ import { Effect, Fiber } from "effect"
 import { append, put } from "../../domain/Decision.ts"
 import { Evidence } from "../../domain/entities/Evidence.ts"
 import { LedgerEntry } from "../../domain/entities/Ledger.ts"
+import { Nonce } from "../../domain/entities/Nonce.ts"
 import { Order } from "../../domain/entities/Order.ts"
 import type { Range } from "../Store.ts"
 import * as Case from "./Case.ts"
@@ -66,6 +67,27 @@ export const cases: ReadonlyArray<Case.Case> = [
       assert.strictEqual(yield* store.load(Order, ["1"]), undefined)
       assert.strictEqual(yield* store.load(Order, ["merchant", "client 1"], "clientOrder"), undefined)
       assert.deepStrictEqual(yield* store.find(Order, "created", { limit: 10 }), [])
+    })
+  ),
+
+  Case.make("rows are found by their key, each part of it in order", (store) =>
+    Effect.gen(function* () {
+      const keys = [
+        ["shop", "c"],
+        ["shop", "a"],
+        ["shop", "b"],
+        ["other", "d"]
+      ] as const
+      yield* store.commit(
+        Case.write(...keys.map(([consumerKey, nonce]) => append(Nonce, { consumerKey, nonce, seenAtMs: 0 })))
+      )
+      const nonces = Effect.fnUntraced(function* (range: Omit<Range, "limit">) {
+        return (yield* store.find(Nonce, "key", { limit: 10, ...range })).map((row) => row.nonce).join(" ")
+      })
+      assert.strictEqual(yield* nonces({}), "d a b c")
+      assert.strictEqual(yield* nonces({ equals: ["shop"], from: "b" }), "b c")
+      assert.strictEqual(yield* nonces({ equals: ["shop"], descending: true }), "c b a")
+      assert.strictEqual(yield* nonces({ equals: ["shop", "b"] }), "b")
     })
   ),
 

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Store } from "@pay/gateway/Store"
+import * as Database from "@pay/sqlite/Database"
+import { Cause, Effect, Exit, Layer } from "effect"
+import * as SqliteStore from "../src/SqliteStore.ts"
+import { temporaryFile } from "./Fixture.ts"
+import * as Sale from "./Sale.ts"
+
+/** What the caller of a commit is told: `written`, whether the outcome is known, or `defect`. */
+const told = (store: Store["Service"], orderId: string) =>
+  store.commit(Sale.make(orderId)).pipe(
+    Effect.as("written"),
+    Effect.catchTag("GuardFailed", () => Effect.succeed("refused")),
+    Effect.catchTag("StoreUnavailable", (error) => Effect.succeed(error.outcomeUnknown ? "unknown" : "not written")),
+    Effect.catchCause((cause) => Effect.succeed(Cause.hasDies(cause) ? "defect" : "interrupted"))
+  )
+
+const together = (store: Store["Service"], orderIds: ReadonlyArray<string>) =>
+  Effect.forEach(orderIds, (orderId) => told(store, orderId), { concurrency: "unbounded" })
+
+const trouble = () => {
+  throw new Error("the disk is gone")
+}
+
+describe("a COMMIT that fails", () => {
+  it.effect.each([
+    { what: "did not happen", fault: trouble, found: ["before", "after"] },
+    {
+      what: "happened",
+      fault: (run: () => void) => {
+        run()
+        trouble()
+      },
+      found: ["before", "a", "b", "after"]
+    }
+  ])("leaves every caller without an outcome, and the store tells that it $what", ({ fault, found }) =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      let failing = false
+      const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        assert.strictEqual(yield* told(store, "before"), "written")
+        failing = true
+        assert.deepStrictEqual(yield* together(store, ["a", "b"]), ["unknown", "unknown"])
+        failing = false
+        assert.strictEqual(yield* told(store, "after"), "written")
+        assert.deepStrictEqual(yield* Sale.present(["before", "a", "b", "after"]), found)
+      }).pipe(Effect.provide(SqliteStore.layer({ path, intercept })))
+    })
+  )
+})
+
+describe("a store that cannot write", () => {
+  it.effect("on a full disk says that nothing was written, reads on, and writes again when there is room", () =>
+    Effect.gen(function* () {
+      const database = yield* Database.open({ path: yield* temporaryFile })
+      const store = yield* SqliteStore.make({ database })
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* told(store, "before"), "written")
+        database.connection.exec("PRAGMA max_page_count = 1")
+        const written = ["before"]
+        while ((yield* told(store, `${written.length}`)) === "written") written.push(`${written.length}`)
+        const next = `${written.length}`
+        assert.deepStrictEqual(yield* together(store, [next, `${next}.1`]), ["not written", "not written"])
+        assert.deepStrictEqual(yield* Sale.present([...written, next, `${next}.1`]), written)
+        database.connection.exec("PRAGMA max_page_count = 1000000")
+        assert.strictEqual(yield* told(store, next), "written")
+      }).pipe(Effect.provideService(Store, store))
+    })
+  )
+
+  it.effect("because it was closed says so to reads, claims and commits", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const store = yield* Effect.scoped(
+        Effect.map(Layer.build(SqliteStore.layer({ path })), (context) => Store.pipe(Effect.provide(context)))
+      ).pipe(Effect.flatten)
+      assert.strictEqual(yield* told(store, "late"), "not written")
+      const claim = yield* Effect.exit(store.claimDue({ nowMs: 1, limit: 1, leaseMs: 1, token: "t" }))
+      const read = yield* Effect.exit(Sale.present(["late"]).pipe(Effect.provideService(Store, store)))
+      assert.deepStrictEqual([Exit.hasFails(claim), Exit.hasFails(read)], [true, true])
+    })
+  )
+
+  it.effect("a decision that breaks a rule of the tables is a defect, and its neighbours are written", () =>
+    Effect.gen(function* () {
+      const database = yield* Database.open({ path: ":memory:" })
+      const store = yield* SqliteStore.make({ database })
+      database.connection.exec(
+        "CREATE TRIGGER trap BEFORE INSERT ON orders WHEN new.orderId = 'trapped' BEGIN SELECT RAISE(ABORT, 'no'); END"
+      )
+      assert.deepStrictEqual(yield* together(store, ["a", "trapped", "b"]), ["written", "defect", "written"])
+      const found = yield* Sale.present(["a", "trapped", "b"]).pipe(Effect.provideService(Store, store))
+      assert.deepStrictEqual(found, ["a", "b"])
+    })
+  )
+})
+
+describe("a store opened again", () => {
+  it.effect("has what it had", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const first = Effect.flatMap(Store, (store) => told(store, "kept"))
+      assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "written")
+      assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "refused")
+      assert.deepStrictEqual(yield* Effect.provide(Sale.present(["kept"]), SqliteStore.layer({ path })), ["kept"])
+    })
+  )
+})

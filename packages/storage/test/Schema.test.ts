@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import * as Entities from "@pay/gateway/Entities"
+import * as Entity from "@pay/gateway/Entity"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import type { Range } from "@pay/gateway/Store"
+import * as Schema from "../scripts/Schema.ts"
+import * as Steps from "../scripts/Steps.ts"
+import { claimText } from "../src/Agenda.ts"
+import { equal, quote } from "../src/Ddl.ts"
+import { Find } from "../src/Find.ts"
+import { migrations } from "../src/Migrations.ts"
+
+const hint = "run: node packages/storage/scripts/migrate.ts NAME"
+
+describe("the migrations", () => {
+  it("lead to the entities as they are", () => {
+    const migrated = Schema.after(migrations.map(({ sql }) => sql))
+    assert.deepStrictEqual(Schema.difference(migrated, Schema.ofEntities(Entities.all)), [], hint)
+  })
+
+  it("are bundled as they are checked in", () => {
+    assert.strictEqual(readFileSync(Steps.module, "utf8"), Steps.moduleOf(Steps.read()), hint)
+    assert.deepStrictEqual(migrations, Steps.read())
+  })
+})
+
+const base = { columns: { id: Entity.text(), a: Entity.integer }, key: ["id"] } as const
+const one = Entity.make("one", base)
+const two = Entity.make("two", base)
+const wider = { ...base.columns, b: Entity.textOrNull() }
+
+type Some = ReadonlyArray<Entity.Entity>
+
+describe("the next migration", () => {
+  const steps: ReadonlyArray<readonly [what: string, from: Some, to: Some, statements: ReadonlyArray<RegExp>]> = [
+    ["nothing", [one, two], [two, one], []],
+    ["a new entity", [one], [one, two], [/^CREATE TABLE "two"/]],
+    [
+      "a column that may be null",
+      [one],
+      [Entity.make("one", { ...base, columns: wider })],
+      [/^ALTER TABLE "one" ADD COLUMN "b" TEXT$/]
+    ],
+    [
+      "a new index",
+      [one],
+      [Entity.make("one", { ...base, index: { a: ["a"] } })],
+      [/^CREATE INDEX "one.a" ON "one" \("a", "id"\)$/]
+    ],
+    ["an index given up", [Entity.make("one", { ...base, index: { a: ["a"] } })], [one], [/^DROP INDEX "one.a"$/]],
+    [
+      "an index over other columns",
+      [Entity.make("one", { columns: wider, key: ["id"], index: { x: ["a"] } })],
+      [Entity.make("one", { columns: wider, key: ["id"], index: { x: ["b"] } })],
+      [/^DROP INDEX "one.x"$/, /^CREATE INDEX "one.x" ON "one" \("b", "id"\)$/]
+    ],
+    [
+      "rows that may no longer change",
+      [one],
+      [Entity.make("one", { ...base, appendOnly: true })],
+      [/^CREATE TRIGGER "one.no update"/, /^CREATE TRIGGER "one.no delete"/]
+    ]
+  ]
+
+  it.each(steps)("for %s", (_what, from, to, expected) => {
+    const before = Schema.ofEntities(from)
+    const wanted = Schema.ofEntities(to)
+    const statements = Schema.difference(before, wanted)
+    assert.strictEqual(statements.length, expected.length)
+    for (const [n, pattern] of expected.entries()) assert.match(statements[n] ?? "", pattern)
+    for (const sql of statements) before.exec(sql)
+    assert.deepStrictEqual(Schema.difference(before, wanted), [])
+  })
+
+  const refusals: ReadonlyArray<readonly [what: string, from: Some, to: Some]> = [
+    ["an entity given up", [one, two], [one]],
+    ["a column given up", [Entity.make("one", { ...base, columns: wider })], [one]],
+    [
+      "a column that every row needs",
+      [one],
+      [Entity.make("one", { ...base, columns: { ...wider, c: Entity.text() } })]
+    ],
+    [
+      "another kind of column",
+      [one],
+      [Entity.make("one", { ...base, columns: { ...base.columns, a: Entity.text() } })]
+    ],
+    ["another key", [one], [Entity.make("one", { ...base, key: ["id", "a"] })]]
+  ]
+
+  it.each(refusals)("is left to a person for %s", (_what, from, to) => {
+    assert.throws(() => Schema.difference(Schema.ofEntities(from), Schema.ofEntities(to)), Schema.NeedsAPerson)
+  })
+})
+
+/** Every shape of range that an index can be asked for. */
+const shapes = (columns: ReadonlyArray<string>): ReadonlyArray<Range> =>
+  columns.flatMap((_, n) =>
+    [{}, { from: 1 }, { to: 1 }, { from: 1, to: 1 }].flatMap((bounds) =>
+      [false, true].map((descending) => ({ equals: columns.slice(0, n), limit: 1, descending, ...bounds }))
+    )
+  )
+
+describe("no statement reads more than it answers", () => {
+  const database = Schema.ofEntities(Entities.all)
+  const planOf = (sql: string): string =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => `${detail}`)
+      .join("; ")
+
+  const indexes = Entities.all.flatMap((entity) =>
+    Object.entries({ key: entity.key, ...entity.index }).map(([name, columns]) => ({
+      entity,
+      name,
+      columns,
+      title: `${entity.name}.${name}`,
+      used: name === "key" ? /PRIMARY KEY|sqlite_autoindex/ : new RegExp(`INDEX ${entity.name}\\.${name}`)
+    }))
+  )
+
+  it.each(indexes)("$title is found in its order", ({ columns, entity, name, used }) => {
+    const find = new Find(entity)
+    for (const range of shapes(columns)) {
+      const plan = planOf(find.text(name, range))
+      const bounded = range.equals?.length !== 0 || range.from !== undefined || range.to !== undefined
+      assert.notInclude(plan, "TEMP B-TREE")
+      if (bounded) assert.match(plan, /^SEARCH/)
+      if (bounded || name !== "key") assert.match(plan, used)
+    }
+  })
+
+  it.each(Entities.all)("$name is loaded by its key and unique keys", (entity) => {
+    for (const columns of [entity.key, ...Object.values(entity.unique)]) {
+      assert.match(planOf(`SELECT * FROM ${quote(entity.name)} WHERE ${equal(columns)}`), /^SEARCH/)
+    }
+  })
+
+  it("due items are claimed along their index", () => {
+    const plan = planOf(claimText)
+    assert.include(plan, `INDEX ${AgendaItem.name}.due (dueAtMs<?)`)
+    assert.notInclude(plan, "SCAN agenda")
+    assert.notInclude(plan, "TEMP B-TREE FOR ORDER BY")
+  })
+})
