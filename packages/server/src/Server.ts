@@ -1,37 +1,37 @@
 /**
- * One running gateway from its configuration: the embedded store, the keys, the directory of merchants and the socket.
- * What stands for the bank world is given by the caller; this module knows no simulator.
+ * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
+ * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
-import type { Acquirer } from "@pay/gateway/Acquirer"
+
+import { mkdir } from "node:fs/promises"
 import { Agenda } from "@pay/gateway/Agenda"
+import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
+import type { KeyRing } from "@pay/gateway/KeyRing"
 import type { KeyVault } from "@pay/gateway/KeyVault"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import { Settings } from "@pay/gateway/Settings"
 import * as SqliteStore from "@pay/storage/SqliteStore"
-import { Effect, FileSystem, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { ServerConfig } from "./ServerConfig.ts"
 
-/** The bank world and the keys of one deployment. */
-export interface Outside<E, R> {
-  readonly acquirer: Layer.Layer<Acquirer, E, R>
-  readonly keyVault: Layer.Layer<KeyVault, E, R>
-}
+/** Made if it is not there, for its owner only: everything that the gateway keeps lies in it. */
+export const dataDirectory = (path: string): Layer.Layer<never> =>
+  Layer.effectDiscard(Effect.promise(() => mkdir(path, { recursive: true, mode: 0o700 })))
 
-const storePath = (dataDirectory: string): string => `${dataDirectory}/gateway.db`
+/** The keys of the ring, and short-lived ones for CVVs in a folder of their own: never in the database. */
+export const keyVault = <E, R>(dataDirectory: string, keyRing: Effect.Effect<KeyRing, E, R>) =>
+  Layer.unwrap(
+    Effect.map(keyRing, (ring) =>
+      KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+    )
+  ).pipe(Layer.provide(AuthClock.layer))
 
-/** The folder of the database, readable by its owner only. */
-const dataDirectory = ({ dataDirectory }: ServerConfig) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      yield* files.makeDirectory(dataDirectory, { recursive: true, mode: 0o700 })
-    })
-  )
-
-/** Under way when the scope closes: no new connections, requests answered, claimed work finished, then the store. */
+/** When the scope closes: no new connections, requests answered, claimed work finished, then the store. */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {
     const agenda = yield* Agenda
@@ -39,19 +39,18 @@ const drained = Layer.effectDiscard(
   })
 )
 
-export const layer = <E, R>(config: ServerConfig, outside: Outside<E, R>) =>
+/** Needs an `Acquirer`, and whatever the keys need. */
+export const layer = <E, R>(config: ServerConfig & { readonly keyVault: Layer.Layer<KeyVault, E, R> }) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(
       Layer.mergeAll(
-        SqliteStore.layer({ path: storePath(config.dataDirectory) }),
+        SqliteStore.layer({ path: `${config.dataDirectory}/gateway.db` }),
         Layer.effect(Directory.Directory, Directory.make(config.merchants)),
-        CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }),
-        outside.acquirer,
-        outside.keyVault
+        Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer),
+        config.keyVault
       )
     ),
-    Layer.provide(dataDirectory(config)),
     Layer.provide(Layer.succeed(Settings, config.settings))
   )

@@ -14,7 +14,9 @@ const Count = Schema.Int.check(Schema.isGreaterThan(0))
 export const File = Schema.Struct({
   /** Where merchants are; see `Directory.Config`. */
   merchants: Directory.Config,
-  listen: Schema.optionalKey(Schema.Struct({ host: Schema.optionalKey(Schema.String), port: Schema.optionalKey(Schema.Int) })),
+  listen: Schema.optionalKey(
+    Schema.Struct({ host: Schema.optionalKey(Schema.String), port: Schema.optionalKey(Schema.Int) })
+  ),
   /** The address under which merchants reach the gateway, where a proxy stands in front of it. */
   publicBaseUrl: Schema.optionalKey(Schema.String),
   /** Folder of the database, the key ring and the short-lived keys. */
@@ -72,7 +74,8 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
 export const complete = (file: File, production: boolean): Effect.Effect<ServerConfig, ConfigError> => {
   const listen = { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 }
   const policy = AddressPolicy.make(file.callbacks)
-  if (Result.isFailure(policy)) return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
+  if (Result.isFailure(policy))
+    return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
   return Effect.succeed({
     merchants: file.merchants,
     listen,

@@ -1,1 +1,3 @@
-export {}
+export * as Sandbox from "./Sandbox.ts"
+export * as Server from "./Server.ts"
+export * as ServerConfig from "./ServerConfig.ts"

@@ -1,0 +1,62 @@
+/** The demonstration merchant's ear: an HTTP server on the loopback that verifies callbacks and hands them out. */
+import { createServer } from "node:http"
+import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
+import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
+
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    /** Where callbacks are to be sent. */
+    readonly url: string
+    /** The callback about the request with this serial-number, verified; waits for it. */
+    readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>
+  }
+>()("@pay/demo/Inbox") {}
+
+export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox> =>
+  Layer.effect(
+    Inbox,
+    Effect.gen(function* () {
+      const arrivals = new Map<string, Deferred.Deferred<CallbackReceiver.Proved>>()
+      const arrival = (serialNumber: string) => {
+        const known = arrivals.get(serialNumber) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
+        arrivals.set(serialNumber, known)
+        return known
+      }
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const take = Effect.fnUntraced(function* (url: string, headers: NodeJS.Dict<string | string[]>) {
+        const callback = yield* CallbackReceiver.verify(
+          { url, headers },
+          { controlKeys: [controlKey], requireWebhookHeaders: true }
+        )
+        yield* Deferred.succeed(arrival(callback["serial-number"] ?? ""), callback)
+      })
+      const server = createServer((request, response) => {
+        const answer = (status: number) => {
+          response.writeHead(status)
+          response.end()
+        }
+        run(
+          Effect.match(take(request.url ?? "", request.headers), {
+            onFailure: () => answer(400),
+            onSuccess: () => answer(200)
+          })
+        )
+      })
+      yield* Effect.callback<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      })
+      yield* Effect.addFinalizer(() =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+      )
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      return {
+        url: `http://127.0.0.1:${port}/callback`,
+        about: (serialNumber) => Deferred.await(arrival(serialNumber))
+      }
+    })
+  )

@@ -1,0 +1,121 @@
+/** What the demonstration shows, as data: each step with the request it sends and the outcome it must come to. */
+
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+
+/** The order that a step concerns, by the name of the step that made it. */
+export interface Step {
+  readonly title: string
+  readonly operation: Operation
+  /** The step that created the order; left out: this one does. */
+  readonly of?: "sale" | "preauth" | "declined"
+  readonly name?: "sale" | "preauth" | "declined"
+  readonly fields: Readonly<Record<string, string>>
+  readonly expect: {
+    readonly status: string
+    readonly "transaction-type": string
+    readonly "captured-amount": string
+    readonly "returned-amount": string
+    readonly "remaining-amount": string
+  }
+}
+
+/** Security codes of the sandbox decide what its bank answers. */
+const card = {
+  card_printed_name: "ADA LOVELACE",
+  credit_card_number: "4444555566661111",
+  expire_month: "12",
+  expire_year: "2030",
+  cvv2: "123"
+}
+const payer = {
+  address1: "12 St James's Square",
+  city: "London",
+  zip_code: "SW1Y 4JH",
+  country: "GB",
+  phone: "+442079460000",
+  email: "ada@shop.example",
+  ipaddress: "203.0.113.7"
+}
+const { CAPTURE, PREAUTH, RETURN, SALE } = PayApi.operations
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    title: "A sale: authorised and captured at once",
+    name: "sale",
+    operation: SALE,
+    fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card, ...payer },
+    expect: {
+      status: "approved",
+      "transaction-type": "sale",
+      "captured-amount": "10.42",
+      "returned-amount": "0.00",
+      "remaining-amount": "10.42"
+    }
+  },
+  {
+    title: "A preauth: 100.00 held on the card",
+    name: "preauth",
+    operation: PREAUTH,
+    fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card, ...payer },
+    expect: {
+      status: "approved",
+      "transaction-type": "preauth",
+      "captured-amount": "0.00",
+      "returned-amount": "0.00",
+      "remaining-amount": "100.00"
+    }
+  },
+  {
+    title: "The first night: 60.00 of it captured",
+    of: "preauth",
+    operation: CAPTURE,
+    fields: { amount: "60.00", currency: "USD" },
+    expect: {
+      status: "approved",
+      "transaction-type": "capture",
+      "captured-amount": "60.00",
+      "returned-amount": "0.00",
+      "remaining-amount": "40.00"
+    }
+  },
+  {
+    title: "The minibar: 25.50 more",
+    of: "preauth",
+    operation: CAPTURE,
+    fields: { amount: "25.50", currency: "USD" },
+    expect: {
+      status: "approved",
+      "transaction-type": "capture",
+      "captured-amount": "85.50",
+      "returned-amount": "0.00",
+      "remaining-amount": "14.50"
+    }
+  },
+  {
+    title: "One ticket given back: 5.21 of the sale returned",
+    of: "sale",
+    operation: RETURN,
+    fields: { amount: "5.21", currency: "USD", comment: "one ticket too many" },
+    expect: {
+      status: "approved",
+      "transaction-type": "sale",
+      "captured-amount": "10.42",
+      "returned-amount": "5.21",
+      "remaining-amount": "5.21"
+    }
+  },
+  {
+    title: "A sale that the bank declines: not sufficient funds",
+    name: "declined",
+    operation: SALE,
+    fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card, cvv2: "116", ...payer },
+    expect: {
+      status: "declined",
+      "transaction-type": "sale",
+      "captured-amount": "0.00",
+      "returned-amount": "0.00",
+      "remaining-amount": "0.00"
+    }
+  }
+]

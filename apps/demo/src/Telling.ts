@@ -1,0 +1,34 @@
+/** How the demonstration prints: plain lines, coloured where a person reads them. */
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import { Console, Effect } from "effect"
+
+const coloured = process.stdout.isTTY && process.env.NO_COLOR === undefined
+const paint = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text)
+
+export const bold = paint(1)
+export const dim = paint(2)
+export const red = paint(31)
+export const green = paint(32)
+
+export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.forEach(lines, (line) => Console.log(line), { discard: true })
+
+/** `label        value`. */
+export const row = (label: string, value: string): string => `  ${dim(label.padEnd(10))} ${value}`
+
+/** What the control of a request is made of, with the key's place marked. */
+export const signed = (operation: Operation, fields: Readonly<Record<string, string>>, endpointId: string): string => {
+  if (operation.signing._tag !== "Control") return operation.signing.methods.join(" or ")
+  const values = Canonical.controlValues(operation, fields, { endpointId, mode: "minor" })
+  return `sha1(${operation.signing.recipe.map((slot) => values[slot] ?? "").join(dim("+"))}${dim("+control key")})`
+}
+
+export const balances = (
+  rows: ReadonlyArray<{ readonly account: string; readonly minor: number }>
+): ReadonlyArray<string> =>
+  rows
+    .filter(({ minor }) => minor !== 0)
+    .map(({ account, minor }) =>
+      row("", `${account.split("/").at(-1)?.padEnd(20)} ${(minor / 100).toFixed(2).padStart(10)}`)
+    )

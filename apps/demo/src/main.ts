@@ -1,0 +1,81 @@
+/**
+ * `npm start`: a gateway on a folder of its own, and a merchant who pays through it. Each step prints what was signed, what
+ * came back, and what the books say. `--once` ends after the last callback: 0 if everything was as expected.
+ */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Config, Console, Effect, Layer, Logger, Redacted, References } from "effect"
+import * as Earlier from "./Earlier.ts"
+import * as Inbox from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import { bold, dim, green, red, row, say } from "./Telling.ts"
+
+const once = process.argv.includes("--once")
+const { controlKey, endpoints, login } = Sandbox.merchant
+
+const commands = (baseUrl: string, orderid: string, clientOrderId: string): ReadonlyArray<string> => [
+  bold("Now yours"),
+  row("gateway", `${baseUrl}   ${dim("GET /healthz  /readyz  /metrics")}`),
+  row("merchant", `login ${login}, control key ${controlKey}, endpoints ${Object.values(endpoints).join(" ")}`),
+  "",
+  `  export PAY_BASE_URL=${baseUrl} PAY_LOGIN=${login} PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}`,
+  `  node apps/cli/src/main.ts status ${orderid} --client_orderid ${clientOrderId}`,
+  `  node apps/cli/src/main.ts call return --client_orderid ${clientOrderId} --orderid ${orderid} --amount 1.00 --currency USD`,
+  ""
+]
+
+const program = Effect.gen(function* () {
+  const { publicBaseUrl } = yield* NodeServer
+  const notesPath = `${yield* dataDirectory}/merchant.json`
+  yield* say(bold("pay") + dim(`  a payment gateway on ${publicBaseUrl}, with a simulated bank behind it`), "")
+
+  const earlier = yield* Earlier.read(notesPath)
+  const lost = yield* Play.findAgain(earlier)
+  const told = yield* Play.story
+  yield* Earlier.write(notesPath, [...earlier, ...told.notes].slice(-100))
+  const wrong = [...lost, ...told.wrong, ...(yield* Play.parity)]
+  yield* wrong.length === 0
+    ? say(green(bold("Everything came to what it should.")), "")
+    : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")
+  if (once) return wrong.length
+  const [first] = told.notes
+  yield* say(
+    ...commands(publicBaseUrl, first?.orderid ?? "", first?.client_orderid ?? ""),
+    dim("Ctrl-C stops it; everything is kept for the next time.")
+  )
+  return yield* Effect.never
+})
+
+const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
+const port = Config.Port("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
+
+const client = Layer.unwrap(
+  Effect.map(NodeServer, ({ publicBaseUrl }) =>
+    PayClient.layer({ baseUrl: publicBaseUrl, login, controlKey: Redacted.make(controlKey), endpointId: endpoints.usd })
+  )
+)
+
+const live = Layer.unwrap(
+  Effect.gen(function* () {
+    const gateway = Sandbox.layer({ dataDirectory: yield* dataDirectory, port: yield* port })
+    return client.pipe(Layer.provideMerge(gateway), Layer.provideMerge(Inbox.layer(Redacted.make(controlKey))))
+  })
+)
+
+program.pipe(
+  Effect.provide(live),
+  Effect.provide(NodeServices.layer),
+  Effect.provide(
+    Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
+  ),
+  Effect.tap((wrong) => Effect.sync(() => (process.exitCode = wrong === 0 ? 0 : 1))),
+  Effect.catch((error) =>
+    Effect.andThen(
+      Console.error(red(`It cannot start: ${error.message}`)),
+      Effect.sync(() => (process.exitCode = 1))
+    )
+  ),
+  NodeRuntime.runMain
+)
