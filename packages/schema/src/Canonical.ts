@@ -13,7 +13,7 @@ export type ControlAmount = "minor" | "x100"
  * unknown fields dropped. Two spellings or repeats of one field that differ are a problem; the first one stands.
  */
 export const fields = (
-  operation: Operation,
+  operation: Pick<Operation, "spellings">,
   parameters: ReadonlyArray<readonly [name: string, value: string]>
 ): { readonly fields: Record<string, string>; readonly problems: ReadonlyArray<FieldProblem> } => {
   const found: Record<string, string> = Object.create(null)
@@ -64,7 +64,7 @@ const joined = (start: string, names: ReadonlyArray<string>, operation: Operatio
  * stands as it was sent, so that the signature is judged before the amount is refused. Absent values are left out.
  */
 export const controlValues = (
-  operation: Operation,
+  operation: Pick<Operation, "signing">,
   texts: FieldTexts,
   context: { readonly endpointId: string; readonly mode: ControlAmount }
 ): Record<string, string> => {

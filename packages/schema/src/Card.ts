@@ -16,8 +16,26 @@ export const luhn = (text: string): boolean => {
 /** Whether the text can be a card number: 12 to 19 digits (ISO/IEC 7812-1) that pass {@link luhn}. */
 export const isNumber = (text: string): boolean => digits.test(text) && luhn(text)
 
+/** How many first digits tell the brand; every card number has more. */
+const prefixLength = 8
+
+/** The library's patterns as ranges of prefixes, narrow ones first: asking it each time would copy all its tables. */
+const ranges = Object.values(creditCardType.types)
+  .map((type) => creditCardType.getTypeInfo(type))
+  .flatMap(({ niceType, patterns }) =>
+    patterns.map((pattern) => {
+      const [low = 0, high = low] = typeof pattern === "number" ? [pattern] : pattern
+      const width = 10 ** (prefixLength - String(low).length)
+      return { first: low * width, last: (high + 1) * width - 1, width, brand: niceType.toUpperCase() }
+    })
+  )
+  .sort((one, other) => one.width - other.width)
+
 /** The brand as `card-type` names it, `VISA` or `MASTERCARD`; `undefined` where the first digits tell none. */
-export const brand = (number: string): string | undefined => creditCardType(number)[0]?.niceType.toUpperCase()
+export const brand = (number: string): string | undefined => {
+  const prefix = Number(number.slice(0, prefixLength))
+  return ranges.find(({ first, last }) => first <= prefix && prefix <= last)?.brand
+}
 
 /** The first six digits, which name the issuer. */
 export const bin = (number: string): string => number.slice(0, 6)

@@ -132,10 +132,10 @@ export const oneOf = <const Words extends ReadonlyArray<string>>(
 export const integer = (
   spec: Spec,
   translation: Translation<number> = { decode: Number, encode: String }
-): Schema.decodeTo<Schema.Number, Schema.String> => {
+): Schema.decodeTo<Schema.Int, Schema.String> => {
   const info = infoOf(spec, translation)
   return checked(info)
-    .pipe(Schema.decodeTo(Schema.Number, SchemaTransformation.transform(translation)))
+    .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform(translation)))
     .annotate(described(info))
 }
 

@@ -1,3 +1,5 @@
+import creditCardType from "credit-card-type"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Card from "../src/Card.ts"
 
@@ -38,6 +40,31 @@ describe("Card.brand", () => {
     ["2200000000000004", "MIR"],
     ["9999999999999995", undefined]
   ])("%s is %s", (number, brand) => expect(Card.brand(number)).toBe(brand))
+  it("is what the library says", () => {
+    const number = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 12, maxLength: 19 })
+    const known = fc.constantFrom(
+      "4",
+      "51",
+      "2720",
+      "34",
+      "36",
+      "6011",
+      "65",
+      "650052",
+      "35",
+      "62",
+      "50",
+      "9792",
+      "2200"
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(""), known), number, (start, rest) => {
+        const card = (start + rest).slice(0, 19)
+        expect(Card.brand(card)).toBe(creditCardType(card)[0]?.niceType.toUpperCase())
+      }),
+      { numRuns: 500 }
+    )
+  })
 })
 
 describe("Card.mask", () => {
