@@ -1,0 +1,28 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as Parity from "@pay/gateway/Parity"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import * as TestGateway from "./TestGateway.ts"
+
+const { SALE } = PayApi.operations
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real socket", (it) => {
+  it.effect("is acknowledged, approved, and booked once", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const agenda = yield* Agenda
+      const reply = yield* TestGateway.post(SALE, { ...TestGateway.saleFields, client_orderid: "sale-1" })
+      assert.strictEqual(reply.status, 200)
+      assert.strictEqual(reply.body["type"], "async-response")
+      assert.strictEqual(reply.body["end-point-id"], TestGateway.endpoints.usd)
+      yield* agenda.settled
+      const status = yield* pay.status({ client_orderid: "sale-1" })
+      assert.deepInclude(status, { status: "approved", "transaction-type": "sale", "captured-amount": "10.42" })
+      const parity = yield* Parity.check
+      assert.deepStrictEqual(parity.findings, [])
+      assert.strictEqual(parity.entries, 2)
+    })
+  )
+})

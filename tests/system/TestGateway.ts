@@ -1,0 +1,112 @@
+/**
+ * A whole gateway on a folder and a port of its own, with its bank world, for one test; and a merchant who sends requests
+ * by hand, so that a test can get every part of them wrong.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeServer from "@pay/gateway/NodeServer"
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { request as send } from "undici"
+
+export const { controlKey, endpoints, login } = Sandbox.merchant
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-test-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** The typed client of the sandbox merchant, on the gateway of the context. */
+export const client = Layer.unwrap(
+  Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) =>
+    PayClient.layer({ baseUrl: publicBaseUrl, login, controlKey: Redacted.make(controlKey), endpointId: endpoints.usd })
+  )
+)
+
+/** A gateway in this process, on SQLite and a real socket; gone with the scope. */
+export const layer = (options: Partial<Sandbox.Options> = {}) =>
+  client.pipe(
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(folder, (dataDirectory) => Sandbox.layer({ dataDirectory, port: 0, ...options })))
+    )
+  )
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const readBody = Schema.decodeUnknownSync(Body)
+
+export const standardHeaders = {
+  accept: "application/vnd.pay+json",
+  "content-type": "application/x-www-form-urlencoded"
+}
+
+/** Sends exactly this; the answer must be one JSON object whatever the status. */
+export const raw = (options: {
+  readonly path: string
+  readonly body: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}): Effect.Effect<Reply, never, NodeServer.NodeServer> =>
+  Effect.gen(function* () {
+    const { host, port } = yield* NodeServer.NodeServer
+    return yield* Effect.promise(async () => {
+      const { body, headers, statusCode } = await send(`http://${host}:${port}${options.path}`, {
+        method: "POST",
+        ...(options.method === undefined ? {} : { method: options.method === "GET" ? "GET" : "PUT" }),
+        headers: options.headers ?? standardHeaders,
+        body: options.body
+      })
+      return { status: statusCode, headers, body: readBody(await body.text()) }
+    })
+  })
+
+/** The fields with the `control` that the sandbox merchant would compute. */
+export const controlled = (
+  operation: Operation,
+  fields: Readonly<Record<string, string>>,
+  endpointId: string = endpoints.usd
+): Readonly<Record<string, string>> =>
+  operation.signing._tag === "Control"
+    ? {
+        ...fields,
+        control: Control.sign(
+          operation.signing.recipe,
+          Canonical.controlValues(operation, fields, { endpointId, mode: "minor" }),
+          controlKey
+        )
+      }
+    : fields
+
+/** A signed request with these fields; `change` spoils it after it was signed. */
+export const post = (
+  operation: Operation,
+  fields: Readonly<Record<string, string>>,
+  options: {
+    readonly endpointId?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly change?: (fields: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  } = {}
+) => {
+  const { change = (same) => same, endpointId = endpoints.usd, headers } = options
+  return raw({
+    path: `${operation.path}/${endpointId}`,
+    body: Form.write(Object.entries(change(controlled(operation, fields, endpointId)))),
+    headers: { ...standardHeaders, ...headers }
+  })
+}
+
+/** A sale that the sandbox approves. */
+export const saleFields: Readonly<Record<string, string>> = Sample.request(PayApi.operations.SALE)
