@@ -84,11 +84,20 @@ const install = (inputs) => {
   writeFileSync(stamp, inputs)
 }
 
+/** Without a network the installers would try for minutes. */
+const patience = Object.fromEntries(
+  ["npm", "pnpm"].flatMap((name) => [
+    [`${name}_config_fetch_retries`, "2"],
+    [`${name}_config_fetch_retry_mintimeout`, "1000"],
+    [`${name}_config_fetch_retry_maxtimeout`, "5000"]
+  ])
+)
+
 /** The installers talk on stderr and ask nothing; a user without a home of his own gets one here for their caches. */
 const quietly = () => {
   const home = join(root, ".tools/home")
   const own = writable(process.env.HOME ?? "") ? {} : { HOME: home, npm_config_cache: join(home, ".npm") }
-  return { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, ...own } }
+  return { cwd: root, stdio: ["ignore", 2, 2], env: { ...patience, ...process.env, ...own } }
 }
 
 const installedPnpm = () => {
@@ -100,9 +109,8 @@ const installedPnpm = () => {
 const installPnpm = (version) => {
   say(`installing pnpm ${version} into .tools`)
   const beside = join(root, `.tools/${process.pid}`)
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", "--fetch-retries=1"]
-  const patience = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
-  const npm = spawnSync("npm", ["install", "--prefix", beside, ...flags, ...patience, `pnpm@${version}`], quietly())
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+  const npm = spawnSync("npm", ["install", "--prefix", beside, ...flags, `pnpm@${version}`], quietly())
   if (npm.error?.code === "ENOENT") stop("npm was not found; it comes with Node.js: https://nodejs.org")
   if (npm.status !== 0) {
     rmSync(beside, { recursive: true, force: true })
