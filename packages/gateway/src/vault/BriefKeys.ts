@@ -1,0 +1,131 @@
+/**
+ * Keys that live less than an hour, for CVVs (decisions: cards). Each seals for half an hour and opens for somewhat less
+ * than another; then it is overwritten and removed, and with it everything that it sealed. A folder outside the database
+ * keeps them over a restart; several processes may share it. Without a folder they live in memory only.
+ */
+import { createSecretKey, randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import { join } from "node:path"
+import type * as Envelope from "./Envelope.ts"
+import * as SecretFile from "./SecretFile.ts"
+
+const minuteMs = 60_000
+/** A new key takes over after this. */
+export const sealsForMs = 30 * minuteMs
+/** Nothing is opened with a key that is older, and `tend` destroys it: called every minute, within the hour. */
+export const livesForMs = 58 * minuteMs
+/** So far a restarted process may be behind the clock of the one before. */
+const toleratedMs = 5 * minuteMs
+
+export interface BriefKeys {
+  /** The key that seals now. */
+  readonly current: () => Envelope.WrappingKey
+  readonly find: Envelope.Find
+  /** Makes the next key when it is time, and destroys every key whose time is over. */
+  readonly tend: () => void
+}
+
+interface Aged extends Envelope.WrappingKey {
+  readonly createdAtMs: number
+}
+
+export interface Options {
+  readonly folder: string | undefined
+  /** Wall time. */
+  readonly nowMs: () => number
+  /** What went wrong with the folder: keys work on in memory, and destruction is tried again. */
+  readonly report: (trouble: string) => void
+}
+
+/** Throws if the folder cannot be made or read, or is open to others. */
+export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
+  const keys = new Map<number, Aged>()
+  let sealing: Aged | undefined
+
+  const age = ({ createdAtMs }: Aged): number => nowMs() - createdAtMs
+  const alive = (key: Aged): boolean => age(key) < livesForMs && age(key) > -toleratedMs
+  const fresh = (key: Aged): boolean => alive(key) && age(key) < sealsForMs
+
+  const attempt = (what: string, work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      report(`${what}: ${error instanceof Error ? error.message : "unknown"}`)
+    }
+  }
+
+  /** A key of another process, or of the one before; one that cannot be used is as good as none. */
+  const adopt = (id: number): Aged | undefined => {
+    const key = folder === undefined ? undefined : load(join(folder, nameOf(id)), id)
+    if (key === undefined || !alive(key)) return undefined
+    keys.set(id, key)
+    return key
+  }
+
+  const next = (): Aged => {
+    const bytes = Buffer.alloc(8 + 32, randomBytes(40))
+    bytes.writeBigUInt64BE(BigInt(Math.floor(nowMs())))
+    const id = randomBytes(4).readUInt32BE()
+    const key = { id, createdAtMs: Math.floor(nowMs()), key: createSecretKey(bytes.subarray(8)) }
+    if (folder !== undefined)
+      attempt("A brief key is kept in memory only", () => SecretFile.create(join(folder, nameOf(id)), bytes))
+    bytes.fill(0)
+    keys.set(id, key)
+    sealing = key
+    return key
+  }
+
+  const current = (): Aged => (sealing !== undefined && fresh(sealing) ? sealing : next())
+
+  const tend = (): void => {
+    for (const key of keys.values()) if (!alive(key)) keys.delete(key.id)
+    if (folder !== undefined) sweep(folder)
+    current()
+  }
+
+  /** Destroys what is no living key's file: too old, cut short, open to others, or left by a process that died writing. */
+  const sweep = (folder: string): void =>
+    attempt("Brief keys cannot be listed", () => {
+      for (const name of fs.readdirSync(folder)) {
+        const id = idOf(name)
+        const ours = id === undefined ? !name.endsWith(".draft") : keys.has(id) || adopt(id) !== undefined
+        if (!ours) attempt("A brief key cannot be destroyed", () => SecretFile.destroy(join(folder, name)))
+      }
+    })
+
+  if (folder !== undefined) {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const mode = fs.statSync(folder).mode & 0o777
+    if ((mode & 0o077) !== 0) throw new Error(`${folder} is open to others (mode ${mode.toString(8)}): chmod 700`)
+    sweep(folder)
+    sealing = [...keys.values()].filter(fresh).sort((a, b) => b.createdAtMs - a.createdAtMs)[0]
+  }
+  current()
+
+  return {
+    current,
+    find: (id) => {
+      const key = keys.get(id) ?? adopt(id)
+      return key !== undefined && alive(key) ? key.key : undefined
+    },
+    tend
+  }
+}
+
+const nameOf = (id: number): string => `${id.toString(16).padStart(8, "0")}.key`
+
+const idOf = (name: string): number | undefined =>
+  /^[0-9a-f]{8}\.key$/.test(name) ? Number.parseInt(name.slice(0, 8), 16) : undefined
+
+/** Eight bytes of milliseconds, then the key. */
+const load = (path: string, id: number): Aged | undefined => {
+  try {
+    const bytes = SecretFile.read(path)
+    if (bytes.length !== 40) return undefined
+    const key = createSecretKey(bytes.subarray(8))
+    bytes.fill(0, 8)
+    return { id, createdAtMs: Number(bytes.readBigUInt64BE()), key }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A sealed value: AES-256-GCM (NIST SP 800-38D) under a data key of its own, which is itself sealed by a named key. To
+ * change that key, only the wrapping is done again; the value is not touched.
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 1 | kind: 1 at rest, 2 brief; also the layout's version |
+ * | 4 | id of the wrapping key, big endian |
+ * | 12 + 32 + 16 | nonce, data key encrypted by the wrapping key, tag; the five bytes above are authenticated with it |
+ * | 12 + 16 | nonce and tag of the value |
+ * | rest | the value encrypted by the data key; kind and what it is bound to are authenticated with it |
+ *
+ * Nonces are random: one wrapping key may seal 2^32 values (SP 800-38D §8.3), then it has to be replaced.
+ */
+import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto"
+import { Result } from "effect"
+import * as RandomBytes from "./RandomBytes.ts"
+
+export const atRest = 1
+export const brief = 2
+export type Kind = typeof atRest | typeof brief
+
+export interface WrappingKey {
+  readonly id: number
+  readonly key: KeyObject
+}
+
+export type Find = (id: number) => KeyObject | undefined
+
+const algorithm = "aes-256-gcm"
+const nonceBytes = 12
+const keyBytes = 32
+const tagBytes = 16
+
+const wrapNonceAt = 5
+const wrappedAt = wrapNonceAt + nonceBytes
+const wrapTagAt = wrappedAt + keyBytes
+const nonceAt = wrapTagAt + tagBytes
+const tagAt = nonceAt + nonceBytes
+const valueAt = tagAt + tagBytes
+
+/** Used by one call at a time, and wiped by it. */
+const dataKey = Buffer.alloc(keyBytes)
+
+export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string): Buffer => {
+  const sealed = Buffer.allocUnsafe(valueAt + Buffer.byteLength(plain))
+  sealed[0] = kind
+  RandomBytes.fill(dataKey, 0, keyBytes)
+  wrap(sealed, by)
+  RandomBytes.fill(sealed, nonceAt, nonceBytes)
+  const cipher = createCipheriv(algorithm, dataKey, sealed.subarray(nonceAt, tagAt))
+  dataKey.fill(0)
+  cipher.setAAD(Buffer.from(String.fromCharCode(kind) + bound))
+  cipher.update(plain, "utf8").copy(sealed, valueAt)
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, tagAt)
+  return sealed
+}
+
+/** Writes the head: `dataKey` under the wrapping key. */
+const wrap = (sealed: Buffer, { id, key }: WrappingKey): void => {
+  sealed.writeUInt32BE(id, 1)
+  RandomBytes.fill(sealed, wrapNonceAt, nonceBytes)
+  const cipher = createCipheriv(algorithm, key, sealed.subarray(wrapNonceAt, wrappedAt))
+  cipher.setAAD(sealed.subarray(0, wrapNonceAt))
+  cipher.update(dataKey).copy(sealed, wrappedAt)
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, wrapTagAt)
+}
+
+/** The id of the key that wraps it. */
+export const keyId = (sealed: Uint8Array): number | undefined =>
+  sealed.length < valueAt ? undefined : view(sealed).readUInt32BE(1)
+
+/** The value, or why it cannot be had. */
+export const open = (kind: Kind, find: Find, sealed: Uint8Array, bound: string): Result.Result<string, string> =>
+  Result.flatMap(unwrap(kind, find, sealed), (bytes) => {
+    const decipher = createDecipheriv(algorithm, dataKey, bytes.subarray(nonceAt, tagAt))
+    dataKey.fill(0)
+    decipher.setAAD(Buffer.from(String.fromCharCode(kind) + bound))
+    decipher.setAuthTag(bytes.subarray(tagAt, valueAt))
+    const plain = decipher.update(bytes.subarray(valueAt))
+    return Result.map(authentic(decipher), () => plain.toString("utf8"))
+  })
+
+/** The same value under another key; the value itself is not opened. */
+export const rewrap = (find: Find, by: WrappingKey, sealed: Uint8Array): Result.Result<Buffer, string> =>
+  Result.map(unwrap(atRest, find, sealed), (bytes) => {
+    const again = Buffer.from(bytes)
+    wrap(again, by)
+    dataKey.fill(0)
+    return again
+  })
+
+/** Leaves the data key in `dataKey`. */
+const unwrap = (kind: Kind, find: Find, sealed: Uint8Array): Result.Result<Buffer, string> => {
+  const bytes = view(sealed)
+  if (bytes.length < valueAt || bytes[0] !== kind) return Result.fail("not a sealed value of this kind")
+  const id = bytes.readUInt32BE(1)
+  const key = find(id)
+  if (key === undefined) return Result.fail(`its key ${id} does not exist here`)
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(wrapNonceAt, wrappedAt))
+  decipher.setAAD(bytes.subarray(0, wrapNonceAt))
+  decipher.setAuthTag(bytes.subarray(wrapTagAt, nonceAt))
+  decipher.update(bytes.subarray(wrappedAt, wrapTagAt)).copy(dataKey)
+  return Result.map(authentic(decipher), () => bytes)
+}
+
+const authentic = (decipher: { readonly final: () => Buffer }): Result.Result<void, string> => {
+  try {
+    decipher.final()
+    return Result.void
+  } catch {
+    dataKey.fill(0)
+    return Result.fail("changed since it was sealed, or bound to something else")
+  }
+}
+
+const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

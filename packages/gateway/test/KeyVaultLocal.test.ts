@@ -1,0 +1,202 @@
+import { inspect } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { KeyVault } from "../src/ports/KeyVault.ts"
+
+const pan = "4444000022224444"
+const card = Redacted.make(pan)
+const bound = "card:17"
+
+const vaultOf = (keyRing: KeyRing.KeyRing) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing }), AuthClock.layer))
+    return yield* Effect.provide(KeyVault, context)
+  })
+
+const vault = Effect.flatMap(KeyRing.generate, vaultOf)
+
+/** The value, or why not. */
+const textOf = <E extends { readonly message: string }>(opened: Effect.Effect<Redacted.Redacted<string>, E>) =>
+  opened.pipe(
+    Effect.map(Redacted.value),
+    Effect.catch(({ message }) => Effect.succeed(`refused: ${message}`))
+  )
+
+const changed = "refused: changed since it was sealed, or bound to something else"
+
+describe("KeyVaultLocal: sealed values", () => {
+  it.effect.each(["", "7", pan, "Łukasz Żółć 💳", "x".repeat(10_000)])("%j comes back", (text) =>
+    Effect.gen(function* () {
+      const { open, openBrief, seal, sealBriefly } = yield* vault
+      const plain = Redacted.make(text)
+      assert.strictEqual(yield* textOf(open(seal(plain, bound), bound)), text)
+      assert.strictEqual(yield* textOf(openBrief(sealBriefly(plain, bound), bound)), text)
+    })
+  )
+
+  it.effect("no byte can be changed, added or taken away", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* vault
+      const sealed = seal(card, bound)
+      for (let at = 0; at < sealed.length; at += 1) {
+        const other = Uint8Array.from(sealed, (byte, i) => (i === at ? byte ^ 1 : byte))
+        assert.match(yield* textOf(open(other, bound)), /^refused: /, `byte ${at}`)
+        assert.match(yield* textOf(open(sealed.slice(0, at), bound)), /^refused: /, `first ${at} bytes`)
+      }
+      assert.strictEqual(yield* textOf(open(Uint8Array.of(...sealed, 0), bound)), changed)
+      assert.strictEqual(yield* textOf(open(sealed, bound)), pan)
+    })
+  )
+
+  it.effect("only what it was bound to opens it", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* vault
+      const sealed = seal(card, bound)
+      for (const other of ["", "card:18", "card:17 ", "CARD:17"]) {
+        assert.strictEqual(yield* textOf(open(sealed, other)), changed)
+      }
+    })
+  )
+
+  it.effect("a stored value is no brief one, and the reverse", () =>
+    Effect.gen(function* () {
+      const { open, openBrief, seal, sealBriefly } = yield* vault
+      const kind = "refused: not a sealed value of this kind"
+      assert.strictEqual(yield* textOf(openBrief(seal(card, bound), bound)), kind)
+      assert.strictEqual(yield* textOf(open(sealBriefly(card, bound), bound)), kind)
+    })
+  )
+
+  it.effect("no two are alike", () =>
+    Effect.gen(function* () {
+      const { seal } = yield* vault
+      const heads = Array.from({ length: 2000 }, () => Buffer.from(seal(card, bound)).subarray(5).toString("hex"))
+      const parts = [...Array(4).keys()].map(
+        (part) => new Set(heads.map((head) => head.slice(part * 24, part * 24 + 24)))
+      )
+      assert.deepStrictEqual(
+        parts.map(({ size }) => size),
+        [2000, 2000, 2000, 2000]
+      )
+    })
+  )
+
+  it.effect("another ring does not open it", () =>
+    Effect.gen(function* () {
+      const sealed = (yield* vault).seal(card, bound)
+      assert.strictEqual(yield* textOf((yield* vault).open(sealed, bound)), changed)
+    })
+  )
+
+  it.effect("nothing of card or key is in the sealed bytes, in errors or in what is printed", () =>
+    Effect.gen(function* () {
+      const ring = yield* KeyRing.generate
+      const kept = yield* vaultOf(ring)
+      const sealed = kept.seal(card, bound)
+      const failure = yield* Effect.flip(kept.open(sealed, "other"))
+      const opened = yield* kept.open(sealed, bound)
+      const shown = [failure, opened, ring, kept].flatMap((value) => [
+        inspect(value, { depth: null, showHidden: true }),
+        JSON.stringify(value),
+        String(value)
+      ])
+      const secrets = [ring.master, ring.hashing].map(({ keys }) => Buffer.from(Redacted.value(keys[1] ?? none)))
+      for (const text of [...shown, Buffer.from(sealed).toString("latin1")]) {
+        for (const secret of secrets) {
+          for (const encoding of ["hex", "base64", "latin1"] as const) {
+            assert.notInclude(text.toLowerCase(), secret.toString(encoding).toLowerCase())
+          }
+          assert.notInclude(text.replaceAll(/\s/g, ""), [...secret.subarray(0, 8)].join(","))
+        }
+        assert.notInclude(text, pan)
+      }
+    })
+  )
+})
+
+const none = Redacted.make(new Uint8Array())
+
+describe("KeyVaultLocal: master keys change", () => {
+  it.effect("what older keys sealed still opens, new values get the new key, and rewrap moves the old ones over", () =>
+    Effect.gen(function* () {
+      const first = yield* KeyRing.generate
+      const second = yield* KeyRing.addMaster(first)
+      const onlyNew = { ...second, master: { current: 2, keys: { 2: second.master.keys[2] ?? none } } }
+
+      const old = (yield* vaultOf(first)).seal(card, bound)
+      const { open, seal } = yield* vaultOf(second)
+      assert.strictEqual(yield* textOf(open(old, bound)), pan)
+
+      const late = yield* vaultOf(onlyNew)
+      assert.strictEqual(yield* textOf(late.open(seal(card, bound), bound)), pan)
+      assert.strictEqual(yield* textOf(late.open(old, bound)), "refused: its key 1 does not exist here")
+
+      const moved = yield* KeyVaultLocal.rewrap(second)(old)
+      assert.strictEqual(yield* textOf(late.open(moved, bound)), pan)
+      assert.strictEqual(yield* textOf(late.open(moved, "card:18")), changed)
+      assert.deepStrictEqual(moved.slice(-16), old.slice(-16), "the value itself was not touched")
+    })
+  )
+
+  it.effect("rewrap leaves what is current, and says what it cannot move", () =>
+    Effect.gen(function* () {
+      const ring = yield* KeyRing.generate
+      const { seal, sealBriefly } = yield* vaultOf(ring)
+      const sealed = seal(card, bound)
+      assert.strictEqual(yield* KeyVaultLocal.rewrap(ring)(sealed), sealed)
+      const later = KeyVaultLocal.rewrap(yield* KeyRing.addMaster(ring))
+      const refusals = [
+        Uint8Array.from(sealed, (byte, i) => (i === 20 ? byte ^ 1 : byte)),
+        sealBriefly(card, bound),
+        new Uint8Array(200),
+        new Uint8Array()
+      ]
+      for (const other of refusals) assert.strictEqual((yield* Effect.flip(later(other)))._tag, "CannotOpen")
+    })
+  )
+
+  it.effect("a ring without its current key makes no vault", () =>
+    Effect.gen(function* () {
+      const ring = yield* KeyRing.generate
+      const exit = yield* Effect.exit(vaultOf({ ...ring, master: { ...ring.master, current: 2 } }))
+      assert.strictEqual(exit._tag, "Failure")
+    })
+  )
+})
+
+describe("KeyVaultLocal: keyed hashes", () => {
+  const fixed = (byte: number): KeyRing.Keys => ({
+    current: 1,
+    keys: { 1: Redacted.make(new Uint8Array(32).fill(byte)) }
+  })
+
+  // HMAC-SHA256 under an HKDF-SHA256 key, computed apart with Python's `hmac`.
+  it.effect("are what they were: a change would hide every card and request that is stored", () =>
+    Effect.gen(function* () {
+      const { cardHash, fingerprint } = yield* vaultOf({ master: fixed(1), hashing: fixed(2) })
+      assert.strictEqual(cardHash("merchant", card), "v1.-tBP0hJUVKtJyT7P4FKqy_ug5WsNfvgQ7OnKFvQhUTU")
+      assert.strictEqual(fingerprint("merchant", "SALE"), "v1.jmSJdSdjNVzoXRmakiRoEI-L4fvpLBMoum9YxyDqSeQ")
+    })
+  )
+
+  it.effect("tell texts, merchants, purposes and rings apart, and nothing else", () =>
+    Effect.gen(function* () {
+      const ring = yield* KeyRing.generate
+      const kept = yield* vaultOf(ring)
+      const hash = kept.cardHash("a", card)
+      assert.match(hash, /^v1\.[A-Za-z0-9_-]{43}$/)
+      assert.strictEqual((yield* vaultOf(ring)).cardHash("a", Redacted.make(pan)), hash)
+      assert.strictEqual((yield* vaultOf(yield* KeyRing.addMaster(ring))).cardHash("a", card), hash)
+      const others = [
+        kept.cardHash("b", card),
+        kept.cardHash("a", Redacted.make("4444000022224445")),
+        kept.fingerprint("a", pan),
+        (yield* vault).cardHash("a", card)
+      ]
+      assert.strictEqual(new Set([hash, ...others]).size, 5)
+    })
+  )
+})

@@ -1,0 +1,240 @@
+import * as fs from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as KeyRing from "../../src/KeyRing.ts"
+import * as KeyVaultLocal from "../../src/KeyVaultLocal.ts"
+import { AuthClock } from "../../src/ports/AuthClock.ts"
+import { KeyVault } from "../../src/ports/KeyVault.ts"
+import * as BriefKeys from "../../src/vault/BriefKeys.ts"
+import { temporaryFolder } from "../TemporaryFolder.ts"
+
+const minutes = (count: number) => count * 60_000
+
+/** Wall time that a test turns, and processes that come and go. */
+const world = (folder: string | undefined) => {
+  const clock = { nowMs: 1_790_000_000_000 }
+  const troubles: Array<string> = []
+  const start = () => BriefKeys.make({ folder, nowMs: () => clock.nowMs, report: (text) => void troubles.push(text) })
+  return { clock, troubles, start }
+}
+
+const inFolder = Effect.map(temporaryFolder, (parent) => {
+  const folder = join(parent, "brief")
+  return { folder, ...world(folder) }
+})
+
+describe("BriefKeys", () => {
+  it("each seals for half an hour, opens for almost an hour, and never again", () => {
+    const { clock, start } = world(undefined)
+    const keys = start()
+    const first = keys.current()
+    const seen: Array<readonly [minute: number, seals: boolean, opens: boolean]> = []
+    for (const minute of [0, 29, 30, 31, 57, 58, 59, 60, 600]) {
+      clock.nowMs = 1_790_000_000_000 + minutes(minute)
+      seen.push([minute, keys.current().id === first.id, keys.find(first.id) !== undefined])
+    }
+    assert.deepStrictEqual(seen, [
+      [0, true, true],
+      [29, true, true],
+      [30, false, true],
+      [31, false, true],
+      [57, false, true],
+      [58, false, false],
+      [59, false, false],
+      [60, false, false],
+      [600, false, false]
+    ])
+  })
+
+  it.effect("tended every minute, no key's file is an hour old, and one is always there", () =>
+    Effect.gen(function* () {
+      const { clock, folder, start, troubles } = yield* inFolder
+      const keys = start()
+      const born = new Map<string, number>()
+      for (let minute = 0; minute < 300; minute += 1) {
+        keys.tend()
+        const names = fs.readdirSync(folder)
+        for (const name of names) if (!born.has(name)) born.set(name, minute)
+        assert.isAtLeast(names.length, 1)
+        for (const name of names) assert.isBelow(minute - (born.get(name) ?? 0), 59)
+        clock.nowMs += minutes(1)
+      }
+      assert.deepStrictEqual([born.size, troubles], [10, []])
+    })
+  )
+
+  it.effect("a file is for its owner only, and overwritten before its name goes", () =>
+    Effect.gen(function* () {
+      const { clock, folder, start } = yield* inFolder
+      const keys = start()
+      const [name = ""] = fs.readdirSync(folder)
+      const path = join(folder, name)
+      assert.deepStrictEqual([fs.statSync(folder).mode & 0o777, fs.statSync(path).mode & 0o777], [0o700, 0o600])
+      const before = fs.readFileSync(path)
+      const stillOpen = fs.openSync(path, "r")
+      clock.nowMs += BriefKeys.livesForMs
+      keys.tend()
+      const after = fs.readFileSync(stillOpen)
+      fs.closeSync(stillOpen)
+      assert.isFalse(fs.existsSync(path))
+      assert.strictEqual(after.length, before.length)
+      assert.notInclude(after.toString("hex"), before.subarray(8, 24).toString("hex"))
+    })
+  )
+
+  it.effect("a restart finds its keys again, as long as they live", () =>
+    Effect.gen(function* () {
+      const { clock, folder, start } = yield* inFolder
+      const { id } = start().current()
+      clock.nowMs += minutes(10)
+      assert.strictEqual(start().current().id, id, "it still seals")
+      clock.nowMs += minutes(30)
+      const second = start()
+      assert.notStrictEqual(second.current().id, id)
+      assert.isDefined(second.find(id))
+      clock.nowMs += minutes(18)
+      const third = start()
+      assert.isUndefined(third.find(id))
+      assert.isFalse(fs.existsSync(join(folder, `${id.toString(16).padStart(8, "0")}.key`)))
+    })
+  )
+
+  it.effect("processes that share the folder open each other's values", () =>
+    Effect.gen(function* () {
+      const { clock, start } = yield* inFolder
+      const [one, other] = [start(), start()]
+      clock.nowMs += minutes(31)
+      const { id, key } = other.current()
+      assert.isTrue(one.find(id)?.equals(key))
+      clock.nowMs += BriefKeys.livesForMs
+      assert.isUndefined(one.find(id))
+    })
+  )
+
+  it.effect("a clock that is set back gives no key a longer life, and a small step back costs none", () =>
+    Effect.gen(function* () {
+      const { clock, folder, start } = yield* inFolder
+      const { id } = start().current()
+      clock.nowMs -= 1_000
+      assert.isDefined(start().find(id))
+      clock.nowMs -= minutes(60)
+      assert.isUndefined(start().find(id))
+      assert.notInclude(fs.readdirSync(folder), `${id.toString(16).padStart(8, "0")}.key`)
+    })
+  )
+
+  it.effect("what is cut short, open to others or half written is destroyed; what is not ours stays", () =>
+    Effect.gen(function* () {
+      const { folder, start } = yield* inFolder
+      fs.mkdirSync(folder, { mode: 0o700 })
+      const write = (name: string, mode = 0o600, length = 40) => {
+        const bytes = Buffer.alloc(length, 1)
+        if (length >= 8) bytes.writeBigUInt64BE(1_790_000_000_000n)
+        fs.writeFileSync(join(folder, name), bytes)
+        fs.chmodSync(join(folder, name), mode)
+      }
+      write("00000001.key")
+      write("00000002.key", 0o644)
+      write("00000003.key", 0o600, 39)
+      write("00000004.key", 0o600, 0)
+      write("00000005.key.0a0b0c.draft")
+      write("README")
+      const keys = start()
+      assert.deepStrictEqual(fs.readdirSync(folder).sort(), ["00000001.key", "README"])
+      assert.strictEqual(keys.current().id, 1)
+    })
+  )
+
+  it.effect("a folder that others may enter is refused", () =>
+    Effect.gen(function* () {
+      const { folder, start } = yield* inFolder
+      fs.mkdirSync(folder)
+      fs.chmodSync(folder, 0o750)
+      assert.throws(start, `${folder} is open to others (mode 750): chmod 700`)
+    })
+  )
+
+  it.effect("when the folder fails, keys go on in memory and the trouble is told", () =>
+    Effect.gen(function* () {
+      const { clock, folder, start, troubles } = yield* inFolder
+      const keys = start()
+      fs.rmSync(folder, { recursive: true })
+      fs.writeFileSync(folder, "")
+      clock.nowMs += minutes(31)
+      const { id } = keys.current()
+      assert.isDefined(keys.find(id))
+      assert.match(troubles.join("\n"), /^A brief key is kept in memory only: /)
+    })
+  )
+})
+
+describe("brief values in the vault", () => {
+  const cvv = Redacted.make("123")
+
+  it.effect("are gone with their key", () =>
+    Effect.gen(function* () {
+      const clock = { nowMs: 1_790_000_000_000 }
+      const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
+      const keyRing = yield* KeyRing.generate
+      const briefKeysFolder = join(yield* temporaryFolder, "brief")
+      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder }), authClock)
+      const sealed = yield* Effect.provide(
+        Effect.map(KeyVault, ({ sealBriefly }) => sealBriefly(cvv, "order:1")),
+        layer,
+        { local: true }
+      )
+      yield* Effect.gen(function* () {
+        const { openBrief } = yield* KeyVault
+        clock.nowMs += minutes(57)
+        assert.strictEqual(Redacted.value(yield* openBrief(sealed, "order:1")), "123")
+        clock.nowMs += minutes(1)
+        const failure = yield* Effect.flip(openBrief(sealed, "order:1"))
+        assert.match(failure.message, /^its key \d+ does not exist here$/)
+      }).pipe(Effect.provide(layer, { local: true }))
+    })
+  )
+
+  it.effect("of a vault without a folder do not survive it", () =>
+    Effect.gen(function* () {
+      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing: yield* KeyRing.generate }), AuthClock.layer)
+      const sealed = yield* Effect.provide(
+        Effect.map(KeyVault, ({ sealBriefly }) => sealBriefly(cvv, "order:1")),
+        layer,
+        { local: true }
+      )
+      const opened = Effect.flatMap(KeyVault, ({ openBrief }) => openBrief(sealed, "order:1"))
+      assert.strictEqual((yield* Effect.flip(Effect.provide(opened, layer, { local: true })))._tag, "CannotOpen")
+    })
+  )
+
+  it.effect("keys are tended by real time, while business time stands still", () =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers()),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
+      const clock = { nowMs: 1_790_000_000_000 }
+      const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
+      const briefKeysFolder = join(yield* temporaryFolder, "brief")
+      const keyRing = yield* KeyRing.generate
+      yield* Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder }), authClock))
+      const [first = ""] = fs.readdirSync(briefKeysFolder)
+      clock.nowMs += BriefKeys.livesForMs
+      yield* Effect.promise(() => vi.advanceTimersByTimeAsync(minutes(1)))
+      const names = fs.readdirSync(briefKeysFolder)
+      assert.deepStrictEqual([names.length, names.includes(first)], [1, false])
+    })
+  )
+
+  it.effect("a folder that cannot be used stops the vault", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      fs.chmodSync(folder, 0o755)
+      const keyRing = yield* KeyRing.generate
+      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder: folder }), AuthClock.layer)
+      const failure = yield* Effect.flip(Layer.build(layer))
+      assert.match(failure.message, /is open to others \(mode 755\): chmod 700$/)
+    })
+  )
+})
