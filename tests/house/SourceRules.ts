@@ -47,6 +47,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     pattern: /\bprocess\.env\b/,
     instead: "Config of effect, read where the layers are built",
     reads: "code",
+    except: { "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours" },
     bad: ["const url = process.env.PAY_BASE_URL"],
     good: ['const url = yield* Config.string("PAY_BASE_URL")']
   },
