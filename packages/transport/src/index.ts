@@ -1,3 +1,4 @@
+export * as CallbackReceiver from "./CallbackReceiver.ts"
 export * as PayClient from "./PayClient.ts"
 export * as PayError from "./PayError.ts"
 export * as RandomId from "./RandomId.ts"

@@ -1,0 +1,123 @@
+/**
+ * The merchant's side of a callback: proves who sent it before anything of it is read. What it then holds is still a
+ * hint (the signature covers status, orderid and client_orderid): the outcome is what `status` says.
+ */
+
+import * as Callback from "@pay/schema/Callback"
+import * as CallbackSignature from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
+import { Clock, Data, Effect, Redacted, Result } from "effect"
+
+export interface Received {
+  /** The address as it was called (absolute or only path and query), or the form posted to `redirect_url` after a `?`. */
+  readonly url: string
+  /** Names in any case. Without the `webhook-*` headers, a copy of an earlier callback cannot be told from it. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+export interface Keys {
+  /** The merchant's control keys: two while one replaces the other. */
+  readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
+  /** How far `webhook-timestamp` may be from our time, in seconds. Default 300. */
+  readonly toleranceSeconds?: number
+  /** Refuse callbacks without `webhook-*` headers. Default false: the browser's return has none, nor have old gateways. */
+  readonly requireWebhookHeaders?: boolean
+}
+
+/** A callback that is proved to come from the gateway. */
+export type Proved = Callback.Callback & {
+  /** The same for every delivery of one event. Absent: it may be a copy of an earlier one. */
+  readonly webhookId?: string
+}
+
+/**
+ * `Malformed`: not a callback. `Forged`: a signature is wrong. `Unsigned`: a signature is missing.
+ * `OutsideTolerance`: a copy of an old one, or a clock that is wrong.
+ */
+export class CallbackRefused extends Data.TaggedError("CallbackRefused")<{
+  readonly reason: "Malformed" | "Forged" | "Unsigned" | "OutsideTolerance"
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `callback refused: ${this.detail}`
+  }
+}
+
+/** {@link verifyAt} with the time of the `Clock`. */
+export const verify = (received: Received, keys: Keys): Effect.Effect<Proved, CallbackRefused> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(verifyAt(received, keys, Math.floor(now / 1000))))
+
+/**
+ * Checks `control` and, where any of them is present, the three headers of Standard Webhooks. All comparisons take
+ * constant time.
+ *
+ * @example verifyAt({ url: request.url, headers: request.headers }, { controlKeys: [key] }, nowSeconds)
+ */
+export const verifyAt = (
+  { headers = {}, url }: Received,
+  keys: Keys,
+  nowSeconds: number
+): Result.Result<Proved, CallbackRefused> =>
+  Result.gen(function* () {
+    const [address = ""] = url.split("#", 1)
+    const queryAt = address.indexOf("?")
+    const query = queryAt === -1 ? "" : address.slice(queryAt + 1)
+    const controlKeys = keys.controlKeys.map(Redacted.value)
+    const { control: _, ...callback } = yield* Result.mapError(Callback.parse(query), problemRefused)
+    yield* controlled(query, controlKeys)
+    const webhookId = yield* webhook(query, headers, controlKeys, keys, nowSeconds)
+    return webhookId === undefined ? callback : { ...callback, webhookId }
+  })
+
+const controlled = (query: string, controlKeys: ReadonlyArray<string>): Result.Result<void, CallbackRefused> => {
+  const form = Form.parse(query)
+  const verified = CallbackSignature.verify(form.ok ? form.parameters : [], controlKeys)
+  if (verified.ok) return Result.void
+  const { reason } = verified
+  return reason._tag === "Mismatch"
+    ? refused("Forged", "control is wrong")
+    : refused("Malformed", `parameter ${reason.name} is ${reason._tag === "Missing" ? "missing" : "given twice"}`)
+}
+
+const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const
+
+const webhook = (
+  content: string,
+  received: NonNullable<Received["headers"]>,
+  controlKeys: ReadonlyArray<string>,
+  { requireWebhookHeaders = false, toleranceSeconds = 300 }: Keys,
+  nowSeconds: number
+): Result.Result<string | undefined, CallbackRefused> => {
+  const headers: { [Name in (typeof names)[number]]?: string } = {}
+  for (const [name, value] of Object.entries(received)) {
+    const known = names.find((header) => header === name.toLowerCase())
+    if (known !== undefined && value !== undefined) headers[known] = typeof value === "string" ? value : value.join()
+  }
+  if (Object.keys(headers).length === 0) {
+    return requireWebhookHeaders ? refused("Unsigned", "the webhook headers are missing") : Result.succeed(undefined)
+  }
+  const secrets = controlKeys.map(StandardWebhooks.secret)
+  const verified = StandardWebhooks.verify({ headers, content, secrets, nowSeconds, toleranceSeconds })
+  if (verified.ok) return Result.succeed(verified.id)
+  const { reason } = verified
+  switch (reason._tag) {
+    case "Missing":
+      return refused("Unsigned", `header ${reason.name} is missing`)
+    case "Malformed":
+      return refused("Malformed", `header ${reason.name} is malformed`)
+    case "Mismatch":
+      return refused("Forged", "webhook-signature is wrong")
+    case "OutsideTolerance":
+      return refused("OutsideTolerance", `webhook-timestamp is ${reason.ageSeconds} s old`)
+  }
+}
+
+const problemRefused = (problem: Callback.Problem): CallbackRefused =>
+  new CallbackRefused({
+    reason: "Malformed",
+    detail: problem._tag === "Malformed" ? problem.reason : `parameter ${problem.name}: ${problem._tag}`
+  })
+
+const refused = (reason: CallbackRefused["reason"], detail: string): Result.Result<never, CallbackRefused> =>
+  Result.fail(new CallbackRefused({ reason, detail }))

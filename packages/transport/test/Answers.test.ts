@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as PayClient from "../src/PayClient.ts"
+import type * as PayError from "../src/PayError.ts"
+import * as Loopback from "./Loopback.ts"
+import { accepted, answer, capture, inProcess, options, refusal, sale } from "./Merchant.ts"
+
+const bodies: Readonly<Record<string, string>> = {
+  answer: JSON.stringify(accepted),
+  refusal: JSON.stringify(refusal),
+  fault: JSON.stringify({ type: "error", "serial-number": "1", "error-code": "84", "error-message": "Internal error" }),
+  foreign: JSON.stringify({ message: "Forbidden" }),
+  html: "<html><h1>502 Bad Gateway</h1></html>",
+  cut: JSON.stringify(accepted).slice(0, -9),
+  list: "[]",
+  null: "null",
+  empty: ""
+}
+
+/** `ok` an answer, `no` refused, `??` the gateway's fault and `?` no answer of the protocol: both of unknown outcome. */
+const table = `
+status | answer | refusal | fault | foreign | html | cut | list | null | empty
+200    | ok     | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+201    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+202    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+204    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+301    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+302    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+307    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+400    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+401    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+402    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+403    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+404    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+405    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+408    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??
+409    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+413    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+415    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+422    | ?      | ?       | ?     | ?       | ?    | ?   | ?    | ?    | ?
+429    | ?      | no      | no    | ?       | ?    | ?   | ?    | ?    | ?
+500    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??
+502    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??
+503    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??
+504    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??
+599    | ??     | ??      | ??    | ??      | ??   | ??  | ??   | ??   | ??`
+
+const cells = (line: string) => line.split("|").map((cell) => cell.trim())
+const [heading = "", ...lines] = table.trim().split("\n")
+const cases = lines.flatMap((line) => {
+  const [status, ...outcomes] = cells(line)
+  return outcomes.map((outcome, column) => ({
+    status: Number(status),
+    body: cells(heading)[column + 1] ?? "",
+    outcome
+  }))
+})
+
+const verdict = (error: PayError.PayError): string =>
+  error._tag === "Refused"
+    ? "no"
+    : error._tag === "OutcomeUnknown" && error.reason === "GatewayFault"
+      ? "??"
+      : error._tag === "OutcomeUnknown" && error.reason === "UnreadableAnswer"
+        ? "?"
+        : error._tag
+
+describe("an answer, by status and body", () => {
+  it.live("over a real socket", () =>
+    Effect.gen(function* () {
+      let next = { status: 0, body: "" }
+      const { url } = yield* Loopback.http((_received, response) => {
+        const hasBody = next.status !== 204
+        response.writeHead(next.status, { location: `${url}/elsewhere` }).end(hasBody ? next.body : undefined)
+      })
+      yield* Effect.gen(function* () {
+        const pay = yield* PayClient.PayClient
+        assert.strictEqual(cases.length, 24 * Object.keys(bodies).length)
+        for (const { body, outcome, status } of cases) {
+          next = { status, body: bodies[body] ?? assert.fail(`no body ${body}`) }
+          const seen = yield* Effect.match(pay.capture(capture), { onSuccess: () => "ok", onFailure: verdict })
+          assert.strictEqual(seen, outcome, `${status} with ${body}`)
+        }
+      }).pipe(Effect.provide(PayClient.layer({ ...options, baseUrl: url })))
+    })
+  )
+
+  it.effect("a number counts as the text it stands for, and a word not known yet is kept", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const status = yield* pay.status({ client_orderid: "902B4FF5" })
+      assert.deepInclude(status, { "paynet-order-id": "6768788", status: "chain_declined", "error-code": "5" })
+      assert.notProperty(status, "something-new")
+    }).pipe(
+      Effect.provide(
+        inProcess(() =>
+          Effect.succeed(
+            answer(200, {
+              ...accepted,
+              type: "status-response",
+              "paynet-order-id": 6768788,
+              status: "chain_declined",
+              "error-code": 5,
+              "something-new": { nested: true }
+            })
+          )
+        )
+      )
+    )
+  )
+
+  it.effect("a refusal tells everything the gateway told", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(PayClient.call(PayApi.operations.SALE, sale))
+      assert.deepInclude(error, {
+        _tag: "Refused",
+        operation: "SALE",
+        clientOrderId: "902B4FF5",
+        status: 400,
+        errorCode: 1,
+        errorMessage: "Parameter email is required",
+        serialNumber: "00000000-0000-0000-0000-0000005b2a8b",
+        retryable: false
+      })
+      assert.deepEqual(error._tag === "Refused" ? error.errors : [], [
+        { field: "email", code: 1, message: "Parameter email is required" }
+      ])
+    }).pipe(Effect.provide(inProcess(() => Effect.succeed(answer(400, refusal)))))
+  )
+
+  it.effect("a fault tells by which name support can find it", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const error = yield* Effect.flip(pay.capture(capture, { idempotencyKey: "mine" }))
+      assert.deepInclude(error, {
+        _tag: "OutcomeUnknown",
+        reason: "GatewayFault",
+        code: "500",
+        operation: "CAPTURE",
+        clientOrderId: "902B4FF5",
+        orderId: "6768788",
+        idempotencyKey: "mine",
+        serialNumber: "77",
+        retryable: false
+      })
+      assert.isTrue((yield* Effect.flip(pay.status({ client_orderid: "902B4FF5" }))).retryable)
+    }).pipe(
+      Effect.provide(
+        inProcess(() => Effect.succeed(answer(500, { type: "error", "serial-number": 77, "error-message": "!" })))
+      )
+    )
+  )
+
+  const waits = [
+    ["seconds", "120", 120_000],
+    ["no time at all", "0", 0],
+    ["a date", "Thu, 01 Jan 1970 01:00:30 GMT", 30_000],
+    ["a date gone by", "Thu, 01 Jan 1970 00:59:00 GMT", 0],
+    ["nothing", undefined, undefined],
+    ["nonsense", "soon", undefined],
+    ["a negative number", "-5", undefined],
+    ["a fraction", "1.5", undefined]
+  ] as const
+  it.effect.each(waits)("429 with Retry-After of $0", ([, header, wait]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(3_600_000)
+      const pay = yield* PayClient.PayClient
+      const error = yield* Effect.flip(pay.sale(sale))
+      assert.deepInclude(error, { _tag: "Refused", status: 429, retryable: true })
+      assert.strictEqual(error._tag === "Refused" ? error.retryAfterMs : -1, wait)
+    }).pipe(Effect.provide(inProcess(() => Effect.succeed(answer(429, refusal, { "retry-after": header })))))
+  )
+})

@@ -1,0 +1,159 @@
+import { generateKeyPairSync } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Layer, Redacted } from "effect"
+import * as ClientOptions from "../src/ClientOptions.ts"
+import * as PayClient from "../src/PayClient.ts"
+import * as Wire from "../src/Wire.ts"
+import { controlKey, keys, options, privatePem } from "./Merchant.ts"
+
+const file = (text: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay transport "))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+    ),
+    (folder) => {
+      const path = join(folder, "key.pem")
+      writeFileSync(path, text)
+      return path
+    }
+  )
+
+const env = {
+  PAY_BASE_URL: "https://gateway.example/paynet/",
+  PAY_LOGIN: "merchantlogin",
+  PAY_CONTROL_KEY: controlKey
+}
+
+const from = (record: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromEnvRecord(record))
+
+/** The whole client from the environment. */
+const built = (record: Record<string, string>) =>
+  Layer.build(PayClient.layerConfig).pipe(Effect.provide(from(record)), Effect.scoped)
+
+const publicPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString()
+const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey
+const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+const pem = (key: typeof short) => key.export({ type: "pkcs8", format: "pem" }).toString()
+
+describe("from the environment", () => {
+  it.effect("the least that is needed", () =>
+    Effect.gen(function* () {
+      yield* built(env)
+      const read = yield* ClientOptions.fromConfig.pipe(Effect.provide(from(env)))
+      assert.deepEqual([read.baseUrl, read.login, Redacted.value(read.controlKey)], Object.values(env))
+      assert.doesNotHaveAnyKeys(read, ["privateKey", "endpointId", "concurrency", "controlAmount"])
+    })
+  )
+
+  it.effect("everything", () =>
+    Effect.gen(function* () {
+      const all = {
+        ...env,
+        PAY_PRIVATE_KEY_FILE: yield* file(privatePem),
+        PAY_ENDPOINT_ID: "1111",
+        PAY_TIMEOUT: "45 seconds",
+        PAY_READ_TIMEOUT: "5 seconds",
+        PAY_CONNECT_TIMEOUT: "1500 millis",
+        PAY_CONCURRENCY: "7",
+        PAY_CONTROL_AMOUNT: "x100",
+        PAY_ALLOW_PLAIN_HTTP: "true"
+      }
+      yield* built(all)
+      const read = yield* ClientOptions.fromConfig.pipe(Effect.provide(from(all)))
+      assert.deepInclude(read, {
+        endpointId: "1111",
+        connectTimeoutMs: 1500,
+        concurrency: 7,
+        controlAmount: "x100",
+        allowPlainHttp: true
+      })
+      assert.strictEqual(Redacted.value(read.privateKey ?? Redacted.make("")), privatePem)
+      const seconds = (acts: "creates" | "onOrder" | "onSubscription" | "reads") =>
+        Duration.toSeconds(Duration.fromInputUnsafe(read.deadlines?.[acts] ?? 0))
+      assert.deepEqual(
+        [seconds("creates"), seconds("onOrder"), seconds("onSubscription"), seconds("reads")],
+        [45, 45, 45, 5]
+      )
+    })
+  )
+
+  const wrong = [
+    ["PAY_BASE_URL", undefined],
+    ["PAY_BASE_URL", ""],
+    ["PAY_BASE_URL", "gateway.example"],
+    ["PAY_BASE_URL", "ftp://gateway.example"],
+    ["PAY_BASE_URL", "https://me:secret-canary@gateway.example"],
+    ["PAY_BASE_URL", "https://gateway.example/?a=secret-canary"],
+    ["PAY_BASE_URL", "https://gateway.example/#a"],
+    ["PAY_BASE_URL", "http://gateway.example"],
+    ["PAY_BASE_URL", "http://127.0.0.1.gateway.example"],
+    ["PAY_LOGIN", undefined],
+    ["PAY_LOGIN", ""],
+    ["PAY_CONTROL_KEY", undefined],
+    ["PAY_CONTROL_KEY", ""],
+    ["PAY_PRIVATE_KEY_FILE", "/nowhere/secret-canary.pem"],
+    ["PAY_ENDPOINT_ID", "secret-canary"],
+    ["PAY_ENDPOINT_ID", "0"],
+    ["PAY_TIMEOUT", "secret-canary"],
+    ["PAY_READ_TIMEOUT", "secret-canary"],
+    ["PAY_CONNECT_TIMEOUT", "secret-canary"],
+    ["PAY_CONCURRENCY", "secret-canary"],
+    ["PAY_CONCURRENCY", "0"],
+    ["PAY_CONCURRENCY", "1.5"],
+    ["PAY_CONTROL_AMOUNT", "secret-canary"],
+    ["PAY_ALLOW_PLAIN_HTTP", "secret-canary"]
+  ] as const
+  it.effect.each(wrong)("%s = %s is named, and not repeated", ([name, value]) =>
+    Effect.gen(function* () {
+      const { [name]: _, ...others }: Record<string, string> = env
+      const error = yield* Effect.flip(built(value === undefined ? others : { ...others, [name]: value }))
+      assert.strictEqual(error._tag, "InvalidSetting")
+      assert.strictEqual(error.setting, name)
+      assert.match(error.message, new RegExp(`^${name} \\w`))
+      assert.notInclude(error.message, "secret-canary")
+    })
+  )
+
+  const unusable = [
+    ["text", "secret-canary", "is not a private key in PEM form"],
+    ["public", publicPem, "is a public key; signing needs the private one"],
+    ["short", pem(short), "is shorter than 2048 bits"],
+    ["elliptic", pem(elliptic), "is not an RSA key"]
+  ] as const
+  it.effect.each(unusable)("a key file with: $0", ([, text, problem]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(built({ ...env, PAY_PRIVATE_KEY_FILE: yield* file(text) }))
+      assert.deepInclude(error, { setting: "PAY_PRIVATE_KEY_FILE", problem })
+    })
+  )
+})
+
+describe("in code", () => {
+  const wire = Wire.layerInProcess(() => Effect.never)
+  const make = (more: Partial<PayClient.Options>) => PayClient.make({ ...options, ...more }).pipe(Effect.provide(wire))
+
+  it.effect("a setting is named as it is written", () =>
+    Effect.gen(function* () {
+      const named = yield* Effect.all([
+        Effect.flip(make({ baseUrl: "http://gateway.example" })),
+        Effect.flip(make({ concurrency: Number.NaN })),
+        Effect.flip(make({ privateKey: Redacted.make("") }))
+      ])
+      assert.deepEqual(
+        named.map(({ setting }) => setting),
+        ["baseUrl", "concurrency", "privateKey"]
+      )
+    })
+  )
+
+  const loopback = ["http://127.0.0.1:8080", "http://localhost/paynet", "http://[::1]:1", "http://pay.localhost"]
+  it.effect.each(loopback)("plain http is fine on loopback: %s", (baseUrl) => make({ baseUrl }))
+
+  it.effect("and elsewhere where it is allowed", () =>
+    make({ baseUrl: "http://gateway.internal", allowPlainHttp: true })
+  )
+})

@@ -1,0 +1,82 @@
+/** The merchant of these tests. */
+import { generateKeyPairSync } from "node:crypto"
+import { Effect, Layer, Redacted } from "effect"
+import * as PayClient from "../src/PayClient.ts"
+import * as Wire from "../src/Wire.ts"
+
+export const login = "merchantlogin"
+export const controlKey = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
+export const keys = generateKeyPairSync("rsa", { modulusLength: 2048 })
+export const privatePem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+
+export const options: PayClient.Options = {
+  baseUrl: "http://127.0.0.1:1/paynet",
+  endpointId: "1111",
+  login,
+  controlKey: Redacted.make(controlKey),
+  privateKey: Redacted.make(privatePem)
+}
+
+export const pan = "4444333322221111"
+export const cvv = "123"
+
+export const sale = {
+  client_orderid: "902B4FF5",
+  order_desc: "Two tickets",
+  amount: "10.42",
+  currency: "USD",
+  card_printed_name: "JOHN SMITH",
+  credit_card_number: Redacted.make(pan),
+  expire_month: 12,
+  expire_year: 2030,
+  cvv2: Redacted.make(cvv),
+  address1: "1 Main Street",
+  city: "Seattle",
+  zip_code: "98102",
+  country: "US",
+  state: "WA",
+  phone: "+12063582043",
+  email: "john.smith@gmail.com",
+  ipaddress: "65.153.12.232"
+}
+
+export const capture = { client_orderid: "902B4FF5", orderid: "6768788" }
+
+export const accepted = {
+  type: "async-response",
+  "serial-number": "00000000-0000-0000-0000-0000005b2a8a",
+  "merchant-order-id": "902B4FF5",
+  "paynet-order-id": "6768788",
+  "end-point-id": "1111"
+}
+
+export const refusal = {
+  type: "validation-error",
+  "serial-number": "00000000-0000-0000-0000-0000005b2a8b",
+  "error-code": "1",
+  "error-message": "Parameter email is required",
+  errors: [{ field: "email", code: "1", message: "Parameter email is required" }]
+}
+
+export const answer = (status: number, body: unknown, headers: Wire.WireAnswer["headers"] = {}): Wire.WireAnswer => ({
+  status,
+  headers,
+  body: typeof body === "string" ? body : JSON.stringify(body)
+})
+
+type Handler = (request: Wire.WireRequest) => Effect.Effect<Wire.WireAnswer, Wire.WireError>
+
+/** A client whose gateway is a function. */
+export const inProcess = (handler: Handler, use: PayClient.Options = options) =>
+  Layer.provide(PayClient.layerNoDeps(use), Wire.layerInProcess(handler))
+
+/** A client and every request that its gateway, which accepts all of them, has seen. */
+export const recording = (use?: PayClient.Options) => {
+  const requests: Array<Wire.WireRequest> = []
+  const accept = (request: Wire.WireRequest) =>
+    Effect.sync(() => {
+      requests.push(request)
+      return answer(200, accepted)
+    })
+  return { requests, layer: inProcess(accept, use) }
+}

@@ -1,0 +1,298 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Operation from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Deferred, Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { expectTypeOf } from "vitest"
+import * as PayClient from "../src/PayClient.ts"
+import type * as PayError from "../src/PayError.ts"
+import { RandomId } from "../src/RandomId.ts"
+import * as Wire from "../src/Wire.ts"
+import * as Loopback from "./Loopback.ts"
+import { accepted, answer, capture, inProcess, options, recording, refusal, sale } from "./Merchant.ts"
+
+const unreachable = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
+const lost = new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
+
+const { privateKey: _, ...withoutKey } = options
+/** Runs a forked call up to its first wait. */
+const now = { startImmediately: true }
+
+/** A gateway that gives these outcomes one after another, the last one for ever, and counts. */
+const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireError>) => {
+  const seen: Array<Wire.WireRequest> = []
+  const handler = (request: Wire.WireRequest) =>
+    Effect.suspend(() => {
+      const outcome = outcomes[Math.min(seen.push(request), outcomes.length) - 1] ?? lost
+      return outcome instanceof Wire.WireError ? Effect.fail(outcome) : Effect.succeed(outcome)
+    })
+  return { seen, layer: inProcess(handler) }
+}
+
+describe("methods", () => {
+  it.effect("there is one for every operation, typed by it", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      for (const name of Object.keys(PayApi.operations)) {
+        assert.property(pay, PayClient.methodName(name))
+      }
+      expectTypeOf(pay.capture).parameter(0).toHaveProperty("orderid")
+      expectTypeOf<{ client_orderid: string; orderid: string }>().toExtend<Parameters<typeof pay.capture>[0]>()
+      expectTypeOf<{ client_orderid: string }>().not.toExtend<Parameters<typeof pay.capture>[0]>()
+      expectTypeOf(pay.payoutV4Check).returns.toExtend<Effect.Effect<{ readonly "payout-id"?: string }, unknown>>()
+      expectTypeOf(pay.sale).returns.toExtend<
+        Effect.Effect<{ readonly "paynet-order-id": string }, PayError.PayError>
+      >()
+      assert.deepEqual(yield* pay.void(capture), accepted)
+    }).pipe(Effect.provide(recording().layer))
+  )
+})
+
+describe("what cannot be sent", () => {
+  const { amount: _, order_desc: __, ...incomplete } = sale
+  const cases: ReadonlyArray<
+    readonly [name: string, PayClient.Input<Operation.Operation>, PayClient.CallOptions, Array<string>]
+  > = [
+    ["several fields at once", { ...sale, email: "x", amount: "1e3" }, {}, ["amount", "email"]],
+    ["missing fields", incomplete, {}, ["order_desc", "amount"]],
+    ["an empty required field", { ...sale, order_desc: " " }, {}, ["order_desc"]],
+    ["a number where text belongs", { ...sale, amount: 10.42 }, {}, ["amount"]],
+    ["an object where text belongs", { ...sale, client_orderid: {} }, {}, ["client_orderid"]],
+    ["a bare card number", { ...sale, credit_card_number: "4444333322221111" }, {}, ["credit_card_number"]],
+    ["more decimals than the currency", { ...sale, amount: "10.005" }, {}, ["amount"]],
+    ["a line break in a name", { ...sale, card_printed_name: "A\nB" }, {}, ["card_printed_name"]],
+    ["an endpoint that is no number", sale, { endpointId: "1/../2" }, ["endpointId"]],
+    ["an endpoint beyond int64", sale, { endpointId: "9223372036854775808" }, ["endpointId"]],
+    ["a key with a line break", sale, { idempotencyKey: "a\r\nx: y" }, ["Idempotency-Key"]],
+    ["an empty key", sale, { idempotencyKey: "" }, ["Idempotency-Key"]],
+    ["a key of 256 characters", sale, { idempotencyKey: "k".repeat(256) }, ["Idempotency-Key"]],
+    ["a field and the endpoint", { ...sale, email: "x" }, { endpointId: "0" }, ["endpointId", "email"]]
+  ]
+  it.effect.each(cases)("$0", ([, input, callOptions, fields]) =>
+    Effect.gen(function* () {
+      const { layer, requests } = recording()
+      const call = PayClient.call<Operation.Operation>(PayApi.operations.SALE, input, callOptions)
+      const error = yield* Effect.flip(call).pipe(Effect.provide(layer))
+      if (error._tag !== "InvalidRequest") return assert.fail(error._tag)
+      assert.deepEqual(
+        error.problems.map(({ field }) => field),
+        fields
+      )
+      assert.isFalse(error.retryable)
+      assert.deepEqual(requests, [])
+    })
+  )
+
+  it.effect("an operation signed with RSA, without the key", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const error = yield* Effect.flip(pay.payoutV4Pay(capture))
+      assert.deepInclude(error, { _tag: "InvalidRequest", operation: "PAYOUT_V4_PAY" })
+    }).pipe(Effect.provide(recording(withoutKey).layer))
+  )
+})
+
+describe("a call that provably never left", () => {
+  it.effect("is repeated twice, later each time, then reported", () =>
+    Effect.gen(function* () {
+      const { layer, seen } = playing(unreachable)
+      yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.flip(PayClient.call(PayApi.operations.SALE, sale)), now)
+        assert.strictEqual(seen.length, 1)
+        yield* TestClock.adjust("79 millis")
+        assert.strictEqual(seen.length, 1)
+        yield* TestClock.adjust("41 millis")
+        assert.strictEqual(seen.length, 2)
+        yield* TestClock.adjust("361 millis")
+        assert.strictEqual(seen.length, 3)
+        assert.deepInclude(yield* Fiber.join(fiber), {
+          _tag: "NotSent",
+          reason: "Unreachable",
+          code: "ECONNREFUSED",
+          operation: "SALE",
+          clientOrderId: "902B4FF5",
+          retryable: true
+        })
+        assert.strictEqual(seen.length, 3)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  const repeated = <E>(call: Effect.Effect<unknown, E, PayClient.PayClient>) =>
+    Effect.gen(function* () {
+      const { layer, seen } = playing(unreachable, answer(200, accepted))
+      const fiber = yield* Effect.forkChild(Effect.provide(call, layer), now)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(seen.length, 2)
+      return seen.map(({ headers }) => headers)
+    })
+
+  it.effect("is repeated under the same key", () =>
+    Effect.gen(function* () {
+      const [first, second] = yield* repeated(PayClient.call(PayApi.operations.CAPTURE, capture))
+      assert.isNotEmpty(first?.["idempotency-key"])
+      assert.strictEqual(first?.["idempotency-key"], second?.["idempotency-key"])
+    })
+  )
+
+  it.effect("is repeated with a signature of its own", () =>
+    Effect.gen(function* () {
+      const payout = yield* Effect.fromResult(
+        Operation.decode(PayApi.operations.PAYOUT)(Sample.request(PayApi.operations.PAYOUT))
+      )
+      const [first, second] = yield* repeated(PayClient.call(PayApi.operations.PAYOUT, payout))
+      assert.isNotEmpty(first?.authorization)
+      assert.notStrictEqual(first?.authorization, second?.authorization)
+    })
+  )
+})
+
+describe("a call that may have arrived", () => {
+  const outcomes = [
+    ["lost", lost, "OutcomeUnknown"],
+    ["answered by a fault", answer(503, ""), "OutcomeUnknown"],
+    ["answered by a proxy", answer(404, "<html>"), "OutcomeUnknown"],
+    ["refused", answer(400, refusal), "Refused"],
+    ["refused for now", answer(429, refusal), "Refused"]
+  ] as const
+  it.effect.each(outcomes)("is never repeated: $0", ([, outcome, tag]) =>
+    Effect.gen(function* () {
+      const { layer, seen } = playing(outcome, answer(200, accepted))
+      const call = PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" })
+      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, tag)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("reports what is needed to find out", () =>
+    Effect.gen(function* () {
+      const { layer, seen } = playing(lost)
+      const error = yield* Effect.flip(PayClient.call(PayApi.operations.CAPTURE, capture)).pipe(Effect.provide(layer))
+      assert.deepInclude(error, {
+        _tag: "OutcomeUnknown",
+        reason: "ConnectionLost",
+        code: "ECONNRESET",
+        operation: "CAPTURE",
+        clientOrderId: "902B4FF5",
+        orderId: "6768788",
+        idempotencyKey: "random",
+        retryable: false
+      })
+      assert.strictEqual(seen[0]?.headers["idempotency-key"], "random")
+    }).pipe(Effect.provideService(RandomId, () => "random"))
+  )
+})
+
+describe("a deadline", () => {
+  /** A gateway that never answers. */
+  const silent = (use?: PayClient.Options) => {
+    const arrived: Array<string> = []
+    const handler = (request: Wire.WireRequest) =>
+      Effect.suspend(() => {
+        arrived.push(request.url)
+        return Effect.never
+      })
+    return { arrived, layer: inProcess(handler, use) }
+  }
+  const patience = [
+    ["creates", PayClient.call(PayApi.operations.SALE, sale), 30],
+    ["acts on an order", PayClient.call(PayApi.operations.VOID, capture), 30],
+    ["reads", PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" }), 10],
+    ["is given one", PayClient.call(PayApi.operations.VOID, capture, { deadline: "3 seconds" }), 3]
+  ] as const
+  it.effect.each(patience)("of a call that $0", ([, call, seconds]) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(silent().layer)), now)
+      yield* TestClock.adjust(Duration.millis(seconds * 1000 - 1))
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "OutcomeUnknown", reason: "Deadline" })
+    })
+  )
+
+  it.effect("passed while waiting for a slot proves that nothing left", () =>
+    Effect.gen(function* () {
+      const { arrived, layer } = silent({ ...options, concurrency: 2 })
+      yield* Effect.gen(function* () {
+        const call = (deadline: Duration.Input) =>
+          Effect.forkChild(Effect.flip(PayClient.call(PayApi.operations.SALE, sale, { deadline })), now)
+        yield* call("1 minute")
+        yield* call("1 minute")
+        const third = yield* call("5 seconds")
+        assert.strictEqual(arrived.length, 2)
+        yield* TestClock.adjust("5 seconds")
+        assert.deepInclude(yield* Fiber.join(third), { _tag: "NotSent", reason: "Deadline", retryable: true })
+        assert.strictEqual(arrived.length, 2)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("covers the repeats", () =>
+    Effect.gen(function* () {
+      const { layer, seen } = playing(unreachable)
+      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: "50 millis" })
+      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
+      yield* TestClock.adjust("50 millis")
+      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "NotSent", reason: "Deadline" })
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.live("passed over a real socket, which is then closed", () =>
+    Effect.gen(function* () {
+      const closed = yield* Deferred.make<void>()
+      const port = yield* Loopback.tcp((socket) => {
+        socket.resume().on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+      })
+      const client = PayClient.layer({ ...options, baseUrl: `http://127.0.0.1:${port}` })
+      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: "200 millis" })
+      const error = yield* Effect.flip(call).pipe(Effect.provide(client))
+      assert.deepInclude(error, { _tag: "OutcomeUnknown", reason: "Deadline" })
+      yield* Deferred.await(closed)
+    })
+  )
+})
+
+it.effect("never more calls under way than allowed, and each gets its turn", () =>
+  Effect.gen(function* () {
+    let underWay = 0
+    let most = 0
+    const handler = () =>
+      Effect.sync(() => {
+        most = Math.max(most, ++underWay)
+      }).pipe(
+        Effect.andThen(Effect.sleep("1 second")),
+        Effect.andThen(
+          Effect.sync(() => {
+            underWay--
+            return answer(200, accepted)
+          })
+        )
+      )
+    const calls = Effect.all(
+      Array.from({ length: 7 }, () => PayClient.call(PayApi.operations.SALE, sale)),
+      { concurrency: "unbounded" }
+    )
+    const fiber = yield* Effect.forkChild(
+      Effect.provide(calls, inProcess(handler, { ...options, concurrency: 3 })),
+      now
+    )
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual((yield* Fiber.join(fiber)).length, 7)
+    assert.strictEqual(most, 3)
+  })
+)
+
+it.effect("an endpoint given with the call goes before the client's own", () =>
+  Effect.gen(function* () {
+    const { layer, requests } = recording()
+    yield* PayClient.call(PayApi.operations.SALE, sale, { endpointId: "9223372036854775807" }).pipe(
+      Effect.provide(layer)
+    )
+    assert.strictEqual(requests[0]?.url, "http://127.0.0.1:1/paynet/api/v2/sale/9223372036854775807")
+  })
+)

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
+import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as PayClient from "../src/PayClient.ts"
+import { RandomId } from "../src/RandomId.ts"
+import { controlKey, cvv, keys, login, pan, recording, sale } from "./Merchant.ts"
+
+/** What a merchant passes to the client for the sample of an operation. */
+const input = (operation: Operation) => {
+  const decoded = operation.decodeFields(Sample.request(operation))
+  if (Result.isFailure(decoded)) return assert.fail(JSON.stringify(decoded.failure))
+  const { login: _, ...request } = decoded.success
+  return request
+}
+
+const parametersOf = (body: string) => {
+  const form = Form.parse(body)
+  return form.ok ? form.parameters : assert.fail(form.reason)
+}
+
+/** The signature as the gateway checks it: rebuilt from what arrived, by the general path. */
+const verify = (operation: Operation, url: string, body: string, authorization: string | undefined) => {
+  const parameters = parametersOf(body)
+  if (operation.signing._tag === "Control") {
+    assert.isUndefined(authorization)
+    const { fields, problems } = Canonical.fields(operation, parameters)
+    assert.deepEqual(problems, [])
+    const values = Canonical.controlValues(operation, fields, { endpointId: "1111", mode: "minor" })
+    const control = parameters.filter(([name]) => name === "control").map(([, value]) => value)
+    assert.deepEqual(control, [Control.sign(operation.signing.recipe, values, controlKey)])
+  } else {
+    const [method] = operation.signing.methods
+    const parsed = OAuth.parse({ method: "POST", url, authorization, parameters })
+    if (!parsed.ok) return assert.fail(JSON.stringify(parsed.reason))
+    const { claim } = parsed
+    assert.deepInclude(claim, {
+      consumerKey: login,
+      signatureMethod: method,
+      timestampSeconds: 1_669_966_913,
+      nonce: "id1"
+    })
+    const key = method === "HMAC-SHA1" ? OAuth.hmac(controlKey) : OAuth.rsaPublic(keys.publicKey)
+    assert.deepEqual(OAuth.verify(claim, key, { nowSeconds: 1_669_966_913, toleranceSeconds: 0 }), { ok: true })
+  }
+}
+
+const countedIds = () => {
+  let last = 0
+  return () => `id${++last}`
+}
+
+describe("every operation", () => {
+  it.effect.each(PayApi.all.map((operation) => [operation.name, operation] as const))("$0", ([, operation]) =>
+    Effect.gen(function* () {
+      const { layer, requests } = recording()
+      yield* TestClock.setTime(1_669_966_913_999)
+      const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
+      const call = PayClient.call(operation, input(operation), isKeyed ? { idempotencyKey: "mine" } : {})
+      yield* Effect.exit(call).pipe(Effect.provide(layer), Effect.provideService(RandomId, countedIds()))
+      const [request] = requests
+      if (request === undefined) return assert.fail("nothing was sent")
+      assert.strictEqual(requests.length, 1)
+      assert.strictEqual(request.url, `http://127.0.0.1:1/paynet${operation.path}/1111`)
+      assert.strictEqual(request.headers.accept, "application/vnd.pay+json")
+      assert.strictEqual(request.headers["content-type"], "application/x-www-form-urlencoded")
+      assert.strictEqual(request.headers["idempotency-key"], isKeyed ? "mine" : undefined)
+      const sent = Object.fromEntries(parametersOf(request.body).filter(([name]) => name !== "control"))
+      assert.deepEqual(sent, Sample.request(operation))
+      verify(operation, request.url, request.body, request.headers.authorization)
+    })
+  )
+})
+
+it.effect("fields are sent trimmed and signed as they are sent; empty ones are left out", () =>
+  Effect.gen(function* () {
+    const { layer, requests } = recording()
+    const untidy = { ...sale, client_orderid: " é+&=%\u{1f600} ", email: "john.smith@gmail.com\t", last_name: "  " }
+    yield* PayClient.call(PayApi.operations.SALE, untidy).pipe(Effect.provide(layer))
+    const body = requests[0]?.body ?? ""
+    const parameters = parametersOf(body)
+    assert.deepInclude(Object.fromEntries(parameters), {
+      client_orderid: "é+&=%\u{1f600}",
+      email: "john.smith@gmail.com",
+      credit_card_number: pan,
+      cvv2: cvv,
+      expire_month: "12"
+    })
+    assert.isFalse(parameters.some(([name]) => name === "last_name"))
+    verify(PayApi.operations.SALE, requests[0]?.url ?? "", body, undefined)
+  })
+)
