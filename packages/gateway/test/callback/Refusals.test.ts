@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
+import * as Loopback from "./Loopback.ts"
+import { names, reasonOf, send, sender, statusOf } from "./Shop.ts"
+
+describe("CallbackSender: what is refused", () => {
+  it.live.each([
+    ["http://127.0.0.1/", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
+    ["http://2130706433/", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
+    ["http://0x7f.1/", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
+    ["http://127.0.0.1./", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
+    ["http://169.254.169.254/latest/", "Refused: 169.254.169.254 is a link-local address (RFC 3927)"],
+    ["http://[::1]/", "Refused: ::1 is the loopback address (RFC 4291)"],
+    ["http://[::ffff:127.0.0.1]/", "Refused: ::ffff:7f00:1 is an IPv4-mapped address (RFC 4291)"],
+    ["http://8.8.8.8:22/", "Refused: port 22 is not among 80, 443, 8080, 8443"],
+    ["http://shop.test:25/", "Refused: port 25 is not among 80, 443, 8080, 8443"],
+    ["ftp://8.8.8.8/", "Refused: address must be an absolute http or https address"],
+    ["http://me:secret@8.8.8.8/", "Refused: address must not contain a user name or password"]
+  ] as const)("%s", ([url, expected]) =>
+    Effect.gen(function* () {
+      const layer = sender({ policy: AddressPolicy.publicOnly }, names(["8.8.8.8"]))
+      assert.strictEqual(yield* Effect.provide(reasonOf(url), layer), expected)
+    })
+  )
+
+  it.live("IPv6 loopback where the deployment allows it: the connection is tried", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Effect.scoped(Loopback.http())
+      const reason = yield* Effect.provide(
+        reasonOf(`http://[::1]:${port}/`),
+        sender({ policy: AddressPolicy.withLoopback })
+      )
+      assert.match(reason, /^Unreachable: connect E/)
+    })
+  )
+
+  it.live("a name that resolves elsewhere at the second try", () =>
+    Effect.gen(function* () {
+      const server = yield* Loopback.http()
+      const inside = yield* Loopback.http(Loopback.ok, "127.0.0.2", server.port)
+      const moving = names(["127.0.0.1"], ["127.0.0.2"])
+      yield* Effect.gen(function* () {
+        const url = `http://shop.test:${server.port}/`
+        assert.strictEqual(yield* statusOf(url), 200)
+        assert.strictEqual(moving.asked(), 1, "judged and connected by one answer of the name server")
+        assert.strictEqual(yield* reasonOf(url), "Refused: 127.0.0.2 is a loopback address (RFC 1122)")
+      }).pipe(Effect.provide(sender({}, moving)))
+      assert.deepStrictEqual([server.requests.length, inside.requests.length], [1, 0])
+    })
+  )
+
+  it.live("a name that has moved is followed to its new address, not to the open connection", () =>
+    Effect.gen(function* () {
+      const old = yield* Loopback.http()
+      const moved = yield* Loopback.http(Loopback.ok, "127.0.0.2", old.port)
+      const layer = sender({ policy: AddressPolicy.withLoopback }, names(["127.0.0.1"], ["127.0.0.2"]))
+      yield* Effect.provide(Effect.repeat(send(`http://shop.test:${old.port}/`), { times: 1 }), layer)
+      assert.deepStrictEqual([old.requests.length, moved.requests.length], [1, 1])
+    })
+  )
+
+  it.live.each([[["127.0.0.1", "127.0.0.2"]], [["127.0.0.2", "127.0.0.1"]], [["127.0.0.1", "::ffff:127.0.0.1"]]])(
+    "one bad address refuses all: %j",
+    ([addresses]) =>
+      Effect.gen(function* () {
+        const server = yield* Loopback.http()
+        const reason = yield* Effect.provide(
+          reasonOf(`http://shop.test:${server.port}/`),
+          sender({}, names(addresses ?? []))
+        )
+        assert.match(reason, /^Refused: /)
+        assert.strictEqual(server.connections(), 0)
+      })
+  )
+})

@@ -1,0 +1,40 @@
+/** A sender of callbacks among loopback addresses, and a name server that answers as a test wants. */
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import * as CallbackSenderUndici from "../../src/CallbackSenderUndici.ts"
+import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
+import { CallbackSender } from "../../src/ports/CallbackSender.ts"
+import { NameResolver, NotResolved } from "../../src/ports/NameResolver.ts"
+
+/** One address of the machine stands for the public internet; `127.0.0.2` stands for what is behind the firewall. */
+const policy = Result.getOrThrow(
+  AddressPolicy.make({ allowRanges: ["127.0.0.1/32"], anyPortRanges: ["127.0.0.0/8", "::1/128"] })
+)
+
+/** `shop.test` has these addresses, each question the next answer; other names have none. */
+export const names = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
+  let asked = 0
+  const layer = Layer.succeed(NameResolver, {
+    resolve: (name) => {
+      const answer = name.startsWith("shop.test") ? answers[Math.min(asked, answers.length - 1)] : undefined
+      asked += 1
+      return answer === undefined ? Effect.fail(new NotResolved({ message: "ENOTFOUND" })) : Effect.succeed(answer)
+    }
+  })
+  return { layer, asked: () => asked }
+}
+
+export const sender = (options: Partial<CallbackSenderUndici.Options> = {}, known = names(["127.0.0.1"])) =>
+  Layer.provide(CallbackSenderUndici.layer({ policy, ...options }), known.layer)
+
+export const send = (url: string, headers: Record<string, string> = {}) =>
+  Effect.flatMap(CallbackSender, (callbacks) => callbacks.send({ url, headers }))
+
+export const statusOf = (url: string) => Effect.map(send(url), ({ status }) => status)
+
+/** Why a callback failed: every reason's text has to fit the delivery log. */
+export const reasonOf = (url: string) =>
+  Effect.map(Effect.flip(send(url)), (failure) => {
+    assert.match(failure.message, /^[\x20-\x7e]{1,120}$/)
+    return `${failure.reason._tag}: ${failure.message}`
+  })
