@@ -8,6 +8,7 @@ import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as Measure from "./Measure.ts"
 import * as Bare from "./storage/Bare.ts"
+import * as Durability from "./storage/Durability.ts"
 import * as Sale from "./storage/Sale.ts"
 
 const callers = 64
@@ -88,7 +89,9 @@ const benchmark: Measure.Benchmark = {
     try {
       return [
         await throughput(directory, { id: "D1a", measure: "sales accepted", ended: false }),
-        await throughput(directory, { id: "D1b", measure: "sales accepted and ended", ended: true })
+        await throughput(directory, { id: "D1b", measure: "sales accepted and ended", ended: true }),
+        ...Durability.syncs(directory),
+        await Durability.kills(directory, 20)
       ]
     } finally {
       rmSync(directory, { recursive: true })

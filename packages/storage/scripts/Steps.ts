@@ -18,19 +18,21 @@ export const read = (): ReadonlyArray<Migration> =>
 
 export const fileOf = (id: number, name: string): URL => new URL(`${`${id}`.padStart(4, "0")}_${name}.sql`, folder)
 
+/** As the formatter leaves it. The text is one line, however long: the file of the same name is there to be read. */
 export const moduleOf = (steps: ReadonlyArray<Migration>): string =>
   [
     "/** Written by scripts/migrate.ts from migrations/*.sql, so that the packed package carries them. */",
     'import type { Migration } from "@pay/sqlite/Migration"',
     "",
     "export const migrations: ReadonlyArray<Migration> = [",
-    steps
-      .map(
-        ({ id, name, sql }) => `  {\n    id: ${id},\n    name: ${JSON.stringify(name)},\n    sql: ${literal(sql)}\n  }`
-      )
-      .join(",\n"),
+    steps.map(literal).join(",\n"),
     "]",
     ""
   ].join("\n")
 
-const literal = (sql: string): string => `\`${sql.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``
+const literal = ({ id, name, sql }: Migration): string =>
+  ["  {", `    id: ${id},`, `    name: ${JSON.stringify(name)},`, `    sql: ${quoted(sql)}`, "  }"].join("\n")
+
+/** SQL is full of double quotes. */
+const quoted = (sql: string): string =>
+  `'${sql.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`

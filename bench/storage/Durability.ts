@@ -1,0 +1,97 @@
+/** How often the disk is synced for so many sales, and what is left when the process is killed amid them. */
+import { execFileSync, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Card, Cvv } from "@pay/gateway/entities/Card"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Effect } from "effect"
+import * as Measure from "../Measure.ts"
+import * as Sale from "./Sale.ts"
+
+const program = fileURLToPath(new URL("Accept.ts", import.meta.url))
+
+const counted = 2000
+
+/** Every sync of a process that opens a new file and accepts the sales; nothing where the machine has no `strace`. */
+export const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
+  const log = join(directory, "strace.txt")
+  const accept = [process.execPath, program, join(directory, "counted.db"), "0", "64", `${counted}`]
+  try {
+    execFileSync("strace", ["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", log, ...accept], { stdio: "ignore" })
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
+    throw cause
+  }
+  const count = readFileSync(log, "utf8").match(/sync\(/g)?.length ?? 0
+  return [
+    Measure.row({
+      id: "D2a",
+      measure: `syncs of the disk for ${counted} sales accepted, 64 at once, opening included`,
+      ours: `${count}`,
+      baseline: `${counted}`,
+      ratio: count,
+      limit: { atMost: 150, aim: 50 }
+    })
+  ]
+}
+
+/** The sales that a process acknowledged until it was killed, which happens when it has acknowledged so many. */
+const acknowledgedUntilKilled = async (path: string, first: number, count: number): Promise<ReadonlyArray<number>> => {
+  const child = spawn(process.execPath, [program, path, `${first}`, "16"], { stdio: ["ignore", "pipe", "inherit"] })
+  const acknowledged: Array<number> = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (acknowledged.push(Number(line)) === count) child.kill("SIGKILL")
+  }
+  return acknowledged
+}
+
+/** How many rows of the sale there are, of five. */
+const rowsOf = Effect.fnUntraced(function* (turn: number) {
+  const store = yield* Store
+  const { orderId, requestId } = Sale.names(turn)
+  const rows = [
+    yield* store.load(Order, [orderId]),
+    yield* store.load(OrderRequest, [requestId]),
+    yield* store.load(Card, [orderId]),
+    yield* store.load(Cvv, [orderId]),
+    yield* store.load(AgendaItem, [`bank:${requestId}`])
+  ]
+  return rows.filter((row) => row !== undefined).length
+})
+
+const between = 1_000_000
+
+/** Sales lost though acknowledged, and sales of which only a part was left, after so many rounds on one file. */
+export const kills = async (directory: string, rounds: number): Promise<Measure.Row> => {
+  const path = join(directory, "killed.db")
+  let acknowledged = 0
+  let lost = 0
+  let torn = 0
+  for (let round = 0; round < rounds; round++) {
+    const first = round * between
+    const told = new Set(await acknowledgedUntilKilled(path, first, 1 + Math.floor(Math.random() * 3000)))
+    const inspect = Effect.gen(function* () {
+      for (let turn = first; turn <= Math.max(...told) + 64; turn++) {
+        const rows = yield* rowsOf(turn)
+        if (rows === 0 && told.has(turn)) lost++
+        if (rows > 0 && rows < 5) torn++
+      }
+    })
+    await Effect.runPromise(Effect.provide(inspect, SqliteStore.layer({ path })))
+    acknowledged += told.size
+  }
+  return Measure.row({
+    id: "D2b",
+    measure: `sales lost or torn in ${rounds} rounds of kill -9, 16 at once`,
+    ours: `${lost} lost, ${torn} torn`,
+    baseline: `${acknowledged} acknowledged`,
+    ratio: lost + torn,
+    limit: { atMost: 0, aim: 0 }
+  })
+}
