@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { Journey, type Kind, Verdict } from "../src/Outcome.ts"
+import { type Kind, type Plan, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, card, followUp, said } from "./Asking.ts"
@@ -35,7 +35,8 @@ const stories: ReadonlyArray<Story> = [
     name: "captured in part, the rest released",
     steps: [
       ["capture", 300, "Approved"],
-      ["cancel", 1000, "Declined 110"],
+      ["cancel", 701, "Declined 110"],
+      ["cancel", 699, "Declined 110"],
       ["cancel", 700, "Approved"],
       ["cancel", 700, "Declined 110"],
       ["capture", 1, "Declined 110"]
@@ -104,6 +105,52 @@ describe("the books", () => {
     }).pipe(Effect.provide(bank()))
   )
 
+  const amounts = [
+    [-1, "Declined 110"],
+    [0, "Approved"]
+  ] as const
+  it.effect.each(amounts)("an authorisation of %i: %s (nothing is enough to verify a card)", ([amountMinor, answer]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(said(yield* authorize({ amountMinor })), answer)
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("what the bank cannot say yet carries nothing, and counts as used", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      const undecided: Plan = { journey: { _tag: "Undecided", forMs: 1000 } }
+      const later = TestClock.adjust(1000)
+      yield* control.next("authorize", undecided)
+      yield* control.next("capture", undecided)
+      yield* control.forReference("1-refund-5", undecided)
+      const answers = [
+        yield* authorize(),
+        yield* Effect.andThen(later, ask("capture", followUp("1-capture-1", 700))),
+        yield* ask("capture", followUp("1-capture-2", 301)),
+        yield* ask("cancel", followUp("1-cancel-3", 1000)),
+        yield* ask("refund", followUp("1-refund-4", 1)),
+        yield* Effect.andThen(later, ask("refund", followUp("1-refund-5", 700))),
+        yield* ask("refund", followUp("1-refund-6", 1))
+      ].map(said)
+      assert.deepStrictEqual(answers, [
+        "AnswerLost",
+        "AnswerLost",
+        "Declined 110",
+        "Declined 110",
+        "Declined 110",
+        "AnswerLost",
+        "Declined 110"
+      ])
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a capture of an authorisation of which the bank cannot say yet is declined", () =>
+    Effect.gen(function* () {
+      yield* authorize({ card: card(undefined, "217") })
+      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
+    }).pipe(Effect.provide(bank()))
+  )
+
   it.effect("a declined authorisation carries nothing", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "116") })
@@ -125,14 +172,20 @@ describe("the books", () => {
 })
 
 describe("whatever happens to the messages", () => {
+  const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
   const Question = Schema.Struct({
     kind: Schema.Literals(["capture", "cancel", "refund"]),
-    amountMinor: Schema.Int.check(Schema.isBetween({ minimum: -10, maximum: 1200 })),
+    amountMinor: between(-10, 500),
     /** Some references come again. */
-    reference: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
+    reference: between(1, 30),
     verdict: Verdict,
-    journey: Journey,
-    laterMs: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40_000 })),
+    journey: Schema.Union([
+      Schema.TaggedStruct("Answered", {}),
+      Schema.TaggedStruct("Undecided", { forMs: Schema.optionalKey(between(0, 60_000)) }),
+      Schema.TaggedStruct("ArrivesLate", { afterMs: between(0, 60_000) }),
+      Schema.TaggedStruct("NeverArrives", { times: Schema.optionalKey(between(1, 2)) })
+    ]),
+    laterMs: between(0, 20_000),
     settled: Schema.Boolean
   })
   const History = Schema.Struct({ capture: Schema.Boolean, questions: Schema.Array(Question) })

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxClock from "../src/SandboxClock.ts"
@@ -10,7 +10,7 @@ const day = 86_400_000
 /** Business time over a wall clock that stands still. */
 const clock = (options?: SandboxClock.Options) => SandboxClock.layer(options)
 
-const nothingDue: SandboxClock.Agenda = { nextDueMs: Effect.void, settled: Effect.void }
+const nothingDue: SandboxClock.Agenda = { nextDueMs: Effect.sync(() => undefined), settled: Effect.void }
 
 const advance = (duration: Duration.Input, agenda = nothingDue) =>
   Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, agenda))
@@ -20,7 +20,10 @@ const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => Readon
   const waiting = [...moments]
   const done: Array<number> = []
   const agenda: SandboxClock.Agenda = {
-    nextDueMs: Effect.sync(() => (waiting.length === 0 ? undefined : Math.min(...waiting))),
+    nextDueMs: Effect.tap(
+      Effect.sync(() => (waiting.length === 0 ? undefined : Math.min(...waiting))),
+      Effect.yieldNow
+    ),
     settled: Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       for (
@@ -158,12 +161,16 @@ describe("sleepers", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("can be interrupted", () =>
+  it.effect("that are interrupted leave no timer behind", () =>
     Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
       const fiber = yield* Effect.forkChild(Effect.sleep("1 day"), { startImmediately: true })
+      assert.strictEqual(vi.getTimerCount(), 1)
       yield* Fiber.interrupt(fiber)
-      yield* advance("2 days")
-      assert.isTrue(fiber.pollUnsafe()?._tag === "Failure")
+      assert.strictEqual(vi.getTimerCount(), 0)
     }).pipe(Effect.provide(clock()))
   )
 
