@@ -22,12 +22,13 @@ export interface Options {
   /** 0 takes a free one. */
   readonly port?: number
   /** Instead of the sandbox's own. */
-  readonly merchants?: typeof Directory.Config.Encoded
+  readonly merchants?: Directory.Config
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: PaySandbox.Options
 }
 
-const decodeMerchants = Schema.decodeEffect(Directory.Config)
+/** The sandbox's own merchant, as a configuration names it. */
+export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(PaySandbox.directory)
 
 /** The simulated bank's books, as the parity check asks for them. */
 const bankBooks = Layer.effect(
@@ -36,27 +37,21 @@ const bankBooks = Layer.effect(
 )
 
 export const layer = (options: Options) => {
-  const { dataDirectory, host = "127.0.0.1", port = 8080 } = options
+  const { bank, dataDirectory, host = "127.0.0.1", port = 8080, settings } = options
   const world = bankBooks.pipe(
     Layer.provideMerge(
       PaySandbox.layer({
         journalPath: `${dataDirectory}/bank.journal`,
         offsetPath: `${dataDirectory}/clock.json`,
-        ...options.bank
+        ...bank
       })
     )
   )
-  const merchants = options.merchants ?? PaySandbox.directory
-  const server = Layer.unwrap(
-    Effect.map(decodeMerchants(merchants), (merchants) =>
-      Server.layer({
-        merchants,
-        listen: { host, port },
-        dataDirectory,
-        settings: { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings },
-        keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
-      })
-    )
-  )
-  return server.pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
+  return Server.layer({
+    merchants: options.merchants ?? merchants,
+    listen: { host, port },
+    dataDirectory,
+    settings: { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings },
+    keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
+  }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
 }

@@ -5,7 +5,7 @@
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Result, Schema } from "effect"
+import { Config, Effect, FileSystem, Option, Result, Schema } from "effect"
 
 const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
@@ -70,10 +70,18 @@ export interface ServerConfig {
 
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
 
-/** Fills in the defaults; `production` refuses plain http in merchants' addresses. */
-export const complete = (file: File, production: boolean): Effect.Effect<ServerConfig, ConfigError> => {
+/** What differs between a deployment that takes real money and one that plays. */
+export interface Mode {
+  /** Plain http is refused in merchants' addresses. */
+  readonly production: boolean
+  /** Where callbacks may go unless the file says otherwise. */
+  readonly callbacks: AddressPolicy.AddressPolicy
+}
+
+/** Fills in the defaults. */
+export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, ConfigError> => {
   const listen = { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 }
-  const policy = AddressPolicy.make(file.callbacks)
+  const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
   if (Result.isFailure(policy))
     return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
   return Effect.succeed({
@@ -87,7 +95,7 @@ export const complete = (file: File, production: boolean): Effect.Effect<ServerC
       ...file.agenda,
       publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
       addressPolicy: policy.success,
-      production
+      production: mode.production
     }
   })
 }
@@ -107,10 +115,26 @@ export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
   )
 })
 
-/** What the environment may override: `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL`. */
-export const fromEnvironment = Config.all({
+const environment = Config.all({
+  file: Config.option(Config.String("PAY_CONFIG")),
   host: Config.option(Config.String("PAY_HOST")),
-  port: Config.option(Config.Port("PAY_PORT")),
+  port: Config.option(Config.Int("PAY_PORT")),
   dataDirectory: Config.option(Config.String("PAY_DATA")),
   publicBaseUrl: Config.option(Config.String("PAY_PUBLIC_BASE_URL"))
+})
+
+/** The file that `PAY_CONFIG` names, if any, with what `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL` override. */
+export const fromEnvironment = Effect.gen(function* () {
+  const { dataDirectory, file: path, host, port, publicBaseUrl } = yield* environment
+  const file: Partial<File> = Option.isSome(path) ? yield* read(path.value) : {}
+  return {
+    ...file,
+    listen: {
+      ...file.listen,
+      ...(Option.isSome(host) ? { host: host.value } : {}),
+      ...(Option.isSome(port) ? { port: port.value } : {})
+    },
+    ...(Option.isSome(dataDirectory) ? { dataDirectory: dataDirectory.value } : {}),
+    ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {})
+  } satisfies Partial<File>
 })

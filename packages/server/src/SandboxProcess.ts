@@ -1,0 +1,31 @@
+/** The sandbox gateway as a process: configured by file and environment, up until it is interrupted. */
+import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Effect } from "effect"
+import * as Sandbox from "./Sandbox.ts"
+import * as ServerConfig from "./ServerConfig.ts"
+
+/** Where it listens, and who may call it. */
+export interface Started {
+  readonly publicBaseUrl: string
+  readonly dataDirectory: string
+  readonly merchants: ReadonlyArray<string>
+}
+
+const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback }
+
+/** Runs until it is interrupted; `onStart` is told once requests are taken. */
+export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    const file = yield* ServerConfig.fromEnvironment
+    const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
+    const { dataDirectory, listen, merchants, settings } = config
+    yield* Effect.provide(
+      Effect.gen(function* () {
+        const { publicBaseUrl } = yield* NodeServer
+        yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
+        return yield* Effect.never
+      }),
+      Sandbox.layer({ ...listen, dataDirectory, merchants, settings })
+    )
+  })
