@@ -1,0 +1,160 @@
+/** What the signed client costs over bare requests, and beside what a well-known SDK costs over its own. */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import * as http from "node:http"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import Stripe from "stripe"
+import { Agent, request } from "undici"
+import * as Measure from "./Measure.ts"
+
+const IN_FLIGHT = 64
+
+const sale = (turn: number) => ({
+  client_orderid: `902B4FF5-${turn}`,
+  order_desc: "Two chairs & a table",
+  amount: "10.42",
+  currency: "USD",
+  card_printed_name: "JOHN SMITH",
+  credit_card_number: Redacted.make("4444333322221111"),
+  expire_month: 12,
+  expire_year: 2030,
+  cvv2: Redacted.make("123"),
+  address1: "1 Main Street",
+  city: "Seattle",
+  zip_code: "98102",
+  country: "US",
+  state: "WA",
+  phone: "+12063582043",
+  email: "john.smith@gmail.com",
+  ipaddress: "65.153.12.232"
+})
+
+/** The same request, signed and encoded beforehand. */
+const ready =
+  "client_orderid=902B4FF5-1&order_desc=Two%20chairs%20%26%20a%20table&amount=10.42&currency=USD" +
+  "&card_printed_name=JOHN%20SMITH&credit_card_number=4444333322221111&expire_month=12&expire_year=2030&cvv2=123" +
+  "&address1=1%20Main%20Street&city=Seattle&zip_code=98102&country=US&state=WA&phone=%2B12063582043" +
+  "&email=john.smith%40gmail.com&ipaddress=65.153.12.232&control=c6bdd88a78834ef4b863b088827a459f039e8257"
+const headers = {
+  accept: "application/vnd.pay+json",
+  "content-type": "application/x-www-form-urlencoded",
+  "user-agent": "pay-transport"
+}
+
+/** Processor time of the whole process: the pool's threads and the collector count. */
+const processMicros: Measure.Clock = () => {
+  const { system, user } = process.cpuUsage()
+  return user + system
+}
+const measured = { repetitions: 15, repetitionMillis: 150, clock: processMicros }
+
+const bareUndici = (url: string, dispatcher: Agent) => async () => {
+  const { body, statusCode } = await request(url, { method: "POST", headers, body: ready, dispatcher })
+  if (statusCode !== 200) throw new Error(`the server answered ${statusCode}`)
+  return body.text()
+}
+
+const bareHttp = (url: string, agent: http.Agent) => () =>
+  new Promise<string>((resolve, reject) => {
+    const outgoing = http.request(
+      url,
+      { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(ready) } },
+      (incoming) => {
+        let text = ""
+        incoming.setEncoding("utf8").on("data", (part: string) => {
+          text += part
+        })
+        incoming.on("end", () => resolve(text)).on("error", reject)
+      }
+    )
+    outgoing.on("error", reject).end(ready)
+  })
+
+const stripeCall = (stripe: Stripe) => (turn: number) =>
+  stripe.paymentIntents.create({
+    amount: 1042,
+    currency: "usd",
+    confirm: true,
+    description: "Two chairs & a table",
+    receipt_email: "john.smith@gmail.com",
+    metadata: { order: `902B4FF5-${turn}` },
+    shipping: {
+      name: "JOHN SMITH",
+      phone: "+12063582043",
+      address: { line1: "1 Main Street", city: "Seattle", postal_code: "98102", country: "US", state: "WA" }
+    }
+  })
+
+const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
+  const server = fork(new URL("./transport/Answering.ts", import.meta.url))
+  const [port]: Array<unknown> = await once(server, "message")
+  const base = `http://127.0.0.1:${Number(port)}`
+  const url = `${base}/api/v2/sale/1111`
+  const dispatcher = new Agent({ connections: IN_FLIGHT })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
+  const runtime = ManagedRuntime.make(
+    PayClient.layer({
+      baseUrl: base,
+      endpointId: "1111",
+      login: "merchantlogin",
+      controlKey: Redacted.make("B17F59B4-A7DC-41B4-8FF9-37D986B43D20"),
+      concurrency: IN_FLIGHT
+    })
+  )
+  const pay = await runtime.runPromise(PayClient.PayClient)
+  const stripe = new Stripe("sk_test_bench", {
+    host: "127.0.0.1",
+    port: Number(port),
+    protocol: "http",
+    httpAgent: new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT }),
+    telemetry: false,
+    maxNetworkRetries: 0
+  })
+  try {
+    const client = await Measure.compare(
+      {
+        ours: Measure.inFlight(IN_FLIGHT, (turn) => Effect.runPromise(pay.sale(sale(turn)))),
+        baseline: Measure.inFlight(IN_FLIGHT, bareUndici(url, dispatcher))
+      },
+      measured
+    )
+    const peer = await Measure.compare(
+      {
+        ours: Measure.inFlight(IN_FLIGHT, stripeCall(stripe)),
+        baseline: Measure.inFlight(IN_FLIGHT, bareHttp(url, agent))
+      },
+      measured
+    )
+    const added = client.oursMicros - client.baselineMicros
+    const peerAdded = peer.oursMicros - peer.baselineMicros
+    return [
+      Measure.row({
+        id: "C1",
+        measure: "a signed sale / undici.request with the ready body, processor time at 64 in flight",
+        ours: Measure.micros(client.oursMicros),
+        baseline: Measure.micros(client.baselineMicros),
+        ratio: client.oursMicros / client.baselineMicros,
+        limit: { atMost: 2, aim: 1.6 }
+      }),
+      Measure.row({
+        id: "C2",
+        measure: "what our client adds to undici.request / what stripe adds to node:http",
+        ours: Measure.micros(added),
+        baseline: Measure.micros(peerAdded),
+        ratio: added / peerAdded,
+        limit: { atMost: 0.4, aim: 0.25 }
+      })
+    ]
+  } finally {
+    await runtime.dispose()
+    await dispatcher.close()
+    agent.destroy()
+    server.disconnect()
+  }
+}
+
+const benchmark: Measure.Benchmark = { id: "transport", title: "Signed client", run }
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)
