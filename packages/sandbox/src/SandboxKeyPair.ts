@@ -1,6 +1,6 @@
 /**
- * FOR THE SANDBOX ONLY. An RSA key pair that everybody can read here: it protects nothing, and a gateway in production
- * refuses to start with it.
+ * FOR THE SANDBOX ONLY. An RSA key pair that everybody can read here: it protects nothing and must never be a real
+ * merchant's.
  */
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvwIBADANBgkqhkiG9w0BAQEFAASCBKkwggSlAgEAAoIBAQCxN247M+rZ1hmz
