@@ -25,7 +25,7 @@ export const fields = (
     if (value === "") continue
     const earlier = found[name]
     if (earlier === undefined) found[name] = value
-    else if (earlier !== value) problems.push(conflict(name))
+    else if (earlier !== value && !problems.some(({ field }) => field === name)) problems.push(conflict(name))
   }
   return { fields: found, problems }
 }

@@ -59,14 +59,16 @@ const controlCharacterButLines = /[^\P{Cc}\t\r\n]/u
 
 const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
 
-const makeFlaw = ({ lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
+const makeFlaw = ({ json, lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
   const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
   const unprintable = invalid("contains a character that is not allowed")
   const mismatch = invalid(must)
+  // Whoever sends a word that is not listed wants the list, however long the word.
+  const limit = json?.enum === undefined ? max : Number.POSITIVE_INFINITY
   const forbidden = lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
   return (text) => {
-    if (text.length > max) return tooLong
+    if (text.length > limit) return tooLong
     if (pattern === undefined) {
       if (forbidden.test(text) || !text.isWellFormed()) return unprintable
     } else if (!pattern.test(text)) return mismatch
@@ -93,7 +95,7 @@ const annotation = "@pay/schema/Field"
 const checked = (info: Info): Schema.String =>
   Schema.String.check(
     Schema.makeFilter((text: string) => info.flaw(text)?.says, {
-      toJsonSchema: () => ({ minLength: 1, maxLength: info.maxLength, ...info.json })
+      toJsonSchema: () => ({ maxLength: info.maxLength, ...info.json })
     })
   )
 
@@ -124,7 +126,7 @@ export const oneOf = <const Words extends ReadonlyArray<string>>(
 ): Schema.Literals<Words> => {
   const rule = (value: string) => (words.includes(value) ? undefined : `must be one of ${words.join(", ")}`)
   const max = words.reduce((longest, word) => Math.max(longest, word.length), 0)
-  const info = infoOf({ ...spec, max: Math.max(max, 32), rule, json: { enum: words } }, asItIs)
+  const info = infoOf({ ...spec, max, rule, json: { enum: words } }, asItIs)
   return Schema.Literals(words).annotate(described(info))
 }
 

@@ -43,7 +43,7 @@ const property = (operation: Operation, name: string, info: Field.Info): Node =>
   return {
     type: "string",
     description: info.about + also,
-    maxLength: info.maxLength,
+    ...(info.json.enum === undefined ? { maxLength: info.maxLength } : {}),
     ...info.json,
     examples: [info.sample]
   }
@@ -105,7 +105,8 @@ const endpoint = (operation: Operation): Node => {
       "400": { $ref: "#/components/responses/ValidationError" },
       ...(oauth ? { "401": { $ref: "#/components/responses/Unauthorized" } } : {}),
       "429": { $ref: "#/components/responses/TooManyRequests" },
-      "500": { $ref: "#/components/responses/ServerError" }
+      "500": { $ref: "#/components/responses/ServerError" },
+      default: { $ref: "#/components/responses/Refusal" }
     }
   }
 }
@@ -157,6 +158,7 @@ const components = (): Node => ({
     TooManyRequests: refusal("Too many requests.", "ValidationErrorResponse", {
       "Retry-After": header("Seconds to wait.")
     }),
+    Refusal: refusal("Refused before the form is read: 404, 405, 408, 413; or 503.", "ValidationErrorResponse"),
     ServerError: refusal("The outcome is not known: ask for the status.", "ServerErrorResponse")
   },
   securitySchemes: {

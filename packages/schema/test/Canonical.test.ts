@@ -26,7 +26,7 @@ describe("Canonical.fields", () => {
         values.map((value) => ["orderid", value] as const)
       )
     expect(read("1", " 1 ", "")).toEqual({ fields: { orderid: "1" }, problems: [] })
-    expect(read("1", "2")).toEqual({ fields: { orderid: "1" }, problems: [conflict] })
+    expect(read("1", "2", "3", "1")).toEqual({ fields: { orderid: "1" }, problems: [conflict] })
   })
 })
 

@@ -45,13 +45,16 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     expect(all.map(({ field }) => field)).toEqual(expect.arrayContaining(required))
   })
 
-  it("refuses what is too long, whatever the field", () => {
-    for (const [name, info] of operation.infos)
-      expect(problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })).toContainEqual({
-        field: name,
-        code: 3,
-        message: `Parameter ${name} is longer than ${info.maxLength} characters`
-      })
+  it("refuses what is too long, and names the words where only some are right", () => {
+    for (const [name, info] of operation.infos) {
+      const words = info.json.enum?.join(info.json.enum.includes("true") ? " or " : ", ")
+      const found = problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })
+      expect(found).toContainEqual(
+        words === undefined
+          ? { field: name, code: 3, message: `Parameter ${name} is longer than ${info.maxLength} characters` }
+          : { field: name, code: 2, message: expect.stringMatching(new RegExp(`must be (one of )?${words}$`)) }
+      )
+    }
   })
 
   it("refuses NUL everywhere, and line ends where they have no business", () => {
