@@ -1,4 +1,3 @@
-export * as Sandbox from "./Sandbox.ts"
-export * as SandboxProcess from "./SandboxProcess.ts"
+// The sandbox is imported by its own name, @pay/server/Sandbox: what production loads does not reach it.
 export * as Server from "./Server.ts"
 export * as ServerConfig from "./ServerConfig.ts"
