@@ -10,7 +10,7 @@ import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
-import type { Reason, SqliteError } from "@pay/sqlite/SqliteError"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Effect, Layer } from "effect"
 import * as Agenda from "./Agenda.ts"
 import { Commit } from "./Commit.ts"
@@ -71,24 +71,8 @@ const refusedOrUnavailable = (
 ): Effect.Effect<never, GuardFailed | StoreUnavailable> =>
   error._tag === "GuardFailed" ? Effect.fail(error) : unavailable(error)
 
-const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Effect<never, StoreUnavailable> => {
-  const outcomeUnknown = error._tag === "CommitUnknown"
-  return outcomeUnknown || !impossible[error.reason._tag]
-    ? Effect.fail(new StoreUnavailable({ outcomeUnknown, cause: error }))
-    : Effect.die(error)
-}
-
-/** Breaking a rule of the tables is a mistake of the program; everything else happens to disks and files. */
-const impossible: Record<Reason["_tag"], boolean> = {
-  Busy: false,
-  Full: false,
-  Corrupt: false,
-  ReadOnly: false,
-  Closed: false,
-  Constraint: true,
-  InUse: false,
-  Other: false
-}
+const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Effect<never, StoreUnavailable> =>
+  Effect.fail(new StoreUnavailable({ outcomeUnknown: error._tag === "CommitUnknown", cause: error }))
 
 /**
  * Opens the file, and keeps it until the layer's scope ends. Each layer made is a store of its own; a file that another

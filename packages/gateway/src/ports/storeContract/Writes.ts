@@ -58,6 +58,29 @@ const rewrites = Entities.all
     )
   )
 
+const changes = Entities.all
+  .filter((entity) => !entity.appendOnly)
+  .map((entity) =>
+    Case.make(`${entity.name}: each column changes by itself, and a row put again stays as it is`, (store) =>
+      Effect.gen(function* () {
+        const other = Sample.full(entity, 2)
+        let row: Readonly<Record<string, Value>> = Sample.full(entity, 1)
+        yield* store.commit(Case.write(append(entity, row)))
+        for (const column of Object.keys(entity.columns).filter((column) => !entity.key.includes(column))) {
+          row = { ...row, [column]: other[column] ?? null }
+          yield* store.commit(Case.write(put(entity, row)))
+          yield* assertLoads(store, entity, row)
+        }
+        yield* store.commit(Case.write(put(entity, row)))
+        yield* assertLoads(store, entity, row)
+        for (const [index, columns] of Object.entries(entity.index)) {
+          const found = yield* store.find(entity, index, { equals: Sample.values(row, columns), limit: 2 })
+          Case.assertRows(found, [row])
+        }
+      })
+    )
+  )
+
 const onlyAddedTo = Entities.all
   .filter((entity) => entity.appendOnly)
   .map((entity) =>
@@ -114,8 +137,22 @@ const values = extremes.map(([name, text, integer, bytes]) =>
 export const cases: ReadonlyArray<Case.Case> = [
   ...roundTrips,
   ...rewrites,
+  ...changes,
   ...onlyAddedTo,
   ...values,
+
+  Case.make("a row is the store's own: bytes that are wiped outside stay inside", (store) =>
+    Effect.gen(function* () {
+      const card = Sample.blank(Card, { cardId: "1", sealedPan: Uint8Array.of(1, 2, 3) })
+      const given = { ...card, sealedPan: Uint8Array.from(card.sealedPan) }
+      yield* store.commit(Case.write(put(Card, given)))
+      given.sealedPan.fill(0)
+      const loaded = yield* store.load(Card, ["1"])
+      Case.assertRow(loaded, card)
+      loaded?.sealedPan.fill(0)
+      Case.assertRow(yield* store.load(Card, ["1"]), card)
+    })
+  ),
 
   Case.make("writes of one decision happen in their order", (store) =>
     Effect.gen(function* () {
@@ -183,6 +220,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         store,
         Case.write(
           put(Order, { ...order, clientOrderId: "changed" }),
+          put(Order, { ...order, clientOrderId: "changed again" }),
           remove(Order, ["2"]),
           post("account", 1),
           append(Order, order)
