@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const arm = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
-    const leftMs = Math.min(longestTimerMs, sleeper.wakeAtMs - runMs())
+    const leftMs = Math.max(0, Math.min(longestTimerMs, sleeper.wakeAtMs - runMs()))
     sleeper.timer = setTimeout(() => (runMs() < sleeper.wakeAtMs ? arm(sleeper) : sleeper.wake()), leftMs)
   }
   const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
