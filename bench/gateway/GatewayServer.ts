@@ -1,0 +1,17 @@
+/** The gateway under load, as a process. Arguments: data folder, `paused` or `running`; its port on stdout. */
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Console, Effect } from "effect"
+
+const [dataDirectory = "", agenda] = process.argv.slice(2)
+
+Effect.runFork(
+  Effect.provide(
+    Effect.gen(function* () {
+      const { port } = yield* NodeServer
+      yield* Console.log(`port ${port}`)
+      return yield* Effect.never
+    }),
+    Sandbox.layer({ dataDirectory, port: 0, settings: { agendaPaused: agenda === "paused" } })
+  )
+)

@@ -1,0 +1,111 @@
+/**
+ * A merchant on 64 keep-alive sockets who writes ready requests and reads only as much of an answer as tells where it
+ * ends: the load must not cost more than what it measures. Counts the callbacks too.
+ */
+import { createServer } from "node:http"
+import { connect, type Socket } from "node:net"
+import * as Canonical from "@pay/schema/Canonical"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { merchant } from "@pay/server/Sandbox"
+import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
+
+const operation = PayApi.operations.SALE
+const { endpoints } = merchant
+const sample = Sample.request(operation)
+const recipe = Control.recipes.sale
+
+/** A signed sale as bytes on the wire. */
+const sale = (name: string, callbackUrl: string | undefined): Buffer => {
+  const fields = {
+    ...sample,
+    client_orderid: name,
+    ...(callbackUrl === undefined ? {} : { server_callback_url: callbackUrl })
+  }
+  const values = Canonical.controlValues(operation, fields, { endpointId: endpoints.usd, mode: "minor" })
+  const body = Form.write(Object.entries({ ...fields, control: Control.sign(recipe, values, merchant.controlKey) }))
+  return Buffer.from(
+    `POST ${operation.path}/${endpoints.usd} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/vnd.pay+json\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  )
+}
+
+export const prepare = (prefix: string, count: number, callbackUrl?: string): ReadonlyArray<Buffer> =>
+  Array.from({ length: count }, (_, n) => sale(`${prefix}-${n}`, callbackUrl))
+
+const head = Buffer.from("HTTP/1.1 200")
+const length = /content-length: (\d+)/i
+
+/** Sends all of it, one request a socket at a time; completes with the last answer. */
+export const send = (port: number, requests: ReadonlyArray<Buffer>, connections: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let next = 0
+    let open = connections
+    const begin = (socket: Socket) => {
+      const request = requests[next++]
+      if (request !== undefined) return socket.write(request)
+      open -= 1
+      socket.destroy()
+      if (open === 0) resolve()
+    }
+    for (let n = 0; n < connections; n++) {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => begin(socket))
+      let received: Buffer = Buffer.alloc(0)
+      socket.on("data", (chunk: Buffer) => {
+        received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+        const end = received.indexOf("\r\n\r\n")
+        if (end === -1) return
+        const found = length.exec(received.toString("latin1", 0, end))
+        if (received.length < end + 4 + Number(found?.[1] ?? 0)) return
+        if (!received.subarray(0, head.length).equals(head)) {
+          reject(new Error(received.toString("utf8")))
+          return socket.destroy()
+        }
+        received = Buffer.alloc(0)
+        begin(socket)
+      })
+      socket.on("error", reject)
+    }
+  })
+
+export interface Ear {
+  readonly url: string
+  /** Completes when so many callbacks have come since the last call. */
+  readonly heard: (count: number) => Promise<void>
+  readonly close: () => void
+}
+
+/** Takes callbacks and counts them. */
+export const listen = (): Promise<Ear> =>
+  new Promise((resolve) => {
+    let count = 0
+    let wanted = Number.POSITIVE_INFINITY
+    let done = () => {}
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-length": 0 })
+      response.end()
+      count += 1
+      if (count === wanted) done()
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      resolve({
+        url: `http://127.0.0.1:${port}/callback`,
+        heard: (more) =>
+          new Promise((all) => {
+            wanted = more
+            done = () => {
+              count = 0
+              all()
+            }
+            if (count >= wanted) done()
+          }),
+        close: () => {
+          server.close()
+          server.closeAllConnections()
+        }
+      })
+    })
+  })
