@@ -73,7 +73,7 @@ interface Piece {
 
 /** `undefined`: a name is repeated or belongs to the header, so that only a request tells what is signed. */
 const writer = ({ method, consumerKey, key, names }: Operation, target: BaseString.Target): Write | undefined => {
-  const fields = [...names, ...target.query.map(([name]) => name)]
+  const fields = [...names, ...target.query.map(([name]) => name)].map(PercentEncoding.encode)
   if (new Set(fields).size < fields.length || fields.some(isProtocolName)) return undefined
 
   const slots = { nonce: names.length, timestamp: names.length + 1, empty: names.length + 2 }

@@ -1,0 +1,89 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as Form from "../src/Form.ts"
+
+const parameter = fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }))
+
+describe("parse", () => {
+  it.each<[body: string, parameters: ReadonlyArray<Form.Parameter>]>([
+    ["", []],
+    [
+      "a=1&b=2",
+      [
+        ["a", "1"],
+        ["b", "2"]
+      ]
+    ],
+    [
+      "b=2&a=1&b=1",
+      [
+        ["b", "2"],
+        ["a", "1"],
+        ["b", "1"]
+      ]
+    ],
+    ["a=x+y%2Bz", [["a", "x y+z"]]],
+    ["a=1=2", [["a", "1=2"]]],
+    [
+      "a&b=&=c",
+      [
+        ["a", ""],
+        ["b", ""],
+        ["", "c"]
+      ]
+    ],
+    ["&&a=1&&", [["a", "1"]]],
+    [
+      "a&b=c=",
+      [
+        ["a", ""],
+        ["b", "c="]
+      ]
+    ],
+    ["n+%C3%A9=%F0%9F%98%80", [["n é", "😀"]]],
+    [
+      "__proto__=1&constructor=2",
+      [
+        ["__proto__", "1"],
+        ["constructor", "2"]
+      ]
+    ]
+  ])("%j", (body, parameters) => expect(Form.parse(body)).toEqual({ ok: true, parameters }))
+
+  it.each([
+    ["a=%", 2],
+    ["a=1&b=%zz", 6],
+    ["a=1&%C3=2", 4],
+    ["a=%C3%28", 2],
+    ["a=1&b%2=", 4]
+  ])("%j is refused at %i", (body, at) => expect(Form.parse(body)).toMatchObject({ ok: false, at }))
+
+  it("reads as the platform does", () => {
+    fc.assert(
+      fc.property(fc.array(parameter), (parameters) => {
+        const list = parameters.map(([name, value]): [string, string] => [name.toWellFormed(), value.toWellFormed()])
+        const body = new URLSearchParams(list).toString()
+        expect(Form.parse(body)).toEqual({ ok: true, parameters: [...new URLSearchParams(body)] })
+      })
+    )
+  })
+})
+
+describe("write", () => {
+  it("is read back unchanged", () => {
+    fc.assert(
+      fc.property(fc.array(parameter), (parameters) => {
+        expect(Form.parse(Form.write(parameters))).toEqual({ ok: true, parameters })
+      })
+    )
+  })
+
+  it("writes a space as %20, so that the body is the text that is signed", () => {
+    expect(
+      Form.write([
+        ["order_desc", "two chairs & a table"],
+        ["b", ""]
+      ])
+    ).toBe("order_desc=two%20chairs%20%26%20a%20table&b=")
+  })
+})

@@ -1,0 +1,52 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as PercentEncoding from "../src/PercentEncoding.ts"
+import vectors from "../vectors/oauth.json" with { type: "json" }
+
+/** The obvious way, on top of the engine. */
+const reference = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+
+/** Any sequence of UTF-16 units, most of them no valid text. */
+const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units))
+
+describe("encode", () => {
+  it.each(vectors.percentEncoding)("$source: $encoded", ({ plain, encoded }) => {
+    expect(PercentEncoding.encode(plain)).toBe(encoded)
+    expect(PercentEncoding.decode(encoded)).toBe(plain)
+  })
+
+  it("does as the reference for any text, also with unpaired surrogates", () => {
+    fc.assert(
+      fc.property(anyUnits, (text) => {
+        expect(PercentEncoding.encode(text)).toBe(reference(text))
+      })
+    )
+    expect(PercentEncoding.encode("a\uD800b")).toBe("a%EF%BF%BDb")
+  })
+})
+
+describe("decode", () => {
+  it("reads back what encode writes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        expect(PercentEncoding.decode(PercentEncoding.encode(text))).toBe(text.toWellFormed())
+      })
+    )
+  })
+
+  it.each([
+    ["%2f%2F", "//"],
+    ["a+b", "a+b"],
+    ["%C3%A9%20", "é "],
+    ["", ""]
+  ])("%j is %j", (text, plain) => expect(PercentEncoding.decode(text)).toBe(plain))
+
+  it.each(["%", "a%2", "%G0", "%0G", "%%20", "%u0041", "%C3", "%C3%28", "%C0%AF", "%ED%A0%80", "%F5%80%80%80", "%é0"])(
+    "%j is malformed",
+    (text) => expect(PercentEncoding.decode(text)).toBeUndefined()
+  )
+})
