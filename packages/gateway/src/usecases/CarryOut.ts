@@ -19,6 +19,12 @@ import { Settings } from "../Settings.ts"
 
 const mostTries = 5
 
+/** What an item is about, as it was read. */
+interface Subject {
+  readonly order: Order
+  readonly request: OrderRequest
+}
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const acquirer = yield* Acquirer
@@ -102,17 +108,20 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  const send = Effect.fnUntraced(function* (order: Order, request: OrderRequest) {
+  const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
     const question = ask(order, request, isCreation(request) ? yield* cardOf(order) : undefined)
     return question === undefined ? unsendable : yield* heard(question)
   })
 
   const inquire = (request: OrderRequest) => heard(acquirer.inquire(BankWork.reference(request, bankKind(request))))
 
-  const load = Effect.fnUntraced(function* (requestId: string) {
-    const request = yield* store.load(OrderRequest, [requestId])
+  const load = Effect.fnUntraced(function* (item: AgendaItem) {
+    const request = yield* store.load(OrderRequest, [item.subject])
     const order = request === undefined ? undefined : yield* store.load(Order, [request.orderId])
-    return request === undefined || order === undefined ? undefined : { order, request }
+    if (request === undefined || order === undefined) {
+      return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+    }
+    return { order, request } satisfies Subject
   })
 
   const termsNow = Effect.fnUntraced(function* () {
@@ -126,11 +135,10 @@ export const make = Effect.gen(function* () {
     } satisfies BankWork.Terms
   })
 
-  /** Decides on the order as it stands now and commits; another writer's commit in between means deciding again. */
-  const settle = Effect.fnUntraced(function* (item: AgendaItem, answer: BankWork.Answer) {
+  /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
+  const settle = Effect.fnUntraced(function* (item: AgendaItem, known: Subject, answer: BankWork.Answer) {
+    let found = known
     for (let tries = 1; ; tries += 1) {
-      const found = yield* load(item.subject)
-      if (found === undefined) return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
       const next = BankWork.decide({ ...found, item }, answer, yield* termsNow())
       const failed: GuardFailed | undefined = yield* store.commit(next.decision).pipe(
         Effect.as(undefined),
@@ -144,6 +152,7 @@ export const make = Effect.gen(function* () {
         yield* keepEvidence(found.request, answer)
         return false
       }
+      found = yield* load(item)
     }
   })
 
@@ -160,14 +169,13 @@ export const make = Effect.gen(function* () {
   })
 
   const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
-    const found = yield* load(item.subject)
-    if (found === undefined) return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
-    const { order, request } = found
-    const answer = item.openAttempts <= 1 ? yield* send(order, request) : yield* inquire(request)
-    const resend = yield* settle(item, answer)
+    const found = yield* load(item)
+    const answer = item.openAttempts <= 1 ? yield* send(found) : yield* inquire(found.request)
+    const resend = yield* settle(item, found, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
-    yield* settle({ ...item, startedAtMs: nowMs }, yield* send(order, request))
+    const now = yield* load(item)
+    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(now))
   })
 
   return (item: AgendaItem): Effect.Effect<void> =>
