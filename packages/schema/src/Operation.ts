@@ -135,7 +135,7 @@ const translators = <F extends Fields>(
         if (flaw === undefined) request[name] = info.translation.decode(text)
         else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
-      for (const rule of rules) problems.push(...rule.problems(texts))
+      for (const rule of rules) for (const problem of rule.problems(texts)) problems.push(problem)
       return isWhole<F>(request, problems) ? Result.succeed(request) : Result.fail(problems)
     },
     encodeRequest: (request) => {

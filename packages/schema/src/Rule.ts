@@ -2,7 +2,6 @@
 
 import { Result } from "effect"
 import { codes } from "./ErrorCode.ts"
-import type { Flaw } from "./Field.ts"
 import * as Money from "./Money.ts"
 
 /** One thing that is wrong with a request, as the error body lists it. */
@@ -47,21 +46,27 @@ export const together = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. Also for a list with commas. */
+/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. */
 export const exact = (amount: string, currency: string): Rule => ({
   about: `${amount} has no more decimals than ${currency} allows.`,
+  problems: (fields) => inexact(amount, fields[amount], fields[currency])
+})
+
+/** The same for each amount of a list with commas. */
+export const eachExact = (amounts: string, currency: string): Rule => ({
+  about: `${amounts} have no more decimals than ${currency} allows.`,
   problems: (fields) => {
-    const amountText = fields[amount]
-    const currencyText = fields[currency]
-    if (amountText === undefined || currencyText === undefined) return none
-    const flaws = amountText.split(",").flatMap((text) => inexact(text.trim(), currencyText))
-    return flaws.slice(0, 1).map(({ code, says }) => ({ field: amount, code, message: `Parameter ${amount} ${says}` }))
+    const list = fields[amounts]?.split(",") ?? []
+    return list.flatMap((amount) => inexact(amounts, amount.trim(), fields[currency])).slice(0, 1)
   }
 })
 
-const inexact = (amount: string, currency: string): ReadonlyArray<Flaw> => {
+const inexact = (field: string, amount: string | undefined, currency: string | undefined) => {
+  if (amount === undefined || currency === undefined) return none
   const minor = Money.toMinor(amount, currency)
-  return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code ? [minor.failure] : []
+  return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code
+    ? [{ field, code: minor.failure.code, message: `Parameter ${field} ${minor.failure.says}` }]
+    : none
 }
 
 /** A field that is required when another has one of these values. */

@@ -79,5 +79,5 @@ export const MakeRebill = Operation.make("REBILL", {
     )
   },
   response: AsyncResponse,
-  rules: [Rule.exact("amount", "currency"), Rule.exact("enumerate_amounts", "currency")]
+  rules: [Rule.exact("amount", "currency"), Rule.eachExact("enumerate_amounts", "currency")]
 })
