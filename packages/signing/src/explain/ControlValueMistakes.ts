@@ -113,7 +113,12 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     description: "A + was sent without percent-encoding, so that it arrived as a space, and was signed as +.",
     remedy: "Percent-encode the body: + is %2B.",
     aspect: "text",
-    variants: (draft) => [["every space a +", withValues(draft, (value) => value.replaceAll(" ", "+"))]]
+    variants: (draft) => [
+      ["every space a +", withValues(draft, (value) => value.replaceAll(" ", "+"))],
+      ...eachPart(draft, ({ slot, value }) => [
+        [`every space of ${slot} a +`, withValue(draft, slot, value.replaceAll(" ", "+"))]
+      ])
+    ]
   },
   {
     id: "values-untrimmed",
