@@ -75,7 +75,7 @@ export const kills = async (directory: string, rounds: number): Promise<Measure.
   let torn = 0
   for (let round = 0; round < rounds; round++) {
     const first = round * between
-    const told = new Set(await acknowledgedUntilKilled(path, first, 1 + Math.floor(Math.random() * 3000)))
+    const told = new Set(await acknowledgedUntilKilled(path, first, 1 + ((round * 1117) % 3000)))
     const inspect = Effect.gen(function* () {
       for (let turn = first; turn <= Math.max(...told) + 64; turn++) {
         const rows = yield* rowsOf(turn)

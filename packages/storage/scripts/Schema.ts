@@ -56,11 +56,12 @@ const alter = (table: Part, wanted: Part | undefined): ReadonlyArray<string> => 
   return added.map((line) => `ALTER TABLE "${table.name}" ADD COLUMN ${line}`)
 }
 
-/** The columns and rules of CREATE TABLE, and its options. */
+/** The columns and rules of CREATE TABLE; how its rows lie was chosen when it was made, and stays. */
 const linesOf = ({ sql }: Part): ReadonlyArray<string> => {
   const end = sql.lastIndexOf(")")
   const commasOutsideParentheses = /,(?![^(]*\))/
-  return [...sql.slice(sql.indexOf("(") + 1, end).split(commasOutsideParentheses), sql.slice(end)].map((line) =>
-    line.trim().replaceAll(/\s+/g, " ")
-  )
+  return sql
+    .slice(sql.indexOf("(") + 1, end)
+    .split(commasOutsideParentheses)
+    .map((line) => line.trim().replaceAll(/\s+/g, " "))
 }

@@ -10,8 +10,10 @@ import * as Sale from "./Sale.ts"
 const told = (store: Store["Service"], orderId: string) =>
   store.commit(Sale.make(orderId)).pipe(
     Effect.as("written"),
-    Effect.catchTag("GuardFailed", () => Effect.succeed("refused")),
-    Effect.catchTag("StoreUnavailable", (error) => Effect.succeed(error.outcomeUnknown ? "unknown" : "not written")),
+    Effect.catchTags({
+      GuardFailed: () => Effect.succeed("refused"),
+      StoreUnavailable: (error) => Effect.succeed(error.outcomeUnknown ? "unknown" : "not written")
+    }),
     Effect.catchCause((cause) => Effect.succeed(Cause.hasDies(cause) ? "defect" : "interrupted"))
   )
 

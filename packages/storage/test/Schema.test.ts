@@ -28,6 +28,7 @@ describe("the migrations", () => {
 const base = { columns: { id: Entity.text(), a: Entity.integer }, key: ["id"] } as const
 const one = Entity.make("one", base)
 const two = Entity.make("two", base)
+const many = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`c${n}`, Entity.integerOrNull]))
 const wider = { ...base.columns, b: Entity.textOrNull() }
 
 type Some = ReadonlyArray<Entity.Entity>
@@ -41,6 +42,12 @@ describe("the next migration", () => {
       [one],
       [Entity.make("one", { ...base, columns: wider })],
       [/^ALTER TABLE "one" ADD COLUMN "b" TEXT$/]
+    ],
+    [
+      "more columns than a narrow row has",
+      [one],
+      [Entity.make("one", { ...base, columns: { ...base.columns, ...many } })],
+      Object.keys(many).map((name) => new RegExp(`^ALTER TABLE "one" ADD COLUMN "${name}" INTEGER CHECK`))
     ],
     [
       "a new index",
