@@ -40,6 +40,8 @@ export const make = (options: Options): CallbackPools => {
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
+      // However long the other side offers to wait.
+      keepAliveMaxTimeout: 60_000,
       connect: {
         lookup: only(address),
         timeout: options.connectTimeoutMs,

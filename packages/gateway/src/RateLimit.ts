@@ -26,15 +26,15 @@ export interface Taken {
 export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number): Taken => {
   const tokenMs = 1000 / perSecond
   const emptyMs = Math.max(1, burst) * tokenMs
-  const missingMs = Math.min(Math.max(0, fullAtMs - nowMs), emptyMs)
+  const missingMs = Math.min(Math.max(0, fullAtMs - nowMs), emptyMs + graceMs)
   const overMs = missingMs + tokenMs - emptyMs
-  return overMs > roundingMs
-    ? { fullAtMs: nowMs + missingMs, retryAfterMs: Math.max(1, Math.ceil(overMs - roundingMs)) }
-    : { fullAtMs: nowMs + missingMs + tokenMs, retryAfterMs: undefined }
+  return overMs < graceMs
+    ? { fullAtMs: nowMs + missingMs + tokenMs, retryAfterMs: undefined }
+    : { fullAtMs: nowMs + missingMs, retryAfterMs: Math.ceil(overMs) }
 }
 
-/** Milliseconds of wall time are off by some 0.0002 ms when added and subtracted as floating-point numbers. */
-const roundingMs = 0.01
+/** Nobody is sent away for less; also takes up what floating-point times are off. The token is owed, not given. */
+const graceMs = 1
 
 /** More keys than this at once and the longest untouched is forgotten, which forgives it. */
 const defaultMaxKeys = 100_000

@@ -47,10 +47,13 @@ describe("RateLimit", () => {
     ])
   })
 
-  it("asks for at least a millisecond of patience, so that nobody is told to come back at once", () => {
+  it("nobody is sent away for less than a millisecond, which is then owed", () => {
     story({ perSecond: 1, burst: 1 }, [
       [0, undefined],
-      [999.5, 1]
+      [998.9, 2],
+      [999.5, undefined],
+      [999.5, 1001],
+      [1998.5, 2]
     ])
   })
 
@@ -58,14 +61,22 @@ describe("RateLimit", () => {
     const limit = RateLimit.make({ perSecond: 3, burst: 3 })
     let allowed = 0
     for (let ms = 0; ms < 60_000; ms += 1) if (limit.take("k", wallMs + ms) === undefined) allowed += 1
-    assert.strictEqual(allowed, 3 + 179)
+    assert.strictEqual(allowed, 3 + 60 * 3)
+  })
+
+  it("who keeps to the rate exactly is never refused", () => {
+    for (const perSecond of [3, 7, 30]) {
+      const limit = RateLimit.make({ perSecond, burst: 1 })
+      const refused = Array.from({ length: 1000 }, (_, n) => limit.take("k", wallMs + (n * 1000) / perSecond))
+      assert.deepStrictEqual(new Set(refused), new Set([undefined]))
+    }
   })
 
   it("waits no longer than an empty bucket takes, when the clock is set back", () => {
     story({ perSecond: 1, burst: 5 }, [
       [0, undefined],
-      [-3_600_000, 1000],
-      [-3_599_000, undefined]
+      [-3_600_000, 1001],
+      [-3_598_999, undefined]
     ])
   })
 

@@ -39,8 +39,7 @@ export const parse = (text: string): Target | string => {
   if (!/^https?:\/\/[^/\\]/i.test(text) || unprintable.test(text)) return malformed
   const url = URL.parse(text)
   if (url === null) return malformed
-  if (url.username !== "" || url.password !== "" || hasUserinfo.test(text))
-    return "must not contain a user name or password"
+  if (hasUserinfo.test(text)) return "must not contain a user name or password"
   const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
   const secure = url.protocol === "https:"
   return {

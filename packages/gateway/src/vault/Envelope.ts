@@ -39,15 +39,17 @@ const nonceAt = wrapTagAt + tagBytes
 const tagAt = nonceAt + nonceBytes
 const valueAt = tagAt + tagBytes
 
+const random = RandomBytes.make()
+
 /** Used by one call at a time, and wiped by it. */
 const dataKey = Buffer.alloc(keyBytes)
 
 export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string): Buffer => {
   const sealed = Buffer.allocUnsafe(valueAt + Buffer.byteLength(plain))
   sealed[0] = kind
-  RandomBytes.fill(dataKey, 0, keyBytes)
+  random(dataKey, 0, keyBytes)
   wrap(sealed, by)
-  RandomBytes.fill(sealed, nonceAt, nonceBytes)
+  random(sealed, nonceAt, nonceBytes)
   const cipher = createCipheriv(algorithm, dataKey, sealed.subarray(nonceAt, tagAt))
   dataKey.fill(0)
   cipher.setAAD(Buffer.from(String.fromCharCode(kind) + bound))
@@ -60,7 +62,7 @@ export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string):
 /** Writes the head: `dataKey` under the wrapping key. */
 const wrap = (sealed: Buffer, { id, key }: WrappingKey): void => {
   sealed.writeUInt32BE(id, 1)
-  RandomBytes.fill(sealed, wrapNonceAt, nonceBytes)
+  random(sealed, wrapNonceAt, nonceBytes)
   const cipher = createCipheriv(algorithm, key, sealed.subarray(wrapNonceAt, wrappedAt))
   cipher.setAAD(sealed.subarray(0, wrapNonceAt))
   cipher.update(dataKey).copy(sealed, wrappedAt)

@@ -15,22 +15,23 @@ describe("CallbackSender: https", () => {
       const outcome = yield* Effect.provide(Effect.result(send(`https://${host}:${server.port}/`)), sender({ ca }))
       return {
         outcome: Result.isSuccess(outcome) ? outcome.success.status : outcome.failure.message,
-        requests: server.requests
+        requests: server.requests,
+        serverNames: server.serverNames
       }
     })
 
   it.live("the name goes into SNI and Host, and is what the certificate is checked for", () =>
     Effect.gen(function* () {
-      const { outcome, requests } = yield* tls("shop.pem", authority)
-      assert.strictEqual(outcome, 200)
+      const { outcome, requests, serverNames } = yield* tls("shop.pem", authority)
+      assert.deepStrictEqual([outcome, serverNames], [200, ["shop.test"]])
       assert.match(requests[0]?.headers.host ?? "", /^shop\.test:\d+$/)
     })
   )
 
   it.live("a trailing dot belongs to the name, not to SNI", () =>
     Effect.gen(function* () {
-      const { outcome } = yield* tls("shop.pem", authority, "shop.test.")
-      assert.strictEqual(outcome, 200)
+      const { outcome, serverNames } = yield* tls("shop.pem", authority, "shop.test.")
+      assert.deepStrictEqual([outcome, serverNames], [200, ["shop.test"]])
     })
   )
 

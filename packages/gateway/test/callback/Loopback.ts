@@ -1,6 +1,6 @@
 /** Real servers on this machine's loopback addresses, gone with the test's scope. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
-import { createServer as createSecureServer } from "node:https"
+import { createServer as createSecureServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Server, Socket } from "node:net"
 import { createServer as createRawServer } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"
@@ -59,13 +59,24 @@ export const ok: RequestListener = (_, response) => void response.end("OK")
 
 export const http = (answer: RequestListener = ok, address = "127.0.0.1", port = 0) => {
   const requests: Array<IncomingMessage> = []
-  return listen(createServer(recording(requests, answer)), address, port, requests)
+  // Ends no connection by itself.
+  return listen(createServer({ keepAliveTimeout: 600_000 }, recording(requests, answer)), address, port, requests)
 }
 
-/** `pem`: private key and certificate. */
+/** `pem`: private key and certificate; `serverNames`: what clients sent as SNI. */
 export const https = (pem: Buffer, answer: RequestListener = ok) => {
   const requests: Array<IncomingMessage> = []
-  return listen(createSecureServer({ key: pem, cert: pem }, recording(requests, answer)), "127.0.0.1", 0, requests)
+  const serverNames: Array<string> = []
+  const options: ServerOptions = {
+    key: pem,
+    cert: pem,
+    SNICallback: (name, done) => {
+      serverNames.push(name)
+      done(null)
+    }
+  }
+  const server = listen(createSecureServer(options, recording(requests, answer)), "127.0.0.1", 0, requests)
+  return Effect.map(server, (loopback) => ({ ...loopback, serverNames }))
 }
 
 export const tcp = (answer: (socket: Socket) => void) => listen(createRawServer(answer), "127.0.0.1", 0, [])

@@ -58,7 +58,8 @@ describe("CallbackSender: no answer", () => {
   it.live.each([
     ["a closed connection", "", "Broken: answer UND_ERR_SOCKET"],
     ["something else than HTTP", "SSH-2.0-OpenSSH_9.6\r\n", "Broken: answer HTTPParserError"],
-    ["half a status", "HTTP/1.1 20", "Broken: answer UND_ERR_SOCKET"]
+    ["half a status", "HTTP/1.1 20", "Broken: answer UND_ERR_SOCKET"],
+    ["only a hint", "HTTP/1.1 103 Early Hints\r\n\r\n", "Broken: answer UND_ERR_SOCKET"]
   ] as const)("%s", ([, text, expected]) =>
     Effect.gen(function* () {
       const server = yield* Loopback.tcp((socket) => void socket.once("data", () => socket.end(text)))
