@@ -23,6 +23,8 @@ import { NameResolver } from "./ports/NameResolver.ts"
 
 export interface Options extends CallbackPools.Options {
   readonly policy: AddressPolicy.AddressPolicy
+  /** Some firewalls refuse a request without one. */
+  readonly userAgent: string
   /** For everything from the question for the name to the status of the answer. */
   readonly timeoutMs: number
   /** When more than this of an answer's body has come, the connection is dropped. */
@@ -33,6 +35,7 @@ export interface Options extends CallbackPools.Options {
 
 export const defaults: Options = {
   policy: AddressPolicy.publicOnly,
+  userAgent: "pay-gateway",
   timeoutMs: 10_000,
   maxBodyBytes: 4096,
   drainMs: 1_000,
@@ -118,7 +121,7 @@ const exchange = (
   pool: Dispatcher,
   path: string,
   headers: Callback["headers"],
-  { drainMs, maxBodyBytes }: Options
+  { drainMs, maxBodyBytes, userAgent }: Options
 ): Effect.Effect<Answer, CallbackFailure> =>
   Effect.callback((resume) => {
     let request: Dispatcher.DispatchController | undefined
@@ -133,7 +136,7 @@ const exchange = (
     }
 
     pool.dispatch(
-      { method: "GET", path, headers },
+      { method: "GET", path, headers: { "user-agent": userAgent, ...headers } },
       {
         onRequestStart: (controller) => {
           request = controller

@@ -18,6 +18,7 @@ describe("CallbackSender: what is sent", () => {
       assert.strictEqual(request?.url, "/paid/%7Ba%7D?id=7&a=%20+b")
       assert.strictEqual(request?.headers.host, `shop.test:${server.port}`)
       assert.strictEqual(request?.headers["webhook-id"], "1-1")
+      assert.strictEqual(request?.headers["user-agent"], "pay-gateway")
     })
   )
 
