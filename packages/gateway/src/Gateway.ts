@@ -1,6 +1,7 @@
 /** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
 import { Effect, Layer } from "effect"
 import * as AgendaModule from "./Agenda.ts"
+import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
@@ -23,7 +24,7 @@ const agenda = Layer.unwrap(
   )
 )
 
-export const layer = Front.layer.pipe(
+export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(agenda),
   Layer.provide(OrderLocks.layer),

@@ -20,7 +20,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const { dataDirectory, listen, merchants, settings } = config
-    yield* Effect.provide(
+    return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
         yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })

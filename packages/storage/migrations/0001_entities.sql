@@ -44,10 +44,6 @@ CREATE TABLE "orders" (
 
 CREATE UNIQUE INDEX "orders.clientOrder" ON "orders" ("merchantId", "clientOrderId");
 
-CREATE INDEX "orders.created" ON "orders" ("createdAtMs", "orderId");
-
-CREATE INDEX "orders.state" ON "orders" ("state", "createdAtMs", "orderId");
-
 CREATE TABLE "requests" (
   "requestId" TEXT NOT NULL,
   "merchantId" TEXT NOT NULL,

@@ -59,8 +59,7 @@ export const Order = Entity.make("orders", {
     holdUntilMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  unique: { clientOrder: ["merchantId", "clientOrderId"] },
-  index: { created: ["createdAtMs"], state: ["state", "createdAtMs"] }
+  unique: { clientOrder: ["merchantId", "clientOrderId"] }
 })
 
 export type Order = Entity.Row<typeof Order>

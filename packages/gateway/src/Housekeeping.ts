@@ -1,0 +1,43 @@
+/**
+ * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, and CVVs that may no
+ * longer be sent. Both are harmless by then; rows that only grow are not.
+ */
+import { Clock, Effect, Layer } from "effect"
+import * as Decision from "./domain/Decision.ts"
+import { Cvv } from "./domain/entities/Card.ts"
+import { Nonce } from "./domain/entities/Nonce.ts"
+import { AuthClock } from "./ports/AuthClock.ts"
+import { Store } from "./ports/Store.ts"
+import { Settings } from "./Settings.ts"
+
+const every = "1 minute"
+const batchRows = 1000
+
+/** One round: removes up to `batchRows` of each kind. */
+export const tidy = Effect.gen(function* () {
+  const store = yield* Store
+  const authClock = yield* AuthClock
+  const { clockSkewMs, resubmitWithinMs } = yield* Settings
+  const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs
+  const nonces = yield* store.find(Nonce, "seen", { to: seenUntilMs, limit: batchRows })
+  const heldUntilMs = (yield* Clock.currentTimeMillis) - 2 * resubmitWithinMs
+  const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
+  yield* store.commit({
+    guards: [],
+    writes: [
+      ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
+      ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId]))
+    ]
+  })
+  return nonces.length + cvvs.length
+})
+
+export const layer = Layer.effectDiscard(
+  tidy.pipe(
+    Effect.catch((error) => Effect.as(Effect.logWarning("Housekeeping has to wait for the store", error), 0)),
+    Effect.repeat({ while: (removed) => removed >= batchRows }),
+    Effect.delay(every),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)

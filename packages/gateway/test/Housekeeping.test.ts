@@ -1,0 +1,46 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../src/domain/Decision.ts"
+import { Cvv } from "../src/domain/entities/Card.ts"
+import { Nonce } from "../src/domain/entities/Nonce.ts"
+import * as Housekeeping from "../src/Housekeeping.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import { defaults } from "../src/Settings.ts"
+
+const wallMs = 1_790_000_000_000
+const businessMs = 50_000_000
+const sealed = new Uint8Array([1])
+const skewMs = defaults.clockSkewMs
+const resubmitMs = defaults.resubmitWithinMs
+
+const live = Layer.mergeAll(StoreMemory.layer, Layer.succeed(AuthClock, { nowMs: () => wallMs }))
+
+it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    yield* TestClock.setTime(businessMs)
+    const nonce = (name: string, seenAtMs: number) =>
+      Decision.append(Nonce, { consumerKey: "shop", nonce: name, seenAtMs })
+    const cvv = (cardId: string, createdAtMs: number) => Decision.append(Cvv, { cardId, sealed, createdAtMs })
+    yield* store.commit({
+      guards: [],
+      writes: [
+        nonce("could be sent again", wallMs - 2 * skewMs + 1),
+        nonce("too old to be sent", wallMs - 2 * skewMs),
+        cvv("may be sent", businessMs - 2 * resubmitMs + 1),
+        cvv("too late", businessMs - 2 * resubmitMs)
+      ]
+    })
+    assert.strictEqual(yield* Housekeeping.tidy, 2)
+    const nonces = yield* store.find(Nonce, "key", { limit: 10 })
+    const cvvs = yield* store.find(Cvv, "key", { limit: 10 })
+    assert.deepStrictEqual(
+      [...nonces.map((row) => row.nonce), ...cvvs.map((row) => row.cardId)],
+      ["could be sent again", "may be sent"]
+    )
+    assert.strictEqual(yield* Housekeeping.tidy, 0)
+  }).pipe(Effect.provide(live))
+)
