@@ -2,7 +2,7 @@
  * Amounts, exact (specification, Resources; the control string covers cents). On the wire an amount is decimal text
  * in major units, `10.5`; inside it is a whole number of the currency's minor units, `1050`. Never a float.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import * as Currency from "./Currency.ts"
 import { codes } from "./ErrorCode.ts"
 import type { Flaw } from "./Field.ts"

@@ -55,6 +55,7 @@ describe("Canonical.content", () => {
       { client_orderid: "1", amount: "2345" }
     ],
     [{ order_desc: "a" }, { order_desc: "a", purpose: "b" }],
+    [{ order_desc: "x7:purpose:y" }, { order_desc: "x", purpose: "y" }],
     [{ order_desc: "x7:purpose1:y" }, { order_desc: "x", purpose: "y" }]
   ])("tells %j from %j", (one, other) => expect(Canonical.content(SALE, one)).not.toBe(Canonical.content(SALE, other)))
   it("tells operations apart", () =>
