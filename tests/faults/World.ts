@@ -22,7 +22,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, type Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import * as Inbox from "./Inbox.ts"
 
 type Bank = Acquirer["Service"]
@@ -119,9 +119,13 @@ export const layer = ({
         addressPolicy: AddressPolicy.withLoopback,
         ...settings
       })
-    )
+    ),
+    Layer.provide(quiet)
   )
 }
+
+/** What goes wrong on purpose is not worth a line. */
+export const quiet = Logger.layer([])
 
 /** Waits until nothing is due and nothing under way. */
 export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
