@@ -28,9 +28,14 @@ import * as Inbox from "./Inbox.ts"
 type Bank = Acquirer["Service"]
 type Shelf = Store["Service"]
 
+/** Wall time in a test's hand. */
+export interface Wall {
+  nowMs: number
+}
+
 export interface Options {
-  /** `stopped` (default): business time moves by `pass` alone. */
-  readonly clock?: "stopped" | "running"
+  /** Wall time: `running`, or a value that stands until a test sets it (default): business time moves by `pass` alone. */
+  readonly wall?: "running" | Wall
   readonly bank?: PaySandbox.Options
   readonly settings?: Partial<Settings.Settings>
   /** Stands between the gateway and its bank. */
@@ -75,32 +80,35 @@ const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVault
   Layer.provide(AuthClock.layer)
 )
 
-const startMs = Date.UTC(2026, 10, 2)
+/** When every world begins. */
+export const startMs = Date.UTC(2026, 10, 2)
 
-/** Wall time that stands still. */
-const stopped: Clock.Clock = {
-  currentTimeMillisUnsafe: () => startMs,
-  currentTimeMillis: Effect.succeed(startMs),
-  currentTimeNanosUnsafe: () => BigInt(startMs) * 1_000_000n,
-  currentTimeNanos: Effect.succeed(BigInt(startMs) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => 0n,
-  monotonicTimeNanos: Effect.succeed(0n),
+const standing = (wall: Wall): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => wall.nowMs,
+  currentTimeMillis: Effect.sync(() => wall.nowMs),
+  currentTimeNanosUnsafe: () => BigInt(wall.nowMs) * 1_000_000n,
+  currentTimeNanos: Effect.sync(() => BigInt(wall.nowMs) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
+  monotonicTimeNanos: Effect.sync(() => BigInt(wall.nowMs - startMs) * 1_000_000n),
   sleep: () => Effect.never
-}
-
-const wall = { stopped: Layer.succeed(Clock.Clock, stopped), running: Layer.empty }
+})
 
 export const layer = ({
   bank,
   callbacks,
-  clock = "stopped",
   settings,
   spoilBank = (same) => same,
-  spoilStore = (same) => same
+  spoilStore = (same) => same,
+  wall = { nowMs: startMs }
 }: Options = {}) => {
   const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
     Layer.provideMerge(bankBooks),
-    Layer.provideMerge(Layer.provide(PaySandbox.layer(bank), wall[clock]))
+    Layer.provideMerge(
+      Layer.provide(
+        PaySandbox.layer(bank),
+        wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
+      )
+    )
   )
   return client.pipe(
     Layer.provideMerge(Gateway.layer),

@@ -14,11 +14,13 @@ import { OrderLocks } from "./usecases/OrderLocks.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the bank's deadline. */
 const leaseDeadlines = 6
+/** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
+const shortestLeaseMs = 30_000
 
 const agenda = Layer.unwrap(
   Effect.map(Acquirer, ({ capabilities }) =>
     AgendaModule.layer({
-      leaseMs: leaseDeadlines * capabilities.deadlineMs,
+      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * capabilities.deadlineMs),
       handlers: Effect.all({ bank: CarryOut.make, lapse: Lapse.make, callback: DeliverCallback.make })
     })
   )
