@@ -32,7 +32,7 @@ const heldBack =
 const takenOver = Effect.gen(function* () {
   const store = yield* Store
   const nowMs = (yield* Clock.currentTimeMillis) + 3_600_000
-  const taken = yield* store.claimDue({ nowMs, limit: 100, leaseMs: 60_000, token: "another process" })
+  const taken = yield* store.claimDue({ kind: "bank", nowMs, limit: 100, leaseMs: 60_000, token: "another process" })
   return taken.map(({ kind, openAttempts }) => `${kind} ${openAttempts}`)
 })
 

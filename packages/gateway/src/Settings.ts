@@ -24,7 +24,7 @@ export interface Settings {
   /** Questions to the bank, and callbacks, under way at once. */
   readonly bankConcurrency: number
   readonly callbackConcurrency: number
-  /** Items this process may hold claimed but not begun. */
+  /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
   readonly agendaBacklog: number
   /** How often the agenda looks for what is due when nothing wakes it. */
   readonly agendaTickMs: number

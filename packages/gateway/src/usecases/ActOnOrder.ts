@@ -127,7 +127,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs)
+    const claim = agenda.claim(nowMs, "bank")
     const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
     yield* store.commit(withNonce(accept(order, planned, request, item), call))
     if (claim !== undefined) agenda.start([item])

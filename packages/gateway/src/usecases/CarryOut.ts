@@ -132,7 +132,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
-      claim: agenda.claim(nowMs),
+      claim: agenda.claim(nowMs, "callback"),
       holdMs: settings.holdMs,
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs

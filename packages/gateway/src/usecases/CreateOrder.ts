@@ -114,6 +114,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
+    const filteredBy = limitBroken(endpoint, amount.success, request.currency)
     const orderId = ids.next()
     const registered = Register.decide({
       orderId,
@@ -128,9 +129,9 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       sealedPan: vault.seal(request.credit_card_number, orderId),
       panHash: cardHashOf(call),
       sealedCvv: vault.sealBriefly(request.cvv2, orderId),
-      filteredBy: limitBroken(endpoint, amount.success, request.currency),
+      filteredBy,
       nowMs,
-      claim: agenda.claim(nowMs)
+      claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
     })
     const accepted = withNonce(registered.decision, call)
     const lost = yield* store.commit(accepted).pipe(

@@ -1,8 +1,9 @@
 /** Something that is due later, and who holds it. */
 import * as Entity from "../Entity.ts"
 
-/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant. `expireCvv`: a CVV nobody needs any more. */
-export type Kind = "bank" | "lapse" | "callback"
+/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant. */
+export const kinds = ["bank", "lapse", "callback"] as const
+export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {
   columns: {
@@ -21,6 +22,6 @@ export const AgendaItem = Entity.make("agenda", {
     leaseUntilMs: Entity.integer
   },
   key: ["itemId"],
-  index: { due: ["dueAtMs"], lease: ["leaseUntilMs"] }
+  index: { due: ["kind", "dueAtMs"], lease: ["leaseUntilMs"] }
 })
 export type AgendaItem = Entity.Row<typeof AgendaItem>

@@ -1,0 +1,3 @@
+DROP INDEX "agenda.due";
+
+CREATE INDEX "agenda.due" ON "agenda" ("kind", "dueAtMs", "itemId");
