@@ -130,7 +130,8 @@ export const layer = Layer.effect(
       route: Route | undefined
     ) {
       if (operation.signing._tag === "Control") {
-        const received = parameters.find(([name]) => name === "control")?.[1].trim()
+        const controls = parameters.filter(([name]) => name === "control").map(([, value]) => value.trim())
+        const received = controls.every((control) => control === controls[0]) ? controls[0] : undefined
         const original = yield* originalOf(operation, fields)
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
         const refused = Authentication.control(operation, fields, received, pathId, route, mine)

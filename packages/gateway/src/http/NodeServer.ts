@@ -101,6 +101,8 @@ export const layer = (options: {
       }
 
       const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
+      const noHttp = (response: Http.ServerResponse, message: string) =>
+        write(response, front.refusal(refuse("malformedForm", { message })), true)
 
       const server = Http.createServer(
         {
@@ -108,9 +110,13 @@ export const layer = (options: {
           requestTimeout: settings.headersTimeoutMs + settings.bodyTimeoutMs,
           connectionsCheckingInterval: 1000,
           keepAliveTimeout: 65_000,
-          insecureHTTPParser: false
+          insecureHTTPParser: false,
+          // Refused below instead, in our own shape.
+          requireHostHeader: false
         },
         (request, response) => {
+          if (request.httpVersion === "1.1" && request.headers.host === undefined)
+            return noHttp(response, "The header Host is missing")
           if (operator(request, response)) return
           if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
           let chunks: Array<Buffer> | undefined
@@ -134,6 +140,7 @@ export const layer = (options: {
           request.on("error", () => response.destroy())
         }
       )
+      server.on("checkExpectation", (_, response) => noHttp(response, "The header Expect cannot be met"))
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
         const refused =
