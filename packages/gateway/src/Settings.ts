@@ -31,6 +31,8 @@ export interface Settings {
   /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
   readonly merchantRate: { readonly perSecond: number; readonly burst: number }
   readonly addressRate: { readonly perSecond: number; readonly burst: number }
+  /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: ReadonlyArray<string>
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** Where callbacks may go. */
@@ -55,6 +57,7 @@ export const defaults: Settings = {
   agendaTickMs: 500,
   merchantRate: { perSecond: 0, burst: 0 },
   addressRate: { perSecond: 0, burst: 0 },
+  trustedProxies: [],
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false

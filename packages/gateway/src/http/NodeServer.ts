@@ -12,6 +12,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, refuse } from "./Answer.ts"
 import { Front } from "./Front.ts"
+import * as RemoteAddress from "./RemoteAddress.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -37,6 +38,11 @@ const plain = (response: Http.ServerResponse, status: number, text: string) => {
   response.end(text)
 }
 
+const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
+  const header = request.headers["x-forwarded-for"]
+  return typeof header === "string" ? header : header?.join(",")
+}
+
 const loopback = (address: string): boolean =>
   address.startsWith("127.") || address === "::1" || address.startsWith("::ffff:127.")
 
@@ -51,6 +57,8 @@ export const layer = (options: {
       const front = yield* Front
       const store = yield* Store
       const settings = yield* Settings
+      const proxies = RemoteAddress.proxies(settings.trustedProxies)
+      if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       let stopping = false
       let inFlight = 0
@@ -90,7 +98,7 @@ export const layer = (options: {
             target: request.url ?? "",
             headers: request.headers,
             body,
-            remoteAddress: request.socket.remoteAddress ?? ""
+            remoteAddress: RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
           })
         )
         fiber.addObserver((exit) => {
