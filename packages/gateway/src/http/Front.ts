@@ -198,8 +198,10 @@ export const layer = Layer.effect(
           yield* spend(proved.nonce)
           return again
         }
+        const reads = handler?.reads === true
         const able = route.endpoints.filter(
-          ({ enabled, operations }) => enabled && (operations === undefined || operations.has(operation.name))
+          ({ enabled, operations }) =>
+            (enabled || reads) && (operations === undefined || operations.has(operation.name))
         )
         if (handler === undefined || able.length === 0) {
           return yield* refuse("operationNotEnabled", { clientOrderId: fields.client_orderid })
