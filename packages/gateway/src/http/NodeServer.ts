@@ -173,14 +173,23 @@ export const layer = (options: {
         )
         server.listen(options.port, options.host, () => resume(Effect.void))
       })
-      /** New connections are refused, requests under way are answered, then the sockets close. */
+      const closed = Effect.callback<void>((resume) => {
+        stopping = true
+        server.close(() => resume(Effect.void))
+        server.closeIdleConnections()
+        drained = () => server.closeIdleConnections()
+      })
+      /** Once it closes, node:http no longer ends requests that do not arrive. */
+      const cutOff = Effect.callback<void>((resume) => {
+        drained = () => {
+          setImmediate(() => server.closeAllConnections())
+          resume(Effect.void)
+        }
+        if (inFlight === 0) drained()
+      })
+      /** New connections are refused, requests under way are answered, then the sockets close: also of half a request. */
       yield* Effect.addFinalizer(() =>
-        Effect.callback<void>((resume) => {
-          stopping = true
-          server.close(() => resume(Effect.void))
-          server.closeIdleConnections()
-          drained = () => server.closeIdleConnections()
-        })
+        Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => cutOff })
       )
       const address = server.address()
       const port = isInet(address) ? address.port : options.port
