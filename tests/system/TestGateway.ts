@@ -80,6 +80,20 @@ export const raw = (options: {
     })
   })
 
+/** A sale of these fields, its `control` over this form of the amount whatever the endpoint wants. */
+export const controlledAs = (
+  mode: Canonical.ControlAmount,
+  fields: Readonly<Record<string, string>>,
+  endpointId: string
+): Readonly<Record<string, string>> => {
+  const { SALE } = PayApi.operations
+  const values = Canonical.controlValues(SALE, fields, { endpointId, mode })
+  return {
+    ...fields,
+    control: Control.sign(SALE.signing._tag === "Control" ? SALE.signing.recipe : [], values, controlKey)
+  }
+}
+
 /** The fields with the `control` that the merchant with this key would compute. */
 export const controlled = (
   operation: Operation,

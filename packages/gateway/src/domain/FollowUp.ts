@@ -18,9 +18,9 @@ export interface Plan {
   readonly order: Order
 }
 
-/** Still held and not asked for. */
+/** Still held and not asked for; nothing once everything captured was given back. */
 export const capturableMinor = (order: Order): number =>
-  order.state === "authorized" && order.released === 0
+  order.state === "authorized" && order.released === 0 && !isReturned(order)
     ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
     : 0
 

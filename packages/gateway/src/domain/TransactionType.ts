@@ -1,7 +1,7 @@
 /** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import type { Order } from "./entities/Order.ts"
-import type { Action } from "./entities/OrderRequest.ts"
+import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
 export const ofOrder = (order: Order): TransactionType => {
@@ -17,5 +17,8 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, Transacti
   refundThenCancel: "reversal"
 }
 
-export const ofAction = (action: Action, order: Order): TransactionType =>
-  action === "authorize" || action === "sale" ? order.kind : byAction[action]
+/** The return of a partly captured preauth stays a reversal while it releases the hold after its refund. */
+export const ofRequest = ({ action, operation }: OrderRequest, order: Order): TransactionType => {
+  if (action === "authorize" || action === "sale") return order.kind
+  return operation === "RETURN" && order.capturedMinor > 0 ? "reversal" : byAction[action]
+}

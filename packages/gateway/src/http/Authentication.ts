@@ -6,12 +6,12 @@
 import { generateKeyPairSync } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
-import type { FieldTexts, Operation } from "@pay/schema/Operation"
+import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
 import type { OAuth as OAuthScheme } from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
-import { Redacted } from "effect"
+import { Redacted, Result } from "effect"
 import type { Merchant, Route } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
@@ -62,6 +62,16 @@ export const control = (
   const login = fields.login
   const own = login === undefined || login === route?.merchant.login
   return genuine && own && route !== undefined ? undefined : refuse("authenticationFailed")
+}
+
+/** An endpoint whose controls cover hundredths takes no finer amount (decisions: money and signing). */
+export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Route): ReadonlyArray<FieldProblem> => {
+  const covered = operation.signing._tag === "Control" && operation.signing.recipe.includes("amount")
+  if (!covered || amount === undefined || route.endpoints[0]?.controlAmount !== "x100") return []
+  const hundredths = Money.toHundredths(amount)
+  return Result.isFailure(hundredths) && Money.isAmount(amount)
+    ? [{ field: "amount", code: hundredths.failure.code, message: `Parameter amount ${hundredths.failure.says}` }]
+    : []
 }
 
 export interface OAuthRequest {

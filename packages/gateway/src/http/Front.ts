@@ -206,7 +206,8 @@ export const layer = Layer.effect(
         if (handler === undefined || able.length === 0) {
           return yield* refuse("operationNotEnabled", { clientOrderId: fields.client_orderid })
         }
-        if (problems.length > 0) return yield* refuseFields(problems, fields.client_orderid)
+        const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
+        if (flaws.length > 0) return yield* refuseFields(flaws, fields.client_orderid)
         return yield* handler.perform(call, able)
       })
       if (proved.nonce.writes.length === 0) return yield* rest
