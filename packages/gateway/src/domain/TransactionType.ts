@@ -17,8 +17,12 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, Transacti
   refundThenCancel: "reversal"
 }
 
-/** The return of a partly captured preauth stays a reversal while it releases the hold after its refund. */
-export const ofRequest = ({ action, operation }: OrderRequest, order: Order): TransactionType => {
+/**
+ * The return of a partly captured preauth stays a reversal while it releases the hold after its refund. Where the bank will
+ * not release it, that alone has failed: nobody may read that the refund did.
+ */
+export const ofRequest = ({ action, operation, progress }: OrderRequest, order: Order): TransactionType => {
   if (action === "authorize" || action === "sale") return order.kind
-  return operation === "RETURN" && order.capturedMinor > 0 ? "reversal" : byAction[action]
+  const failed = progress === "declined" || progress === "error"
+  return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
 }
