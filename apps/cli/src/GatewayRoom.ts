@@ -8,7 +8,6 @@ import { variables } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Flags from "./Flags.ts"
 import * as HelpPage from "./HelpPage.ts"
-import * as OperationName from "./OperationName.ts"
 import * as Output from "./Output.ts"
 import * as Program from "./Program.ts"
 import { UsageError } from "./UsageError.ts"
@@ -26,7 +25,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     return value === undefined ? [] : [[variable, value] as const]
   })
   const environment = ConfigProvider.fromEnvRecord({ ...variables(), ...Object.fromEntries(flags) })
-  const gateway = SandboxProcess.run((started) => Effect.sync(() => Output.print(greeting(started), asJson))).pipe(
+  const greet = async (started: SandboxProcess.Started) => Output.print(await greeting(started), asJson)
+  const gateway = SandboxProcess.run((started) => Effect.promise(() => greet(started))).pipe(
     Effect.provide(
       Layer.mergeAll(
         NodeFileSystem.layer,
@@ -43,7 +43,11 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 }
 
 /** The sandbox merchant's keys are no secrets; keys of a configuration file are, and are not shown. */
-const greeting = ({ dataDirectory, merchants, publicBaseUrl }: SandboxProcess.Started): Output.Report => {
+const greeting = async ({
+  dataDirectory,
+  merchants,
+  publicBaseUrl
+}: SandboxProcess.Started): Promise<Output.Report> => {
   const json = { outcome: "started", url: publicBaseUrl, dataDirectory, merchants }
   const head = `The sandbox gateway listens on ${publicBaseUrl}; what it keeps is in ${dataDirectory}.
 
@@ -54,6 +58,7 @@ ${Output.columns([
 ])}`
   const { controlKey, endpoints, login } = Sandbox.merchant
   if (!merchants.includes(login)) return { text: `${head}\n\nMerchants: ${merchants.join(", ")}`, json }
+  const OperationName = await import("./OperationName.ts")
   const text = `${head}
 
 In another terminal, as the sandbox's merchant (these keys are no secret):

@@ -1,22 +1,11 @@
 /** The built program: on its own in a folder, and what each of its rooms brings along. */
-import { execFile } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as ExitCode from "../src/ExitCode.ts"
-import { merchant, pay } from "./Pay.ts"
+import { built, merchant, pay, source } from "./Pay.ts"
 
-const root = join(import.meta.dirname, "../../..")
-const folder = mkdtempSync(join(tmpdir(), "pay-bundle-"))
-const main = join(folder, "main.js")
-beforeAll(() =>
-  promisify(execFile)(process.execPath, [join(root, "node_modules/tsup/dist/cli-default.js"), "--out-dir", folder], {
-    cwd: join(root, "apps/cli")
-  })
-)
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = built()
 
 interface Metafile {
   readonly outputs: Readonly<
@@ -66,6 +55,17 @@ describe("what a command loads", () => {
     expect(loadedBy("main.js").filter((file) => /Contract\.json|signing|schema/.test(file))).toEqual([]))
 })
 
+describe("the program of the repository", () => {
+  it("runs straight from the source", async () => {
+    const said = await pay(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
+    expect([said.code, said.out]).toEqual([0, expect.stringContaining("control   ")])
+  })
+  it("runs by its name, built or not", async () => {
+    const said = await pay(["--version"], { main: join(source, "../../bin/pay") })
+    expect([said.code, said.err]).toEqual([0, ""])
+  })
+})
+
 describe("the built program, away from node_modules", () => {
   it.each([
     ["help", ["--help"], ExitCode.codes.ok, "Commands:"],
@@ -78,15 +78,15 @@ describe("the built program, away from node_modules", () => {
       "is wrong"
     ]
   ])("gives %s", async (_, args, code, says) => {
-    const said = await pay(args, { main, env: merchant })
+    const said = await pay(args, { env: merchant })
     expect([said.code, said.out]).toEqual([code, expect.stringContaining(says)])
   })
   it("knows its errors over the edges of its files", async () => {
-    const said = await pay(["call", "slae"], { main })
+    const said = await pay(["call", "slae"])
     expect([said.code, said.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
   })
   it("sends, and says when it cannot", async () => {
-    const said = await pay(["status", "1"], { main, env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    const said = await pay(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([said.code, said.err]).toEqual([3, expect.stringContaining("was not sent")])
   })
 })

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { flags, merchant, pay, secrets } from "./Pay.ts"
+import { built, flags, merchant, pay, secrets } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
+
+built()
 
 const opened: Array<StubGateway.StubGateway> = []
 afterEach(async () => {
@@ -166,9 +168,7 @@ describe("a call that fails says what it means for the money", () => {
   })
 
   it("could not be sent", async () => {
-    const { env, gateway } = await serving(accepted)
-    await gateway.close()
-    const said = await pay(capture, { env })
+    const said = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([said.code, said.out]).toEqual([3, ""])
     expect(said.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
   })

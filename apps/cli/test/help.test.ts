@@ -8,7 +8,9 @@ import * as ExitCode from "../src/ExitCode.ts"
 import * as FieldInput from "../src/FieldInput.ts"
 import * as Flags from "../src/Flags.ts"
 import * as HelpPage from "../src/HelpPage.ts"
-import { pay } from "./Pay.ts"
+import { built, pay } from "./Pay.ts"
+
+built()
 
 const factsOf = (operation: Operation) => Contract.all.find(({ command }) => command === operation.command)
 

@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { flags, merchant, pay, secrets } from "./Pay.ts"
+import { built, flags, merchant, pay, secrets } from "./Pay.ts"
+
+built()
 
 const folder = mkdtempSync(join(tmpdir(), "pay-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { merchant, pay, secrets } from "./Pay.ts"
+import { built, merchant, pay, secrets } from "./Pay.ts"
+
+built()
 
 const { controlKey, cardNumber } = secrets
 
