@@ -40,6 +40,11 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       ],
       "--endpoint-id must be a number"
     ],
+    [
+      "standard input for two things",
+      ["sign", "status", "--form=-", "--control-key-file=-"],
+      "standard input can be read only once"
+    ],
     ["nothing to verify", ["verify", "status", "--client_orderid", "1"], "Give the control as --received TEXT"],
     ["nothing to explain", ["explain", "payout"], "Give the Authorization header as --received TEXT"],
     ["no callback", ["verify", "callback"], "Give the address of one callback, in quotes"],
