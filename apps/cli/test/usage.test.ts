@@ -42,7 +42,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ],
     [
       "standard input for two things",
-      ["sign", "status", "--form=-", "--control-key-file=-"],
+      ["sign", "status", "--client_orderid=1", "--form=-", "--control-key-file=-"],
       "standard input can be read only once"
     ],
     ["nothing to verify", ["verify", "status", "--client_orderid", "1"], "Give the control as --received TEXT"],
