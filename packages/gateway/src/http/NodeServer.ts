@@ -167,7 +167,9 @@ export const layer = (options: {
         server.once("error", (error) =>
           resume(
             Effect.fail(
-              new ListenError({ message: `Cannot listen on ${options.host}:${options.port}: ${error.message}` })
+              new ListenError({
+                message: `Cannot listen on ${options.host}:${options.port} (${error.message}); choose another port with PAY_PORT, 0 for any`
+              })
             )
           )
         )
