@@ -187,6 +187,27 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     )
   }
 
+  it.effect("the amount of another merchant's order, to a capture that is signed with it", () =>
+    Effect.gen(function* () {
+      const foreign = Play.nameOf(yield* Play.create("PREAUTH", {}, theirs))
+      yield* Play.settled
+      const guess = (order: Play.Order, amount: string) =>
+        Play.act(
+          "CAPTURE",
+          order,
+          { amount, currency: "USD" },
+          {
+            change: ({ amount: _, currency: __, ...fields }) => fields
+          }
+        )
+      const unknown = yield* guess({ client_orderid: Play.freshId(), orderid: "123456" }, "10.42")
+      Play.assertRefused(unknown, "authenticationFailed")
+      for (const amount of ["10.42", "10.43"]) {
+        assert.deepStrictEqual(sameBut(yield* guess(foreign, amount)), sameBut(unknown))
+      }
+    })
+  )
+
   it.effect("one client_orderid, two merchants: two orders", () =>
     Effect.gen(function* () {
       const client_orderid = Play.freshId()

@@ -57,13 +57,16 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("a capture that moves keeps out void and return of all, and counts as used", () =>
+  it.effect("a capture that moves keeps out void and return, and counts as used", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* Play.order("PREAUTH")
+      yield* Play.done("CAPTURE", order, usd("1.00"))
       yield* control.next("capture", { journey: { _tag: "Undecided", forMs: 4_000 } })
-      yield* Play.done("CAPTURE", order, usd("4.00"))
+      yield* Play.done("CAPTURE", order, usd("3.00"))
       Play.assertRefused(yield* Play.act("VOID", order), "orderState")
+      Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
+      Play.assertRefused(yield* Play.act("RETURN", order, usd("0.50")), "orderState")
       Play.assertRefused(yield* Play.act("CAPTURE", order, usd("6.43")), "amountExceeds")
       Play.assertAccepted(yield* Play.act("CAPTURE", order, usd("6.42")))
       yield* Play.pass("10 seconds")
