@@ -62,13 +62,14 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
   const settings = yield* Settings
   const operation = sharedOperation[kind]
 
-  const fingerprintOf = (call: Call): string =>
+  const fingerprintOf = (call: Call, like?: string): string =>
     vault.fingerprint(
       call.merchant.login,
-      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHashOf(call)}`
+      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHashOf(call, like)}`,
+      like
     )
-  const cardHashOf = (call: Call): string =>
-    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)))
+  const cardHashOf = (call: Call, like?: string): string =>
+    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
 
   const replay = Effect.fnUntraced(function* (call: Call) {
     const clientOrderId = call.fields.client_orderid
@@ -78,7 +79,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
   })
   const answerAgain = Effect.fnUntraced(function* (call: Call, order: Order) {
     const first = yield* store.load(OrderRequest, [order.requestId])
-    if (first?.fingerprint !== fingerprintOf(call)) {
+    if (first?.fingerprint !== fingerprintOf(call, first?.fingerprint)) {
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
         clientOrderId: order.clientOrderId,
