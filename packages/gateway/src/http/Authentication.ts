@@ -3,7 +3,7 @@
  * one and the same refusal, and each costs the same comparisons; keys are tried in constant time.
  */
 
-import { generateKeyPairSync } from "node:crypto"
+import { createPublicKey, randomBytes } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
 import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
@@ -84,7 +84,17 @@ export interface Proved {
   readonly nonce: Decision.Decision
 }
 
-const nobodysKey = OAuth.rsaPublic(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey)
+/**
+ * A public key that nobody can sign for, so that an unknown consumer costs the same verification: a random modulus, since
+ * only its size matters and a search for primes would cost every start. What it verifies never counts.
+ */
+const nobodysKey = (() => {
+  const modulus = randomBytes(256)
+  modulus[0] = (modulus[0] ?? 0) | 0x80
+  modulus[255] = (modulus[255] ?? 0) | 1
+  const key = { kty: "RSA", e: "AQAB", n: modulus.toString("base64url") }
+  return OAuth.rsaPublic(createPublicKey({ key, format: "jwk" }))
+})()
 const challenge = { "www-authenticate": "OAuth" }
 
 const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyArray<OAuth.VerifyingKey> =>
@@ -121,8 +131,10 @@ export const oauth = (
   const nowSeconds = Math.floor(time.nowMs / 1000)
   let signed = false
   let ageSeconds: number | undefined
-  for (const key of keys.length === 0 ? [nobodysKey] : keys) {
-    const verified = OAuth.verify(claim, key, { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 })
+  const tolerance = { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 }
+  if (keys.length === 0) OAuth.verify(claim, nobodysKey, tolerance)
+  for (const key of keys) {
+    const verified = OAuth.verify(claim, key, tolerance)
     if (verified.ok) signed = true
     else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
   }
