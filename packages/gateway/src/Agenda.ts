@@ -175,8 +175,10 @@ export const layer = <E, R>(options: {
       if (store.exclusive) yield* Effect.orDie(breakLeases)
       yield* Effect.gen(function* () {
         wakeUp.closeUnsafe()
-        yield* Effect.catchTag(take, "StoreUnavailable", (error) =>
-          Effect.logWarning("The agenda cannot read what is due; it tries again", error)
+        yield* Effect.catchCause(take, (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause)
+            : Effect.logWarning("The agenda cannot read what is due; it tries again", cause)
         )
         yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
@@ -191,12 +193,12 @@ const breakLeases = Effect.gen(function* () {
     const held = yield* store.find(AgendaItem, "lease", { from: 1, limit: 1000 })
     if (held.length === 0) return
     for (const row of held) {
-      yield* Effect.ignore(
-        store.commit({
+      yield* store
+        .commit({
           guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
           writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
         })
-      )
+        .pipe(Effect.catchTag("GuardFailed", () => Effect.void))
     }
   }
 })

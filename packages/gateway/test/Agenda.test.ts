@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
+import { Cause, Deferred, Effect, Layer, Logger } from "effect"
 import { Agenda, layer } from "../src/Agenda.ts"
 import * as Callbacks from "../src/domain/Callbacks.ts"
 import * as Decision from "../src/domain/Decision.ts"
 import { AgendaItem } from "../src/domain/entities/AgendaItem.ts"
 import { AuthClock } from "../src/ports/AuthClock.ts"
 import { Ids } from "../src/ports/Ids.ts"
-import { Store } from "../src/ports/Store.ts"
+import { Store, StoreUnavailable } from "../src/ports/Store.ts"
 import * as StoreMemory from "../src/ports/StoreMemory.ts"
 import { defaults, Settings } from "../src/Settings.ts"
 
@@ -14,7 +14,11 @@ const backlog = 4
 const settings = { ...defaults, agendaBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, agendaTickMs: 5 }
 
 /** An agenda where one kind of work never ends; `done` is told of an item of the other kind that was carried out. */
-const hanging = (kind: AgendaItem["kind"], done: Deferred.Deferred<string>) => {
+const hanging = (
+  kind: AgendaItem["kind"] | undefined,
+  done: Deferred.Deferred<string>,
+  spoil: (store: Store["Service"]) => Store["Service"] = (same) => same
+) => {
   const ends = (item: AgendaItem) => Effect.asVoid(Deferred.succeed(done, item.itemId))
   const handlerOf = (own: AgendaItem["kind"]) => (own === kind ? () => Effect.never : ends)
   return layer({
@@ -25,7 +29,7 @@ const hanging = (kind: AgendaItem["kind"], done: Deferred.Deferred<string>) => {
       callback: handlerOf("callback")
     })
   }).pipe(
-    Layer.provideMerge(StoreMemory.layer),
+    Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),
     Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
     Layer.provide(Layer.succeed(Settings, settings))
   )
@@ -61,3 +65,37 @@ for (const [slow, urgent] of [
     })
   )
 }
+
+it.live("goes on looking after a look that died", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<string>()
+    let looks = 0
+    const dyingOnce = (store: Store["Service"]): Store["Service"] => ({
+      ...store,
+      claimDue: (claim) => {
+        looks += 1
+        return looks <= 3 ? Effect.die("a defect") : store.claimDue(claim)
+      }
+    })
+    yield* Effect.gen(function* () {
+      yield* add("bank", "waiting", 0)
+      assert.strictEqual(yield* Deferred.await(done), "bank:waiting")
+    }).pipe(Effect.provide(hanging(undefined, done, dyingOnce)), Effect.provide(Logger.layer([])))
+  })
+)
+
+it.live("does not start on a store that cannot take back what a process before it held", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<string>()
+    const store = yield* Store
+    const held = { ...Callbacks.newItem("bank", "held", 0, 0, undefined), token: "gone", leaseUntilMs: 5 }
+    yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, held)] })
+    const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
+    const exit = yield* Effect.void.pipe(
+      Effect.provide(hanging(undefined, done, () => full)),
+      Effect.timeout("2 seconds"),
+      Effect.exit
+    )
+    assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause))
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
