@@ -179,6 +179,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
     Effect.gen(function* () {
       const sale = yield* Play.order("SALE")
       assert.match(Play.text(yield* Play.act("VOID", sale), "error-message"), /return/)
+      assert.match(Play.text(yield* Play.act("CAPTURE", sale), "error-message"), /only a preauth/i)
       const captured = yield* Play.order("PREAUTH")
       yield* Play.done("CAPTURE", captured)
       assert.match(Play.text(yield* Play.act("VOID", captured), "error-message"), /return/)

@@ -56,6 +56,11 @@ const seeds: ReadonlyArray<
     (seen) => [entry(seen, settlement, 5)],
     ["movement", `balance ${settlement}`, `order: ${settlement}`]
   ],
+  [
+    "a movement in accounts that have no balance",
+    (seen) => [entry(seen, account("payout_available"), 5), entry(seen, account("payout_held"), -5)],
+    ["payout_available", "payout_held"].flatMap((name) => [`balance ${account(name)}`, `order: ${account(name)}`])
+  ],
   ["a balance moved without entries", () => [Decision.post(settlement, 5)], [`balance ${settlement}`]],
   [
     "a balance overwritten",

@@ -108,4 +108,32 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
       })
     )
   }
+
+  it.effect("while a void moves, another one is refused, and a return of all; after it, another one too", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      const order = yield* Play.order("PREAUTH")
+      yield* Play.done("CAPTURE", order, usd("4.00"))
+      yield* control.next("cancel", { journey: { _tag: "Undecided", forMs: 4_000 } })
+      yield* Play.done("VOID", order, {}, key(1))
+      Play.assertRefused(yield* Play.act("VOID", order, {}, key(2)), "orderState")
+      Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
+      yield* Play.pass("10 seconds")
+      Play.assertRefused(yield* Play.act("VOID", order, {}, key(3)), "orderState")
+      yield* Play.done("RETURN", order)
+      assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("twenty voids under keys of their own: one release", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH")
+      const replies = yield* atOnce(20, (i) => Play.act("VOID", order, {}, key(i)))
+      yield* Play.settled
+      assert.strictEqual(accepted(replies), 1)
+      assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      yield* Play.assertClean
+    })
+  )
 })
