@@ -15,7 +15,7 @@ import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, type Served, withNonce } from "../http/Call.ts"
+import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const again = yield* judge(call, order)
-    if (again !== undefined) return again
+    if (again !== undefined) return yield* Effect.as(spend(store, call.nonce), again)
     const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     const { amount, callbackUrl, currency } = askedFields
     if (currency !== undefined && currency !== order.currency) {
@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const tryAgain = (call: Call, asked: Asked, count: number): Served =>
     Effect.catchTag(attempt(call, asked), "GuardFailed", ({ guard }) => {
       if (guard._tag === "Absent" && guard.entity === Nonce) {
-        return Effect.fail(refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
+        return Effect.fail(nonceUsed())
       }
       return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(refuse("unavailable"))
     })

@@ -12,7 +12,7 @@ import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { type Answer, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, withNonce } from "../http/Call.ts"
+import { type Call, type Handler, nonceUsed, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
@@ -150,9 +150,9 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
   const loser = Effect.fnUntraced(function* (call: Call, { guard }: GuardFailed) {
     if (guard._tag === "Absent" && guard.entity === Order) {
       const answer: Answer | undefined = yield* replay(call)
-      if (answer !== undefined) return answer
+      if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
     }
-    return yield* refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
+    return yield* nonceUsed()
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }
