@@ -3,37 +3,39 @@ import { join } from "node:path"
 import type { Options } from "tsup"
 import { bundle } from "../../tsup.base.ts"
 
+const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
+
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
 /**
- * Two modules are loaded when something of theirs is used, not when they are imported, since they take as long to load
- * as a bare server to start: undici, which a gateway needs for its first callback; and `node:http`, of which Node reads
- * all exports on import, among them one that loads a second undici.
+ * Some modules are loaded when something of theirs is used, not when they are imported: undici, which a gateway needs for
+ * its first callback; and those of Node's own of which an import reads all exports, some of which load much that nobody
+ * here asks for (`node:http` a second undici, `node:net` block lists, `node:crypto` all of its algorithms).
  */
 const onDemand: Plugin = {
   name: "on-demand",
   setup: (build) => {
-    const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
-    build.onResolve({ filter: /^(node:http|undici)$/ }, ({ namespace, path }) => {
-      return namespace === "on-demand" ? { path: require.resolve(path) } : { path, namespace: "on-demand" }
-    })
-    build.onLoad({ filter: /^node:http$/, namespace: "on-demand" }, () => ({
-      contents: `module.exports = process.getBuiltinModule("node:http")`
+    build.onResolve({ filter: /^(node:(http|net|crypto)|undici)$/ }, ({ kind, path }) =>
+      kind === "entry-point" ? undefined : { path, namespace: "on-demand" }
+    )
+    build.onLoad({ filter: /^node:/, namespace: "on-demand" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
     }))
+    const names = Object.keys(require("undici"))
     build.onLoad({ filter: /^undici$/, namespace: "on-demand" }, () => ({
-      contents: Object.keys(require("undici"))
-        .map(
-          (name) =>
-            `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => require("undici").${name} })`
+      contents: [
+        // Not a plain call, which would be bundled.
+        `const load = () => (0, require)("./undici.js").default`,
+        ...names.map(
+          (name) => `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} })`
         )
-        .join("\n"),
-      resolveDir: import.meta.dirname
+      ].join("\n")
     }))
   }
 }
 
 export default bundle(
-  { main: "src/main.ts" },
+  { main: "src/main.ts", undici: require.resolve("undici") },
   {
     splitting: true,
     esbuildPlugins: [onDemand],
