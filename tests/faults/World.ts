@@ -135,6 +135,9 @@ export const layer = ({
 /** What goes wrong on purpose is not worth a line. */
 export const quiet = Logger.layer([])
 
+/** What a program in such a world may ask for. */
+export type Services = Layer.Success<ReturnType<typeof layer>>
+
 /** Waits until nothing is due and nothing under way. */
 export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
 

@@ -81,7 +81,8 @@ export const layer = (options: {
             run(Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n")))
             return true
           case "/metrics":
-            if (!loopback(request.socket.remoteAddress ?? "")) return false
+            // What came through a proxy is not of this machine, whatever the socket says.
+            if (!loopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined) return false
             run(Effect.map(PrometheusMetrics.format(), (text) => plain(response, 200, text)))
             return true
           default:

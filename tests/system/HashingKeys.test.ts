@@ -8,7 +8,7 @@ import { Agenda } from "@pay/gateway/Agenda"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const { RETURN, SALE } = PayApi.operations
 
