@@ -20,7 +20,7 @@ const start = (
 ) =>
   Effect.acquireRelease(
     Effect.gen(function* () {
-      const listening = yield* Deferred.make<string, Error>()
+      const listening = yield* Deferred.make<string>()
       const over = yield* Deferred.make<number | string>()
       const child = spawn(process.execPath, [...args], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -33,13 +33,13 @@ const start = (
       child.on("exit", (code, signal) => {
         Deferred.doneUnsafe(
           listening,
-          Effect.fail(new Error(`the gateway ended with ${code ?? signal} before it listened`))
+          Effect.die(new Error(`the gateway ended with ${code ?? signal} before it listened`))
         )
         Deferred.doneUnsafe(over, Effect.succeed(code ?? signal ?? "gone"))
       })
       const signal = (name: NodeJS.Signals) => Effect.sync(() => void child.kill(name))
       const ended = Deferred.await(over)
-      const baseUrl = yield* Effect.orDie(Deferred.await(listening))
+      const baseUrl = yield* Deferred.await(listening)
       const gateway: GatewayProcess = {
         baseUrl,
         signal,

@@ -13,7 +13,7 @@ const [dataDirectory = "", options = ""] = process.argv.slice(2)
 
 Effect.gen(function* () {
   const { bank } = yield* Schema.decodeEffect(Options)(options)
-  yield* Effect.provide(
+  return yield* Effect.provide(
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
       yield* Console.log(publicBaseUrl)
