@@ -18,7 +18,7 @@ import * as Lifecycle from "./Lifecycle.ts"
 export const lapseOperation = "LAPSE"
 
 export const isCreation = (request: OrderRequest): boolean =>
-  request.action === "authorize" || request.action === "sale"
+  request.action === "authorize" || request.action === "sale" || request.action === "verify"
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
 export const guards = ({ item, order }: Held): ReadonlyArray<Decision.Guard> => [
@@ -53,32 +53,46 @@ const finish = (
   }
 }
 
+/** What an approved creation is worth: its state, what is held, what is captured, and how it is booked. */
+const created: Readonly<
+  Record<
+    Order["kind"],
+    {
+      readonly event: Lifecycle.Event
+      readonly cause: LedgerTable.Cause | undefined
+      readonly holds: boolean
+      readonly captures: boolean
+    }
+  >
+> = {
+  sale: { event: "settle", cause: "sale", holds: true, captures: true },
+  preauth: { event: "hold", cause: "hold", holds: true, captures: false },
+  verification: { event: "verify", cause: undefined, holds: false, captures: false }
+}
+
 const approvedCreation = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
   const { order, request } = held
-  const sale = request.action === "sale"
+  const { captures, cause, event, holds } = created[order.kind]
+  const waits = holds && !captures
   const holdUntilMs = terms.nowMs + terms.holdMs
   const moved: Order = {
     ...order,
-    state: Lifecycle.next(order.state, sale ? "settle" : "hold") ?? order.state,
-    authorizedMinor: order.amountMinor,
-    capturedMinor: sale ? order.amountMinor : 0,
+    state: Lifecycle.next(order.state, event) ?? order.state,
+    authorizedMinor: holds ? order.amountMinor : 0,
+    capturedMinor: captures ? order.amountMinor : 0,
     approvalCode: answer.approvalCode,
     processorTxId: answer.processorTxId,
     processedAtMs: terms.nowMs,
-    holdUntilMs: sale ? null : holdUntilMs
+    holdUntilMs: waits ? holdUntilMs : null
   }
-  const booked = LedgerTable.book(
-    order,
-    order.orderId,
-    request.requestId,
-    sale ? "sale" : "hold",
-    order.amountMinor,
-    terms.nowMs
-  )
+  const booked =
+    cause === undefined
+      ? []
+      : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
   const lapse = Callbacks.newItem("lapse", order.orderId, holdUntilMs, terms.nowMs, undefined)
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
-    ...(sale ? [] : [Decision.put(AgendaItem, lapse)])
+    ...(waits ? [Decision.put(AgendaItem, lapse)] : [])
   ])
 }
 
@@ -160,6 +174,7 @@ export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: 
   switch (held.request.action) {
     case "authorize":
     case "sale":
+    case "verify":
       return approvedCreation(held, terms, answer)
     case "capture":
       return approvedCapture(held, terms)
@@ -186,6 +201,7 @@ const freed = (order: Order, request: OrderRequest): Order => {
       return { ...next, returningMinor: order.returningMinor - request.amountMinor, releasing: 0 }
     case "authorize":
     case "sale":
+    case "verify":
       return order
   }
 }

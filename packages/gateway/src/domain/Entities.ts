@@ -2,9 +2,12 @@
 
 import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Authentication } from "./entities/Authentication.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { Card, Cvv } from "./entities/Card.ts"
+import { CardRef } from "./entities/CardRef.ts"
 import { Evidence } from "./entities/Evidence.ts"
+import { FormSession } from "./entities/FormSession.ts"
 import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
@@ -15,6 +18,9 @@ export const all: ReadonlyArray<Entity> = [
   OrderRequest,
   Card,
   Cvv,
+  CardRef,
+  Authentication,
+  FormSession,
   LedgerEntry,
   Balance,
   AgendaItem,

@@ -12,6 +12,7 @@ export type State =
   | "unknown"
   | "authorized"
   | "settled"
+  | "verified"
   | "voided"
   | "lapsed"
   | "declined"
@@ -25,6 +26,7 @@ export type Event =
   | "reject"
   | "hold"
   | "settle"
+  | "verify"
   | "decline"
   | "lose"
   | "fail"
@@ -51,15 +53,30 @@ export const states: Readonly<Record<State, Facts>> = {
   authorizing: {
     wire: "processing",
     callback: false,
-    on: { hold: "authorized", settle: "settled", decline: "declined", lose: "unknown", fail: "failed" }
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed"
+    }
   },
   unknown: {
     wire: "unknown",
     callback: false,
-    on: { hold: "authorized", settle: "settled", decline: "declined", lose: "unknown", fail: "failed" }
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed"
+    }
   },
   authorized: { wire: "approved", callback: true, on: { settle: "settled", void: "voided", lapse: "lapsed" } },
   settled: { wire: "approved", callback: true, on: {} },
+  verified: { wire: "approved", callback: true, on: {} },
   voided: { wire: "approved", callback: true, on: {} },
   lapsed: { wire: "approved", callback: true, on: {} },
   declined: { wire: "declined", callback: true, on: {} },

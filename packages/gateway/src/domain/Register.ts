@@ -7,7 +7,7 @@ import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Card, Cvv } from "./entities/Card.ts"
-import { type Kind, Order } from "./entities/Order.ts"
+import { type Initiator, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 
@@ -27,6 +27,9 @@ export interface Payment {
   readonly phone: string | null
   readonly ipAddress: string
   readonly merchantData: string | null
+  readonly redirectUrl: string | null
+  readonly redirectSuccessUrl: string | null
+  readonly redirectFailUrl: string | null
   readonly callbackUrl: string | null
   readonly notifyUrl: string | null
 }
@@ -38,12 +41,14 @@ export interface Registration {
   readonly endpointId: string
   readonly operation: string
   readonly kind: Kind
+  readonly initiator: Initiator
   readonly fingerprint: string
   readonly idempotencyKey: string | null
   readonly payment: Payment
   readonly sealedPan: Uint8Array
   readonly panHash: string
-  readonly sealedCvv: Uint8Array
+  /** Undefined where the customer is absent. */
+  readonly sealedCvv: Uint8Array | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
   readonly nowMs: number
@@ -64,6 +69,9 @@ const orderOf = (registration: Registration): Order => ({
   endpointId: registration.endpointId,
   requestId: registration.requestId,
   kind: registration.kind,
+  initiator: registration.initiator,
+  cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
+  filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", registration.filteredBy === undefined ? "send" : "filter") ?? "registered",
   authorizedMinor: 0,
   capturedMinor: 0,
@@ -84,12 +92,14 @@ const orderOf = (registration: Registration): Order => ({
   holdUntilMs: null
 })
 
+const actions = { sale: "sale", preauth: "authorize", verification: "verify" } as const
+
 const requestOf = (registration: Registration, order: Order): OrderRequest => ({
   requestId: registration.requestId,
   merchantId: registration.merchantId,
   orderId: registration.orderId,
   operation: registration.operation,
-  action: registration.kind === "sale" ? "sale" : "authorize",
+  action: actions[registration.kind],
   sequence: 0,
   amountMinor: registration.payment.amountMinor,
   amountGiven: 1,
@@ -135,7 +145,9 @@ export const decide = (registration: Registration): Registered => {
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
         card,
-        Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs }),
+        ...(registration.sealedCvv === undefined
+          ? []
+          : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         Decision.append(AgendaItem, item)
       ]
     },

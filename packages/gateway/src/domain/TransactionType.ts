@@ -4,13 +4,19 @@ import type { Order } from "./entities/Order.ts"
 import type { Action } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
+const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
+  sale: "sale",
+  preauth: "preauth",
+  verification: "account_verification"
+}
+
 export const ofOrder = (order: Order): TransactionType => {
   if (order.state === "voided" || order.state === "lapsed") return "cancel"
   if (isReturned(order)) return "reversal"
-  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : order.kind
+  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
-const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, TransactionType>> = {
+const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale" | "verify">, TransactionType>> = {
   capture: "capture",
   cancel: "cancel",
   refund: "reversal",
@@ -18,4 +24,4 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, Transacti
 }
 
 export const ofAction = (action: Action, order: Order): TransactionType =>
-  action === "authorize" || action === "sale" ? order.kind : byAction[action]
+  action === "authorize" || action === "sale" || action === "verify" ? ofKind[order.kind] : byAction[action]

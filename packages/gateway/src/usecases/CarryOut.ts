@@ -4,6 +4,7 @@
  */
 import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
+import * as BankOutcome from "../domain/BankOutcome.ts"
 import * as BankWork from "../domain/BankWork.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
@@ -34,14 +35,14 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
 
-  /** The card as the bank needs it; undefined when its CVV is gone, without which nothing is sent. */
+  /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
   const cardOf = Effect.fnUntraced(function* (order: Order) {
     const card = yield* store.load(Card, [order.orderId])
     const sealed = yield* store.load(Cvv, [order.orderId])
-    if (card === undefined || sealed === undefined) return undefined
+    if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
     const opened = yield* Effect.all([
       vault.open(card.sealedPan, order.orderId),
-      vault.openBrief(sealed.sealed, order.orderId)
+      sealed === undefined ? Effect.undefined : vault.openBrief(sealed.sealed, order.orderId)
     ]).pipe(
       Effect.catchTag("CannotOpen", (error) =>
         Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
@@ -53,7 +54,7 @@ export const make = Effect.gen(function* () {
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
 
-  const originalOf = (order: Order): string => `${order.orderId}-${order.kind === "sale" ? "sale" : "authorize"}-0`
+  const originalOf = (order: Order): string => `${order.orderId}-${creationKind[order.kind]}-0`
 
   const followUp = (order: Order, request: OrderRequest, kind: "capture" | "cancel" | "refund"): FollowUp => ({
     reference: BankWork.reference(request, kind),
@@ -75,6 +76,7 @@ export const make = Effect.gen(function* () {
     switch (kind) {
       case "sale":
       case "authorize":
+      case "verify":
         return card === undefined
           ? undefined
           : acquirer.authorize({
@@ -109,7 +111,7 @@ export const make = Effect.gen(function* () {
     )
 
   const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
-    const question = ask(order, request, isCreation(request) ? yield* cardOf(order) : undefined)
+    const question = ask(order, request, BankOutcome.isCreation(request) ? yield* cardOf(order) : undefined)
     return question === undefined ? unsendable : yield* heard(question)
   })
 
@@ -184,7 +186,7 @@ export const make = Effect.gen(function* () {
     )
 })
 
-const isCreation = ({ action }: OrderRequest): boolean => action === "sale" || action === "authorize"
+const creationKind = { sale: "sale", preauth: "authorize", verification: "verify" } as const
 const lost: BankWork.Answer = { _tag: "Lost" }
 const notSent: BankWork.Answer = { _tag: "NotSent" }
 const unsendable: BankWork.Answer = { _tag: "Unsendable" }

@@ -7,7 +7,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
-import { type Kind, Order } from "../domain/entities/Order.ts"
+import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -39,6 +39,9 @@ const paymentOf = (request: PaymentRequest, pan: string, amountMinor: number): R
   phone: request.phone,
   ipAddress: request.ipaddress,
   merchantData: request.merchant_data ?? null,
+  redirectUrl: request.redirect_url ?? null,
+  redirectSuccessUrl: request.redirect_success_url ?? null,
+  redirectFailUrl: request.redirect_fail_url ?? null,
   callbackUrl: request.server_callback_url ?? null,
   notifyUrl: request.notify_url ?? null
 })
@@ -54,7 +57,7 @@ const limitBroken = (endpoint: Endpoint, amountMinor: number, currency: string):
 /** The same reserved form that subscriptions number their charges by: `123:4`. */
 const reserved = /^\d+:\d+$/
 
-export const make = Effect.fnUntraced(function* (kind: Kind) {
+export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperation) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
@@ -122,6 +125,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       endpointId: endpoint.id,
       operation: operation.name,
       kind,
+      initiator: "cardholder",
       fingerprint: fingerprintOf(call),
       idempotencyKey: null,
       payment: paymentOf(request, Redacted.value(request.credit_card_number), amount.success),

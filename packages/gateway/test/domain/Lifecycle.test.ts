@@ -8,6 +8,7 @@ const events: ReadonlyArray<Lifecycle.Event> = [
   "reject",
   "hold",
   "settle",
+  "verify",
   "decline",
   "lose",
   "fail",
@@ -17,18 +18,19 @@ const events: ReadonlyArray<Lifecycle.Event> = [
 
 /** Every state × every event; a dot is refused. */
 const table = `
-from           | filter   | authenticate   | send        | reject   | hold       | settle  | decline  | lose    | fail   | void   | lapse
-registered     | filtered | authenticating | authorizing | .        | .          | .       | .        | .       | .      | .      | .
-authenticating | .        | .              | authorizing | declined | .          | .       | .        | .       | .      | .      | .
-authorizing    | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
-unknown        | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
-authorized     | .        | .              | .           | .        | .          | settled | .        | .       | .      | voided | lapsed
-settled        | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-voided         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-lapsed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-declined       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-filtered       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-failed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+from           | filter         | authenticate   | send           | reject         | hold           | settle         | verify         | decline        | lose           | fail           | void           | lapse
+registered     | filtered       | authenticating | authorizing    | .              | .              | .              | .              | .              | .              | .              | .              | .
+authenticating | .              | .              | authorizing    | declined       | .              | .              | .              | .              | .              | .              | .              | .
+authorizing    | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .
+unknown        | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .
+authorized     | .              | .              | .              | .              | .              | settled        | .              | .              | .              | .              | voided         | lapsed
+settled        | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+verified       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+voided         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+lapsed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+declined       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
 const cells = table
   .trim()
