@@ -27,7 +27,8 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: "Clock.currentTimeMillis, or a time given as an argument",
     reads: "code",
     except: {
-      "packages/gateway/src/ports/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves"
+      "packages/gateway/src/ports/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
+      "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect"
     },
     bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
     good: ["const at = yield* Clock.currentTimeMillis", "new Date(at)", "// never Date.now()"]
@@ -47,7 +48,10 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     pattern: /\bprocess\.env\b/,
     instead: "Config of effect, read where the layers are built",
     reads: "code",
-    except: { "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours" },
+    except: {
+      "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
+      "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours"
+    },
     bad: ["const url = process.env.PAY_BASE_URL"],
     good: ['const url = yield* Config.string("PAY_BASE_URL")']
   },

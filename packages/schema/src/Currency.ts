@@ -1,6 +1,5 @@
 /**
- * Currencies and their minor units: ISO 4217, list one (active codes, published by SIX as maintenance agency, edition
- * of 2026-01-01). Funds codes without a minor unit, metals and test codes are left out: nobody pays in them.
+ * Currencies and their minor units: ISO 4217, list one (active codes; SIX is the maintenance agency). Funds codes without a minor unit, metals and test codes are left out: nobody pays in them.
  */
 const byDigits: ReadonlyArray<readonly [digits: number, codes: string]> = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],

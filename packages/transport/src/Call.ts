@@ -7,6 +7,7 @@ import { Result } from "effect"
 import * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { Signed } from "./Signer.ts"
+import { DEADLINE, type WireError } from "./Wire.ts"
 
 export interface Call {
   readonly operation: Operation
@@ -85,6 +86,14 @@ export type Told = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | 
 export const about = ({ form, operation }: Pick<Call, "form" | "operation">) => {
   const clientOrderId = RequestForm.clientOrderId(form)
   return { operation: operation.name, ...(clientOrderId === undefined ? {} : { clientOrderId }) }
+}
+
+/** A call that the wire has no answer to. */
+export const unanswered = (call: Call, { code, reason }: WireError): PayError.NotSent | PayError.OutcomeUnknown => {
+  const isLate = code === DEADLINE
+  return reason === "NotSent"
+    ? notSent(call, isLate ? "Deadline" : "Unreachable", code)
+    : outcomeUnknown(call, isLate ? "Deadline" : "ConnectionLost", code)
 }
 
 export const notSent = (call: Call, reason: PayError.NotSent["reason"], code: string): PayError.NotSent =>

@@ -1,27 +1,23 @@
 /** The wire over any Effect `HttpClient`. */
 import { Effect, Layer } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
-import { Wire, WireError } from "./Wire.ts"
+import { expiring, Wire, WireError } from "./Wire.ts"
 
 export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effect(
   Wire,
   Effect.map(HttpClient.HttpClient, (client) =>
     Wire.of({
       send: (request) =>
-        Effect.suspend(() => {
-          request.onLeave()
-          return client.execute(
-            HttpClientRequest.post(request.url).pipe(
-              HttpClientRequest.bodyText(request.body, request.headers["content-type"]),
-              HttpClientRequest.setHeaders(request.headers)
-            )
-          )
-        }).pipe(
+        HttpClientRequest.post(request.url).pipe(
+          HttpClientRequest.bodyText(request.body, request.headers["content-type"]),
+          HttpClientRequest.setHeaders(request.headers),
+          client.execute,
           Effect.flatMap((response) =>
             Effect.map(response.text, (body) => ({ status: response.status, headers: response.headers, body }))
           ),
           Effect.mapError(fromClient),
-          Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+          Effect.provideService(HttpClient.TracerPropagationEnabled, false),
+          (sending) => expiring(request, sending)
         )
     })
   )

@@ -14,7 +14,7 @@
  */
 import type { Answer, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Context, Duration, Effect, Layer, Result, Schedule, Semaphore } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Random, Result } from "effect"
 import * as AnswerReader from "./AnswerReader.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
@@ -74,8 +74,8 @@ export const call = <O extends Operation>(
 ): Effect.Effect<Answer<O>, PayError.PayError, PayClient> =>
   Effect.flatMap(PayClient, (client) => client.call(operation, request, options))
 
-/** 100 and 300 ms, give or take a fifth: three attempts in all, within the deadline. */
-const repeats = Schedule.exponential(Duration.millis(100), 3).pipe(Schedule.jittered, Schedule.upTo({ times: 2 }))
+/** Waits before the second and the third attempt, in milliseconds, give or take a fifth. */
+const pausesMs: ReadonlyArray<number> = [100, 300]
 
 /** The client on a wire of your own. */
 export const make = (options: Options): Effect.Effect<Shape, ClientOptions.InvalidSetting, Wire.Wire> =>
@@ -86,7 +86,6 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
       Effect.mapError((unusable) => ClientOptions.invalid("privateKey", unusable.message))
     )
     const wire = yield* Wire.Wire
-    const slots = yield* Semaphore.make(options.concurrency ?? 64)
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -99,41 +98,43 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         })
         if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
         const call = prepared.success
+        const clock = fiber.getRef(Clock.Clock)
         const deadline = callOptions.deadline ?? options.deadlines?.[operation.acts] ?? deadlines[operation.acts]
-        let hasLeft = false
-        const onLeave = () => {
-          hasLeft = true
+        const end = monotonicMs(clock) + Duration.toMillis(deadline)
+
+        const send = (signed: Signer.Signed) => {
+          const timeoutMs = end - monotonicMs(clock)
+          return timeoutMs <= 0
+            ? Effect.fail(Call.notSent(call, "Deadline", Wire.DEADLINE))
+            : wire
+                .send({ url: call.url, headers: Call.headers(call, signed), body: signed.body, timeoutMs })
+                .pipe(Effect.mapError((error) => Call.unanswered(call, error)))
         }
-        const attempt = Effect.flatMap(signer.sign(call), (signed) =>
-          wire.send({ url: call.url, headers: Call.headers(call, signed), body: signed.body, onLeave })
-        ).pipe(
-          slots.withPermit,
-          Effect.mapError((error) => {
-            if (error._tag === "KeyMissing") return Call.keyMissing(call)
-            if (error.reason === "Lost") return Call.outcomeUnknown(call, "ConnectionLost", error.code)
-            hasLeft = false
-            return Call.notSent(call, "Unreachable", error.code)
-          }),
+        const attempt = signer.sign(call).pipe(
+          Effect.mapError(() => Call.keyMissing(call)),
+          Effect.flatMap(send),
           Effect.flatMap((answer) =>
-            Effect.fromResult(
-              AnswerReader.read(operation, call, answer, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
-            )
+            Effect.fromResult(AnswerReader.read(operation, call, answer, clock.currentTimeMillisUnsafe()))
           )
         )
-        return attempt.pipe(
-          Effect.retry({ schedule: repeats, while: (error) => error._tag === "NotSent" }),
-          Effect.timeoutOrElse({
-            duration: deadline,
-            orElse: () =>
-              Effect.fail(
-                hasLeft ? Call.outcomeUnknown(call, "Deadline", "DEADLINE") : Call.notSent(call, "Deadline", "DEADLINE")
+        /** Only what never left is tried again, and only if the deadline leaves time for it. */
+        const insist = ([pauseMs = 0, ...pauses]: ReadonlyArray<number>): typeof attempt =>
+          pauseMs === 0
+            ? attempt
+            : Effect.catchTag(attempt, "NotSent", (error) =>
+                Effect.flatMap(Random.nextBetween(0.8 * pauseMs, 1.2 * pauseMs), (millis) =>
+                  monotonicMs(clock) + millis < end
+                    ? Effect.andThen(Effect.sleep(Duration.millis(millis)), insist(pauses))
+                    : Effect.fail(error)
+                )
               )
-          }),
-          traced(call)
-        )
+        return traced(call)(insist(pausesMs))
       })
     return { ...methods(call), call }
   })
+
+/** Elapsed time, which no correction of the wall clock moves. */
+const monotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
 /** Default deadlines: a read that takes long is better asked again. */
 const deadlines = {

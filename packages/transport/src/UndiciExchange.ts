@@ -7,7 +7,7 @@ import { Agent, type Dispatcher } from "undici"
 import type { WireAnswer, WireRequest } from "./Wire.ts"
 
 export interface Options {
-  /** Sockets kept to one gateway at most; further requests wait. Default 64. */
+  /** Sockets to one gateway at most, each with one request at a time; further requests wait. Default 64. */
   readonly connections?: number
   /** Time to resolve the name, connect and finish TLS, in milliseconds. Default 5 000. */
   readonly connectTimeoutMs?: number
@@ -19,9 +19,11 @@ export interface Options {
   readonly certificateAuthority?: string
 }
 
+/** One of these is called. */
 export interface Outcome {
   readonly onAnswer: (answer: WireAnswer) => void
   readonly onError: (reason: "NotSent" | "Lost", code: string) => void
+  readonly onExpired: (reason: "NotSent" | "Lost") => void
 }
 
 /** Starts an exchange; the effect it returns abandons it. */
@@ -52,7 +54,7 @@ export const make = (options: Options): Effect.Effect<Exchange, never, Scope.Sco
       const maxAnswerBytes = options.maxAnswerBytes ?? 1_048_576
       return (request, outcome) => {
         const pathAt = request.url.indexOf("/", request.url.indexOf("//") + 2)
-        const handler = new Handler(request, outcome, maxAnswerBytes)
+        const handler = new Handler(outcome, { maxAnswerBytes, timeoutMs: request.timeoutMs })
         agent.dispatch(
           {
             origin: request.url.slice(0, pathAt),
@@ -68,10 +70,13 @@ export const make = (options: Options): Effect.Effect<Exchange, never, Scope.Sco
     }
   )
 
+/** Node fires a longer timer at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
 class Handler implements Dispatcher.DispatchHandler {
-  readonly #request: WireRequest
   readonly #outcome: Outcome
   readonly #maxAnswerBytes: number
+  readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #abandoned = false
   #status = 0
@@ -79,24 +84,35 @@ class Handler implements Dispatcher.DispatchHandler {
   #chunks: Array<Buffer> = []
   #byteCount = 0
 
-  constructor(request: WireRequest, outcome: Outcome, maxAnswerBytes: number) {
-    this.#request = request
+  constructor(
+    outcome: Outcome,
+    { maxAnswerBytes, timeoutMs }: { readonly maxAnswerBytes: number; readonly timeoutMs: number }
+  ) {
     this.#outcome = outcome
     this.#maxAnswerBytes = maxAnswerBytes
+    this.#timer = setTimeout(() => this.#expire(), Math.min(Math.ceil(timeoutMs), TIMER_MAX_MS))
   }
 
   abandon(): void {
+    clearTimeout(this.#timer)
     this.#abandoned = true
     this.#controller?.abort(new Error("abandoned"))
   }
 
+  #expire(): void {
+    this.#outcome.onExpired(this.#missing)
+    this.abandon()
+  }
+
+  /** What the lack of an answer means at this moment. */
+  get #missing(): "NotSent" | "Lost" {
+    return this.#controller === undefined ? "NotSent" : "Lost"
+  }
+
+  /** Called just before the first byte is written. To throw here takes the request back and leaves the socket open. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#abandoned) {
-      controller.abort(new Error("abandoned"))
-      return
-    }
+    if (this.#abandoned) throw new Error("abandoned")
     this.#controller = controller
-    this.#request.onLeave()
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: WireAnswer["headers"]): void {
@@ -114,6 +130,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    clearTimeout(this.#timer)
     const [first] = this.#chunks
     const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
     this.#outcome.onAnswer({ status: this.#status, headers: this.#headers, body: bytes.toString("utf8") })
@@ -124,7 +141,8 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#outcome.onError(this.#controller === undefined ? "NotSent" : "Lost", codeOf(error))
+    clearTimeout(this.#timer)
+    this.#outcome.onError(this.#missing, codeOf(error))
   }
 }
 

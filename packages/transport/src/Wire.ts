@@ -2,7 +2,7 @@
  * The port between the signed client and the network: send one request, get one answer, and when there is none,
  * say whether the gateway can have seen a byte of it. Money depends on that last word.
  */
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Data, Duration, Effect, Layer } from "effect"
 import type { HttpClient } from "effect/http"
 import * as UndiciExchange from "./UndiciExchange.ts"
 
@@ -14,8 +14,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The form-encoded body. */
   readonly body: string
-  /** A wire calls this once, just before the first byte may leave this process; before it, nothing can have. */
-  readonly onLeave: () => void
+  /** The wire gives up after this many milliseconds, whatever it is waiting for. */
+  readonly timeoutMs: number
 }
 
 /** What came back: any status, with the whole body as text. */
@@ -40,6 +40,9 @@ export class WireError extends Data.TaggedError("WireError")<{
   }
 }
 
+/** The code of a request whose time was up. */
+export const DEADLINE = "DEADLINE"
+
 /** Sends requests to a gateway: never follows a redirect, never repeats a request, never adds tracing headers. */
 export class Wire extends Context.Service<
   Wire,
@@ -48,7 +51,10 @@ export class Wire extends Context.Service<
 
 export type UndiciOptions = UndiciExchange.Options
 
-/** Own keep-alive connection pool of undici over HTTP/1.1; closes with the layer's scope. */
+/**
+ * Own keep-alive connection pool of undici over HTTP/1.1; closes with the layer's scope. At most so many requests are
+ * under way as there are connections; further ones wait their turn, and an expired one proves that nothing left.
+ */
 export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire> =>
   Layer.effect(
     Wire,
@@ -58,7 +64,8 @@ export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire> =>
           Effect.callback<WireAnswer, WireError>((resume) =>
             exchange(request, {
               onAnswer: (answer) => resume(Effect.succeed(answer)),
-              onError: (reason, code) => resume(Effect.fail(new WireError({ reason, code })))
+              onError: (reason, code) => resume(Effect.fail(new WireError({ reason, code }))),
+              onExpired: (reason) => resume(Effect.fail(new WireError({ reason, code: DEADLINE })))
             })
           )
       })
@@ -76,6 +83,16 @@ export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = 
   )
 )
 
+/** Gives up in time. What had begun by then may have arrived. */
+export const expiring = (
+  request: WireRequest,
+  sending: Effect.Effect<WireAnswer, WireError>
+): Effect.Effect<WireAnswer, WireError> =>
+  Effect.timeoutOrElse(sending, {
+    duration: Duration.millis(request.timeoutMs),
+    orElse: () => Effect.fail(new WireError({ reason: "Lost", code: DEADLINE }))
+  })
+
 /** Answers come from a function in this process: for tests, and for a gateway embedded beside its client. */
 export const layerInProcess = (
   handler: (request: WireRequest) => Effect.Effect<WireAnswer, WireError>
@@ -84,9 +101,9 @@ export const layerInProcess = (
     Wire,
     Wire.of({
       send: (request) =>
-        Effect.suspend(() => {
-          request.onLeave()
-          return handler(request)
-        })
+        expiring(
+          request,
+          Effect.suspend(() => handler(request))
+        )
     })
   )

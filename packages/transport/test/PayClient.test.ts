@@ -214,31 +214,27 @@ describe("a deadline", () => {
     })
   )
 
-  it.effect("passed while waiting for a slot proves that nothing left", () =>
+  const within = [
+    ["no time for a repeat", "50 millis", 1],
+    ["time for one repeat", "300 millis", 2]
+  ] as const
+  it.effect.each(within)("covers the repeats: $0", ([, deadline, attempts]) =>
     Effect.gen(function* () {
-      const { arrived, layer } = silent({ ...options, concurrency: 2 })
-      yield* Effect.gen(function* () {
-        const call = (deadline: Duration.Input) =>
-          Effect.forkChild(Effect.flip(PayClient.call(PayApi.operations.SALE, sale, { deadline })), now)
-        yield* call("1 minute")
-        yield* call("1 minute")
-        const third = yield* call("5 seconds")
-        assert.strictEqual(arrived.length, 2)
-        yield* TestClock.adjust("5 seconds")
-        assert.deepInclude(yield* Fiber.join(third), { _tag: "NotSent", reason: "Deadline", retryable: true })
-        assert.strictEqual(arrived.length, 2)
-      }).pipe(Effect.provide(layer))
+      const { layer, seen } = playing(unreachable)
+      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline })
+      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
+      yield* TestClock.adjust("1 hour")
+      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "NotSent", reason: "Unreachable" })
+      assert.strictEqual(seen.length, attempts)
     })
   )
 
-  it.effect("covers the repeats", () =>
+  it.effect("of no time at all", () =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(unreachable)
-      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: "50 millis" })
-      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
-      yield* TestClock.adjust("50 millis")
-      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "NotSent", reason: "Deadline" })
-      assert.strictEqual(seen.length, 1)
+      const { arrived, layer } = silent()
+      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: 0 })
+      assert.deepInclude(yield* Effect.flip(call).pipe(Effect.provide(layer)), { _tag: "NotSent", reason: "Deadline" })
+      assert.deepEqual(arrived, [])
     })
   )
 
@@ -257,33 +253,31 @@ describe("a deadline", () => {
   )
 })
 
-it.effect("never more calls under way than allowed, and each gets its turn", () =>
+it.live("never more calls under way than allowed, and each gets its turn or is provably not sent", () =>
   Effect.gen(function* () {
-    let underWay = 0
+    const waiting: Array<() => void> = []
     let most = 0
-    const handler = () =>
-      Effect.sync(() => {
-        most = Math.max(most, ++underWay)
-      }).pipe(
-        Effect.andThen(Effect.sleep("1 second")),
-        Effect.andThen(
-          Effect.sync(() => {
-            underWay--
-            return answer(200, accepted)
-          })
-        )
+    const { url } = yield* Loopback.http((_received, response) => {
+      waiting.push(() => response.end(JSON.stringify(accepted)))
+      most = Math.max(most, waiting.length)
+    })
+    yield* Effect.gen(function* () {
+      const call = (deadline: Duration.Input) => PayClient.call(PayApi.operations.SALE, sale, { deadline })
+      const calls = Effect.all(
+        Array.from({ length: 7 }, () => call("20 seconds")),
+        { concurrency: "unbounded" }
       )
-    const calls = Effect.all(
-      Array.from({ length: 7 }, () => PayClient.call(PayApi.operations.SALE, sale)),
-      { concurrency: "unbounded" }
-    )
-    const fiber = yield* Effect.forkChild(
-      Effect.provide(calls, inProcess(handler, { ...options, concurrency: 3 })),
-      now
-    )
-    yield* TestClock.adjust("3 seconds")
-    assert.strictEqual((yield* Fiber.join(fiber)).length, 7)
-    assert.strictEqual(most, 3)
+      const fiber = yield* Effect.forkChild(calls, now)
+      yield* Effect.repeat(Effect.yieldNow, { until: () => waiting.length === 3 })
+      const late = yield* Effect.flip(call("50 millis"))
+      assert.deepInclude(late, { _tag: "NotSent", reason: "Deadline", retryable: true })
+      for (let answered = 0; answered < 7; answered++) {
+        yield* Effect.repeat(Effect.yieldNow, { until: () => waiting.length > 0 })
+        waiting.shift()?.()
+      }
+      assert.strictEqual((yield* Fiber.join(fiber)).length, 7)
+      assert.strictEqual(most, 3)
+    }).pipe(Effect.provide(PayClient.layer({ ...options, baseUrl: url, concurrency: 3 })))
   })
 )
 

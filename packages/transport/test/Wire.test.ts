@@ -9,15 +9,15 @@ import * as Loopback from "./Loopback.ts"
 const certificate = readFileSync(new URL("./fixtures/certificate.pem", import.meta.url), "utf8")
 const key = readFileSync(new URL("./fixtures/key.pem", import.meta.url), "utf8")
 
-const request = (url: string, onLeave: () => void = () => undefined): Wire.WireRequest => ({
+const request = (url: string, timeoutMs: number): Wire.WireRequest => ({
   url,
   headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
   body: "a=1&b=%C3%A9",
-  onLeave
+  timeoutMs
 })
 
-const send = (url: string, onLeave?: () => void) =>
-  Effect.flatMap(Wire.Wire, (wire) => wire.send(request(url, onLeave)))
+const send = (url: string, timeoutMs = 20_000) =>
+  Effect.flatMap(Wire.Wire, (wire) => wire.send(request(url, timeoutMs)))
 
 const ok = "HTTP/1.1 200 OK\r\n"
 
@@ -77,6 +77,23 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
+  it.live("gives up in time, at every stage of an answer", () =>
+    Effect.gen(function* () {
+      const stages = ["", "HTTP/1.1 200", `${ok}content-length: 9\r\n\r\n`, `${ok}content-length: 9\r\n\r\n{`]
+      for (const stage of stages) {
+        const error = yield* Effect.flip(send(yield* onRequest((socket) => socket.write(stage)), 150))
+        assert.deepStrictEqual([error.reason, error.code], ["Lost", Wire.DEADLINE], stage)
+      }
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
+  it.live("has all the time in the world, if it is given", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Loopback.http((_received, response) => response.end("ok"))
+      assert.strictEqual((yield* send(`${url}/`, Number.POSITIVE_INFINITY)).body, "ok")
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
   it.live("sends the request as it is and hands back the answer as it is", () =>
     Effect.gen(function* () {
       const seen: Array<Loopback.Received> = []
@@ -97,18 +114,6 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
 })
 
 describe("Wire over undici", () => {
-  it.live("tells the moment before the first byte leaves, once, and only if there is one", () =>
-    Effect.gen(function* () {
-      let leaves = 0
-      const { url } = yield* Loopback.http((_received, response) => response.end(String(leaves)))
-      assert.strictEqual((yield* send(`${url}/`, () => leaves++)).body, "1")
-      assert.strictEqual(leaves, 1)
-      const closed = yield* Loopback.closedPort
-      yield* Effect.flip(send(`http://127.0.0.1:${closed}/`, () => leaves++))
-      assert.strictEqual(leaves, 1)
-    }).pipe(Effect.provide(Wire.layerUndici(), { local: true }))
-  )
-
   it.live("trusts a certificate authority it is given", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send(yield* secure)).body, "over TLS")
@@ -144,31 +149,53 @@ describe("Wire over undici", () => {
     }).pipe(Effect.provide(Wire.layerUndici({ maxAnswerBytes: 5_000 }), { local: true }))
   )
 
+  /** A server that answers only what it is told to, and says what has arrived. */
+  const patient = Effect.gen(function* () {
+    const arrived: Array<string> = []
+    const sockets = new Set<Socket>()
+    let answer: () => void = () => undefined
+    const first = yield* Deferred.make<void>()
+    const { server, url } = yield* Loopback.http(({ path = "" }, response) => {
+      arrived.push(path)
+      answer = () => response.end("ok")
+      Deferred.doneUnsafe(first, Effect.void)
+    })
+    server.on("connection", (socket) => sockets.add(socket))
+    return { arrived, sockets, url, first: Deferred.await(first), answer: () => answer() }
+  })
+  const startImmediately = { startImmediately: true }
+
+  it.live("one that waits for a connection until its time is up has provably not left", () =>
+    Effect.gen(function* () {
+      const { answer, arrived, first, sockets, url } = yield* patient
+      const slow = yield* Effect.forkChild(send(`${url}/slow`), startImmediately)
+      yield* first
+      const late = yield* Effect.flip(send(`${url}/late`, 50))
+      assert.deepStrictEqual([late.reason, late.code], ["NotSent", Wire.DEADLINE])
+      const next = yield* Effect.forkChild(send(`${url}/next`), startImmediately)
+      answer()
+      yield* Fiber.join(slow)
+      yield* Effect.repeat(Effect.yieldNow, { until: () => arrived.length === 2 })
+      answer()
+      assert.strictEqual((yield* Fiber.join(next)).body, "ok")
+      assert.deepStrictEqual(arrived, ["/slow", "/next"])
+      assert.strictEqual(sockets.size, 1)
+    }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
+  )
+
   it.live("an abandoned request closes its socket; one that still waited is never written", () =>
     Effect.gen(function* () {
-      const arrived = yield* Deferred.make<void>()
-      const closed = yield* Deferred.make<void>()
-      const bodies: Array<string> = []
-      const port = yield* Loopback.tcp((socket) => {
-        socket.on("data", (bytes: Buffer) => {
-          bodies.push(bytes.toString())
-          Deferred.doneUnsafe(arrived, Effect.void)
-        })
-        socket.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+      const { arrived, first, sockets, url } = yield* patient
+      const slow = yield* Effect.forkChild(send(`${url}/slow`), startImmediately)
+      yield* first
+      const waiting = yield* Effect.forkChild(send(`${url}/waiting`), startImmediately)
+      yield* Fiber.interrupt(waiting)
+      const [socket] = sockets
+      const closed = Effect.callback<void>((resume) => {
+        socket?.once("close", () => resume(Effect.void))
       })
-      const url = `http://127.0.0.1:${port}`
-      let leaves = 0
-      const first = yield* Effect.forkChild(send(`${url}/first`, () => leaves++))
-      yield* Deferred.await(arrived)
-      const second = yield* Effect.forkChild(
-        send(`${url}/second`, () => leaves++),
-        { startImmediately: true }
-      )
-      yield* Fiber.interrupt(second)
-      yield* Fiber.interrupt(first)
-      yield* Deferred.await(closed)
-      assert.strictEqual(leaves, 1)
-      assert.isFalse(bodies.some((text) => text.includes("/second")))
+      yield* Effect.all([Fiber.interrupt(slow), closed], { concurrency: 2 })
+      assert.deepStrictEqual(arrived, ["/slow"])
     }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
   )
 })

@@ -30,7 +30,10 @@ export interface Terms {
   readonly longestProcessingMs: number
 }
 
-/** Answers of the bank, and the ways in which there is none. `Unsendable`: not sent, and its CVV is gone for good. */
+/**
+ * Answers of the bank, and the ways in which there is none. `NotSent` and `Lost` are of requests only: an inquiry that
+ * fails proves nothing, which is `CannotSay`. `Unsendable`: not sent, and its CVV is gone for good.
+ */
 export type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "Lost" | "Unsendable" }
 
 export interface Next {
@@ -94,11 +97,17 @@ const unknown = (held: Held, item: AgendaItem): Next => {
   }
 }
 
+/**
+ * Definite only when the bank's processing time has passed since the last moment at which the request can have been sent:
+ * when its answer was given up, or, where its holder died without a word, when we first ask.
+ */
 const notFound = (held: Held, terms: Terms): Next => {
-  const definiteAtMs = (held.item.startedAtMs ?? terms.nowMs) + terms.longestProcessingMs
+  const heardOf = held.request.progress !== "moving"
+  const startedAtMs = heardOf ? (held.item.startedAtMs ?? terms.nowMs) : terms.nowMs
+  const definiteAtMs = startedAtMs + terms.longestProcessingMs
   if (terms.nowMs < definiteAtMs) {
     const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, held.item.tries))
-    return unknown(held, wait(held, {}, dueAtMs))
+    return unknown(held, wait(held, { startedAtMs }, dueAtMs))
   }
   if (!mayResend(held, terms)) return neverHappened(held, terms)
   const item: AgendaItem = { ...held.item, startedAtMs: terms.nowMs }
@@ -142,6 +151,7 @@ export const decide = (held: Held, answer: Answer, terms: Terms): Next => {
     case "Unsendable":
       return neverHappened(held, terms)
     case "Lost":
+      return unknown(held, wait(held, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))
     case "CannotSay":
       return unknown(held, wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))
     case "NotFound":

@@ -7,5 +7,5 @@ import { Context, Layer } from "effect"
 export class AuthClock extends Context.Service<AuthClock, { readonly nowMs: () => number }>()(
   "@pay/gateway/AuthClock"
 ) {
-  static readonly layer = Layer.succeed(AuthClock, { nowMs: () => performance.timeOrigin + performance.now() })
+  static readonly layer = Layer.succeed(AuthClock, { nowMs: () => Date.now() })
 }

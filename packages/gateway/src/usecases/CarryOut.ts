@@ -115,7 +115,11 @@ export const make = Effect.gen(function* () {
     return question === undefined ? unsendable : yield* heard(question)
   })
 
-  const inquire = (request: OrderRequest) => heard(acquirer.inquire(BankWork.reference(request, bankKind(request))))
+  /** An inquiry that fails says nothing of what it asked about, least of all that it was not sent. */
+  const inquire = (request: OrderRequest) =>
+    Effect.map(heard(acquirer.inquire(BankWork.reference(request, bankKind(request)))), (answer) =>
+      answer._tag === "NotSent" || answer._tag === "Lost" ? cannotSay : answer
+    )
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
     const request = yield* store.load(OrderRequest, [item.subject])
@@ -190,3 +194,4 @@ const creationKind = { sale: "sale", preauth: "authorize", verification: "verify
 const lost: BankWork.Answer = { _tag: "Lost" }
 const notSent: BankWork.Answer = { _tag: "NotSent" }
 const unsendable: BankWork.Answer = { _tag: "Unsendable" }
+const cannotSay: BankWork.Answer = { _tag: "CannotSay" }

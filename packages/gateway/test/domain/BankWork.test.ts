@@ -192,27 +192,40 @@ describe("what a bank's answer makes of an order", () => {
 
   it("asks again after 5 s, 30 s, 5 min, 1 h, then daily", () => {
     const delays = [0, 1, 2, 3, 4, 5, 50].map((tries) => {
-      const { again } = read(BankWork.decide(held("sale", { tries }), { _tag: "Lost" }, terms()))
+      const { again } = read(BankWork.decide(held("sale", { tries }), { _tag: "CannotSay" }, terms()))
       return (Number(again?.dueAtMs) - 2_000) / 1000
     })
     assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400])
   })
 
+  it("a request that is lost after it could not be sent for a while is asked about from the start of that schedule", () => {
+    const { again } = read(BankWork.decide(held("sale", { tries: 4, startedAtMs: 1_000 }), { _tag: "Lost" }, terms()))
+    assert.deepInclude(again, { dueAtMs: 7_000, tries: 1, startedAtMs: 2_000 })
+  })
+
   const notFound: BankWork.Answer = { _tag: "NotFound" }
+  /** A sale whose answer was lost. */
+  const lostSale = (agenda: Partial<AgendaItem> = {}): BankWork.Held => {
+    const known = held("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
+    return { ...known, request: { ...known.request, progress: "unknown" } }
+  }
+
+  it("'not found' counts from the first question where the holder before died without a word", () => {
+    const nowMs = 1_000 + 10 * minuteMs
+    const next = BankWork.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    assert.isFalse(next.resend)
+    assert.deepInclude(read(next).again, { startedAtMs: nowMs, dueAtMs: nowMs + 5_000 })
+  })
 
   it("'not found' is not believed before the bank's processing time is over", () => {
-    const next = BankWork.decide(
-      held("sale", { startedAtMs: 1_000, openAttempts: 2 }),
-      notFound,
-      terms({ nowMs: 1_000 + minuteMs - 1 })
-    )
+    const next = BankWork.decide(lostSale(), notFound, terms({ nowMs: 1_000 + minuteMs - 1 }))
     assert.isFalse(next.resend)
     assert.strictEqual(read(next).ended?.progress, "unknown")
   })
 
   it("afterwards the same reference is sent again, marked durably before", () => {
     const nowMs = 1_000 + minuteMs
-    const next = BankWork.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    const next = BankWork.decide(lostSale(), notFound, terms({ nowMs }))
     assert.isTrue(next.resend)
     assert.strictEqual(read(next).again?.startedAtMs, nowMs)
     assert.strictEqual(read(next).again?.token, "mine")
@@ -220,7 +233,7 @@ describe("what a bank's answer makes of an order", () => {
 
   it("but not later than 15 minutes after acceptance: then it never happened", () => {
     const nowMs = 1_000 + 15 * minuteMs + 1
-    const next = BankWork.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    const next = BankWork.decide(lostSale(), notFound, terms({ nowMs }))
     assert.isFalse(next.resend)
     assert.strictEqual(read(next).order?.state, "failed")
     assert.strictEqual(read(next).ended?.progress, "error")

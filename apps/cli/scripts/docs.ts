@@ -1,0 +1,14 @@
+/** What the command line carries of the contract, and its pages of the manual. */
+import { read } from "../src/Contract.ts"
+import { contractFacts } from "./ContractFacts.ts"
+import { manual } from "./Manual.ts"
+
+/** Contents by path from the root. */
+export default async (): Promise<Record<string, string>> => {
+  const written = contractFacts()
+  const facts = Object.entries(written).map(([command, operation]) => read(command, operation))
+  return {
+    "apps/cli/src/Contract.json": `${JSON.stringify(written, null, 2)}\n`,
+    "docs/cli.md": manual(facts)
+  }
+}

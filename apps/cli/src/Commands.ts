@@ -1,0 +1,158 @@
+/** The commands: what each is for, and its flags besides the fields of an operation. */
+import type { ExitCode } from "./ExitCode.ts"
+import type { Flag } from "./Flags.ts"
+
+/** One room of the program, loaded when it is entered. */
+export interface Room {
+  readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
+}
+
+export interface Command {
+  readonly usage: string
+  readonly summary: string
+  readonly about: string
+  readonly flags: Readonly<Record<string, Flag>>
+  readonly examples: ReadonlyArray<string>
+  readonly load: () => Promise<Room>
+}
+
+const json = { json: { about: "Print JSON, for programs." } }
+
+const signature = {
+  login: { value: "LOGIN", about: "The merchant's login (PAY_LOGIN)." },
+  "endpoint-id": { value: "ID", about: "The endpoint or endpoint group that ends the path (PAY_ENDPOINT_ID)." },
+  "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
+  "control-key-file": { value: "FILE", about: "The file with the control key; - is standard input (PAY_CONTROL_KEY)." },
+  "private-key-file": { value: "FILE", about: "The RSA key, PEM, for OAuth RSA-SHA256 (PAY_PRIVATE_KEY_FILE)." },
+  "control-amount": {
+    value: "FORM",
+    about: "How control covers amounts, as the endpoint is set: minor (default) or x100 (PAY_CONTROL_AMOUNT)."
+  }
+}
+
+const form = {
+  form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags win." }
+}
+
+const received = {
+  received: { value: "TEXT", about: "The control, or the Authorization header, as it was received or made elsewhere." },
+  "public-key-file": { value: "FILE", about: "The merchant's public RSA key, PEM (PAY_PUBLIC_KEY_FILE)." },
+  at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
+}
+
+const timeout = { timeout: { value: "SECONDS", about: "How long a call may take (PAY_TIMEOUT, PAY_READ_TIMEOUT)." } }
+
+export const commands = {
+  call: {
+    usage: "pay call OPERATION --field value …",
+    summary: "Call any operation of the gateway, signed.",
+    about:
+      "Fields are flags with their names on the wire; `pay help call OPERATION` lists them. Nothing is repeated that may have reached the gateway. Card data on a command line is visible to others on the machine: outside the sandbox give it with --form -.",
+    flags: {
+      ...signature,
+      ...form,
+      "idempotency-key": {
+        value: "KEY",
+        about: "For operations on an order: two calls under one key have one effect. Random by default."
+      },
+      ...timeout,
+      ...json
+    },
+    examples: [
+      "pay call capture --client_orderid 902B4FF5 --orderid 6768788 --amount 5.00 --currency USD",
+      "pay call sale --form - < sale.form"
+    ],
+    load: () => import("./CallRoom.ts")
+  },
+  status: {
+    usage: "pay status CLIENT_ORDERID [--watch]",
+    summary: "Tell how an order stands, or watch it until it is final.",
+    about:
+      "--watch asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes, and gives up after an hour without change; it prints what changes.",
+    flags: {
+      watch: { about: "Ask again until the status is final." },
+      orderid: { value: "ID", about: "The gateway's identifier of the order, where it is known." },
+      "by-request-sn": { value: "SERIAL", about: "Ask about one request by its serial-number." },
+      ...signature,
+      ...timeout,
+      ...json
+    },
+    examples: ["pay status 902B4FF5 --watch"],
+    load: () => import("./StatusRoom.ts")
+  },
+  sign: {
+    usage: "pay sign OPERATION --field value …",
+    summary: "Show what is signed for a request, and the signature. Sends nothing.",
+    about: "Prints the text that is signed, its key masked, and the control or the Authorization header.",
+    flags: {
+      ...signature,
+      ...form,
+      timestamp: { value: "SECONDS", about: "oauth_timestamp; now by default." },
+      nonce: { value: "TEXT", about: "oauth_nonce; random by default." },
+      ...json
+    },
+    examples: ["pay sign status --client_orderid 902B4FF5", "pay sign capture --form body.txt"],
+    load: () => import("./SignRoom.ts")
+  },
+  verify: {
+    usage: "pay verify OPERATION --field value … --received TEXT\n       pay verify callback URL",
+    summary: "Check a received control, Authorization header or callback.",
+    about:
+      "A callback's address proves its status and order ids; with the three webhook flags also that it was not replayed.",
+    flags: {
+      ...signature,
+      ...form,
+      ...received,
+      "webhook-id": { value: "TEXT", about: "The callback's header of this name." },
+      "webhook-timestamp": { value: "SECONDS", about: "The callback's header of this name." },
+      "webhook-signature": { value: "TEXT", about: "The callback's header of this name." },
+      ...json
+    },
+    examples: [
+      "pay verify status --client_orderid 902B4FF5 --received 8b4327329029cf6ea459f5a92492775f8a11f97a",
+      "pay verify callback 'https://shop.example/callback?status=approved&orderid=6768788&…&control=…'"
+    ],
+    load: () => import("./VerifyRoom.ts")
+  },
+  explain: {
+    usage: "pay explain OPERATION --field value … --received TEXT\n       pay explain callback URL",
+    summary: "Name the mistake behind a signature that does not match.",
+    about: "Tries the mistakes that are really made and names those that give exactly the received value.",
+    flags: {
+      ...signature,
+      ...form,
+      ...received,
+      "other-ids": { value: "ID,ID", about: "Other endpoint and group ids that may have been signed by mistake." },
+      "other-keys-file": { value: "FILE", about: "Other control keys that may have been used, one a line." },
+      ...json
+    },
+    examples: ["pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a"],
+    load: () => import("./ExplainRoom.ts")
+  },
+  gateway: {
+    usage: "pay gateway start",
+    summary: "Run a sandbox gateway: the whole gateway with a simulated bank.",
+    about:
+      "Orders are kept in the data folder. SIGINT or SIGTERM stop it after what is under way; a second one stops at once.",
+    flags: {
+      port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one." },
+      host: { value: "ADDRESS", about: "127.0.0.1 by default." },
+      data: { value: "FOLDER", about: "Database and keys; .data/sandbox by default." },
+      ...json
+    },
+    examples: ["pay gateway start --port 0"],
+    load: () => import("./GatewayRoom.ts")
+  },
+  help: {
+    usage: "pay help [COMMAND | OPERATION]",
+    summary: "Explain a command or the fields of an operation.",
+    about: "Needs neither network nor settings.",
+    flags: {},
+    examples: ["pay help call", "pay help call capture", "pay help sale"],
+    load: () => import("./HelpRoom.ts")
+  }
+} satisfies Readonly<Record<string, Command>>
+
+export type Name = keyof typeof commands
+
+export const isName = (word: string): word is Name => Object.hasOwn(commands, word)

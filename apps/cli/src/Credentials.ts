@@ -1,0 +1,70 @@
+/** Settings from flags and, where a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
+import { createPublicKey, type KeyObject } from "node:crypto"
+import * as RsaKey from "@pay/signing/RsaKey"
+import { variable } from "./Environment.ts"
+import * as Files from "./Files.ts"
+import type { Given } from "./Flags.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** The variable that stands for a flag. */
+export const variableOf = (flag: string): string => `PAY_${flag.toUpperCase().replaceAll("-", "_")}`
+
+export const setting = ({ flags }: Given, flag: string): string | undefined =>
+  flags.get(flag) ?? variable(variableOf(flag))
+
+/** A setting that this command cannot do without. */
+export const need = (given: Given, flag: string): string => {
+  const value = setting(given, flag)
+  if (value !== undefined) return value
+  throw new UsageError(`Give --${flag}, or set ${variableOf(flag)}`)
+}
+
+export const controlAmount = (given: Given): "minor" | "x100" => {
+  const mode = setting(given, "control-amount") ?? "minor"
+  if (mode === "minor" || mode === "x100") return mode
+  throw new UsageError("--control-amount is minor or x100")
+}
+
+/** The control key: of a file, without the line break at its end, or of the environment as it is. */
+export const findControlKey = async (given: Given): Promise<string | undefined> => {
+  const path = given.flags.get("control-key-file")
+  if (path === undefined) return variable("PAY_CONTROL_KEY")
+  const key = (await Files.read("control-key-file", path)).trim()
+  if (key === "") throw new UsageError("--control-key-file names an empty file")
+  return key
+}
+
+export const controlKey = async (given: Given): Promise<string> => {
+  const key = await findControlKey(given)
+  if (key !== undefined) return key
+  throw new UsageError("Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)")
+}
+
+/** The merchant's signing key. */
+export const privateKey = async (given: Given): Promise<KeyObject> => {
+  const path = need(given, "private-key-file")
+  return loaded("private-key-file", RsaKey.privateFromPem(await Files.read("private-key-file", path)))
+}
+
+/** The key that signatures are checked with; the public half of the signing key where no other is given. */
+export const publicKey = async (given: Given): Promise<KeyObject> => {
+  const path = setting(given, "public-key-file")
+  if (path === undefined && setting(given, "private-key-file") === undefined) need(given, "public-key-file")
+  return path === undefined
+    ? createPublicKey(await privateKey(given))
+    : loaded("public-key-file", RsaKey.publicFromPem(await Files.read("public-key-file", path)))
+}
+
+const unusable: Readonly<Record<RsaKey.Reason["_tag"], string>> = {
+  Malformed: "holds no key in PEM form",
+  Encrypted: "is protected by a passphrase; give a key without one",
+  NotRsa: "is not an RSA key",
+  TooShort: `is shorter than ${RsaKey.MIN_BITS} bits`,
+  PrivateKeyGiven: "is a private key; the public one is needed here, and the private one stays with the merchant",
+  PublicKeyGiven: "is a public key; signing needs the private one"
+}
+
+const loaded = (flag: string, key: RsaKey.Loaded): KeyObject => {
+  if (key.ok) return key.key
+  throw new UsageError(`The key of --${flag} ${unusable[key.reason._tag]}`)
+}

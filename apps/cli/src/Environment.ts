@@ -1,0 +1,22 @@
+/** What the program takes from outside before Effect is loaded, which most of it never is: settings and wall time. */
+import { enableCompileCache } from "node:module"
+import { homedir } from "node:os"
+import { join } from "node:path"
+
+/** An environment variable; an empty one counts as not set. */
+export const variable = (name: string): string | undefined => process.env[name] || undefined
+
+/** All of them, for the layers of the client. */
+export const variables = (): Readonly<Record<string, string | undefined>> => process.env
+
+/** Wall time, for `oauth_timestamp`. */
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/**
+ * Compiled code is kept in the user's own folder: in the shared one of the system, which is the default, another user
+ * could have put it there first.
+ */
+export const keepCompiledCode = (): void => {
+  const folder = variable("NODE_COMPILE_CACHE") ?? join(variable("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "pay")
+  enableCompileCache(folder)
+}

@@ -1,0 +1,136 @@
+/** How a call failed, in words that say what to do, and as an exit code. */
+import type { Operation } from "@pay/schema/Operation"
+import type * as PayClient from "@pay/transport/PayClient"
+import type * as PayError from "@pay/transport/PayError"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as Output from "./Output.ts"
+
+export interface Failure {
+  readonly code: ExitCode
+  readonly report: Output.Report
+}
+
+/** What is known of the call apart from its error. */
+export interface Attempt {
+  readonly operation: Operation
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+export const describe = (error: PayError.PayError | PayClient.InvalidSetting, attempt: Attempt): Failure => {
+  switch (error._tag) {
+    case "InvalidSetting":
+      return failure("usage", `${error.message}.\npay help tells the settings and their flags.`, {
+        setting: error.setting,
+        problem: error.problem
+      })
+    case "InvalidRequest":
+      return invalid(error.problems, attempt.operation.command)
+    case "NotSent":
+      return failure(
+        "not-sent",
+        `${error.operation} was not sent: the gateway could not be reached (${error.code}).\nNothing happened. Check PAY_BASE_URL and the network, then call again.`,
+        { operation: error.operation, reason: error.reason, code: error.code }
+      )
+    case "Refused":
+      return refused(error)
+    case "OutcomeUnknown":
+      return unknown(attempt, `${reasons[error.reason]} (${error.code})`, {
+        reason: error.reason,
+        code: error.code,
+        ...given({
+          orderId: error.orderId,
+          errorCode: error.errorCode,
+          errorMessage: error.errorMessage,
+          serialNumber: error.serialNumber
+        })
+      })
+  }
+}
+
+/** The program was stopped while the call was under way. */
+export const interrupted = (attempt: Attempt): Failure =>
+  attempt.operation.acts === "reads"
+    ? failure("interrupted", "Stopped.", {})
+    : unknown(attempt, "stopped before the answer came", { reason: "Interrupted" })
+
+/** Nothing was sent: the fields are not what the operation takes. */
+export const invalid = (problems: ReadonlyArray<PayError.FieldProblem>, command: string): Failure =>
+  failure(
+    "usage",
+    `${problems.map(({ message }) => message).join("\n")}\nNothing was sent. pay help call ${command} explains the fields.`,
+    { problems }
+  )
+
+const refused = (error: PayError.Refused): Failure => {
+  const { errorCode, errorMessage = "no reason given", errors, operation, retryAfterMs, serialNumber, status } = error
+  const others = errors.filter(({ message }) => message !== errorMessage)
+  const lines = [
+    `${operation} was refused (HTTP ${status}${errorCode === undefined ? "" : `, code ${errorCode}`}): ${errorMessage}`,
+    ...others.map(({ code, field, message }) => `  ${field}: ${message} (code ${code})`),
+    advice(status, retryAfterMs),
+    ...(serialNumber === undefined ? [] : [`serial-number ${serialNumber}`])
+  ]
+  return failure("refused", lines.join("\n"), {
+    operation,
+    status,
+    ...given({ errorCode, errorMessage: error.errorMessage, serialNumber, retryAfterMs }),
+    errors
+  })
+}
+
+const advice = (status: number, retryAfterMs: number | undefined): string => {
+  if (status === 429) return `Nothing happened. Call again in ${Math.ceil((retryAfterMs ?? 1000) / 1000)} s.`
+  return status === 401 || status === 403
+    ? "Nothing happened. pay explain names the mistake behind a wrong signature."
+    : "Nothing happened. Correct what is named, then call again."
+}
+
+const reasons: Readonly<Record<PayError.OutcomeUnknown["reason"], string>> = {
+  Deadline: "no answer came in time",
+  ConnectionLost: "the connection was lost after the request had left",
+  GatewayFault: "the gateway failed",
+  UnreadableAnswer: "the answer is not one of this protocol"
+}
+
+const unknown = (attempt: Attempt, why: string, about: Readonly<Record<string, unknown>>): Failure => {
+  const { clientOrderId, idempotencyKey, operation } = attempt
+  const orderId = typeof about.orderId === "string" ? about.orderId : attempt.orderId
+  const head = `The outcome of ${operation.name} is unknown: ${why}.`
+  if (operation.acts === "reads") {
+    const text = `${head}\nIt only reads: ask again.`
+    return failure("unknown", text, { operation: operation.name, ...about, next: "ask again" })
+  }
+  const next = clientOrderId === undefined ? undefined : statusCommand(clientOrderId, orderId)
+  const repeat =
+    idempotencyKey === undefined
+      ? "The same call with the same client_orderid and content has no second effect."
+      : `The same call with --idempotency-key ${idempotencyKey} has no second effect.`
+  const lines = [head, "It may have happened: never assume that it did not.", ...(next ? [`Ask: ${next}`] : []), repeat]
+  return failure("unknown", lines.join("\n"), {
+    operation: operation.name,
+    ...about,
+    ...given({ clientOrderId, orderId, idempotencyKey, next })
+  })
+}
+
+/** Ready to paste. */
+export const statusCommand = (clientOrderId: string, orderId?: string): string =>
+  `pay status ${Output.quoted(clientOrderId)}${orderId === undefined ? "" : ` --orderid ${Output.quoted(orderId)}`}`
+
+const outcomes = {
+  usage: codes.usage,
+  "not-sent": codes.notSent,
+  refused: codes.refused,
+  unknown: codes.unknown,
+  interrupted: codes.unknown
+}
+
+const failure = (outcome: keyof typeof outcomes, text: string, json: Readonly<Record<string, unknown>>): Failure => ({
+  code: outcomes[outcome],
+  report: { text, json: { outcome, ...json } }
+})
+
+const given = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

@@ -1,0 +1,82 @@
+/** The operation and fields of a command line: `OPERATION --field value …`, perhaps with `--form FILE`. */
+import * as Canonical from "@pay/schema/Canonical"
+import * as Form from "@pay/signing/Form"
+import type { Command } from "./Commands.ts"
+import type { OperationFacts } from "./Contract.ts"
+import * as Credentials from "./Credentials.ts"
+import * as Files from "./Files.ts"
+import * as Flags from "./Flags.ts"
+import * as OperationName from "./OperationName.ts"
+import { UsageError } from "./UsageError.ts"
+
+export interface FieldInput {
+  readonly operation: OperationFacts
+  readonly given: Flags.Given
+  /** As given, without `control` and `oauth_*`: what an OAuth signature covers. */
+  readonly parameters: ReadonlyArray<Form.Parameter>
+  /** By primary name, trimmed, with the login filled in: what the operation understands. */
+  readonly texts: Readonly<Record<string, string>>
+  /** The signature, where the form or `--received` has one. */
+  readonly received: string | undefined
+}
+
+/** A signature may also be given under the name it has in the request. */
+const receivedNames = [
+  ["control", "received"],
+  ["authorization", "received"]
+] as const
+
+/** Fields are flags beside the command's own. */
+export const accepted = (operation: OperationFacts, command: Command): Flags.Accepted => ({
+  flags: new Map<string, Flags.Flag>([
+    ...[...operation.fields].map(([name, { about }]) => [name, { value: "TEXT", about }] as const),
+    ...Object.entries(command.flags)
+  ]),
+  spellings: "received" in command.flags ? new Map([...operation.spellings, ...receivedNames]) : operation.spellings
+})
+
+export const read = async (topic: string, command: Command, args: ReadonlyArray<string>): Promise<FieldInput> => {
+  const operation = OperationName.find(args[0], topic)
+  const given = Flags.parse(args.slice(1), accepted(operation, command), `${topic} ${operation.command}`)
+  if (given.operands.length > 0) {
+    throw new UsageError("A value stands without its --field in front of it", `${topic} ${operation.command}`)
+  }
+  const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
+  const set = new Set(flags.map(([name]) => name))
+  const body = (await readForm(given)).filter(([name]) => !set.has(operation.spellings.get(name) ?? name))
+  const parameters = [...body.filter(([name]) => name !== "control" && !name.startsWith("oauth_")), ...flags]
+  const { fields, problems } = Canonical.fields(operation, parameters)
+  const [problem] = problems
+  if (problem !== undefined) throw new UsageError(problem.message)
+  return {
+    operation,
+    given,
+    ...withLogin(operation, parameters, fields, Credentials.setting(given, "login")),
+    received: given.flags.get("received") ?? body.find(([name]) => name === "control")?.[1]
+  }
+}
+
+const readForm = async (given: Flags.Given): Promise<ReadonlyArray<Form.Parameter>> => {
+  const path = given.flags.get("form")
+  if (path === undefined) return []
+  const form = Form.parse((await Files.read("form", path)).trim())
+  if (!form.ok) throw new UsageError(`--form is not a form-encoded body: ${form.reason}, at character ${form.at + 1}`)
+  return form.parameters
+}
+
+const withLogin = (
+  operation: OperationFacts,
+  parameters: ReadonlyArray<Form.Parameter>,
+  texts: Readonly<Record<string, string>>,
+  login: string | undefined
+): Pick<FieldInput, "parameters" | "texts"> =>
+  login === undefined || texts.login !== undefined || operation.fields.get("login")?.required !== true
+    ? { parameters, texts }
+    : { parameters: [["login", login], ...parameters], texts: { ...texts, login } }
+
+/** The signature to check: of the form, or of `--received`. */
+export const needReceived = ({ operation, received }: FieldInput): string => {
+  if (received !== undefined) return received
+  const what = operation.signing._tag === "Control" ? "the control" : "the Authorization header"
+  throw new UsageError(`Give ${what} as --received TEXT`)
+}

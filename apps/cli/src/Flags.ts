@@ -1,0 +1,96 @@
+/**
+ * Flags of one command. A flag may be written in any accepted spelling, with `-` or `_`, in any case, and shortened as
+ * long as it stays the only one; values follow as `--name value` or `--name=value`. No message repeats a value: it
+ * could be a card number or a key.
+ */
+import { parseArgs } from "node:util"
+import * as Suggestion from "./Suggestion.ts"
+import { UsageError } from "./UsageError.ts"
+
+export interface Flag {
+  /** What stands for the value in help; a flag without one is a switch. */
+  readonly value?: string
+  readonly about: string
+}
+
+export interface Given {
+  readonly operands: ReadonlyArray<string>
+  /** By primary name, in the order of the command line. */
+  readonly flags: ReadonlyMap<string, string>
+}
+
+export interface Accepted {
+  /** By primary name. */
+  readonly flags: ReadonlyMap<string, Flag>
+  /** Further spellings and the primary name each stands for. */
+  readonly spellings?: ReadonlyMap<string, string>
+}
+
+/** The topic is what `pay help` explains when the flags are wrong. */
+export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: string): Given => {
+  const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true })
+  const operands: Array<string> = []
+  const flags = new Map<string, string>()
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]
+    if (token?.kind === "positional") operands.push(token.value)
+    if (token?.kind !== "option") continue
+    if (!token.rawName.startsWith("--")) throw notAFlag(token.rawName, topic)
+    const name = resolve(token.name, accepted, topic)
+    if (flags.has(name)) throw new UsageError(`--${name} is given twice`, topic)
+    if (accepted.flags.get(name)?.value === undefined) {
+      if (token.inlineValue === true) throw new UsageError(`--${name} takes no value`, topic)
+      flags.set(name, "")
+      continue
+    }
+    const next = tokens[index + 1]
+    if (token.inlineValue === true) flags.set(name, token.value)
+    else if (next?.kind === "positional" && next.index === token.index + 1) {
+      flags.set(name, next.value)
+      index++
+    } else throw new UsageError(`--${name} needs a value (one that starts with "-" is written --${name}=…)`, topic)
+  }
+  return { operands, flags }
+}
+
+/** Only the flag itself is repeated, and a value that sticks to it (`-p4444…`) is not. */
+const notAFlag = (rawName: string, topic: string): UsageError =>
+  new UsageError(`${rawName.slice(0, 2)} is not a flag: flags start with "--"`, topic)
+
+const plain = (name: string): string => name.toLowerCase().replaceAll("_", "-")
+
+/** Flags that one could expect, and that would show a secret to everybody on the machine. */
+const secret: Readonly<Record<string, string>> = {
+  "control-key": "Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)",
+  "private-key": "Give --private-key-file FILE"
+}
+
+const resolve = (typed: string, { flags, spellings }: Accepted, topic: string): string => {
+  const instead = secret[plain(typed)]
+  if (instead !== undefined) throw new UsageError(`Others can read command lines: a key is no flag. ${instead}`, topic)
+  if (flags.has(typed)) return typed
+  const exact = spellings?.get(typed)
+  if (exact !== undefined) return exact
+  const names = new Map([...(spellings ?? []), ...[...flags.keys()].map((name) => [name, name] as const)])
+  const wanted = plain(typed)
+  const same = primaries(names, (spelling) => plain(spelling) === wanted)
+  const found = same.length > 0 ? same : primaries(names, (spelling) => plain(spelling).startsWith(wanted))
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined) {
+    throw new UsageError(`--${typed} could be ${found.map((name) => `--${name}`).join(", ")}: write it out`, topic)
+  }
+  const near = Suggestion.closest(typed, names.keys())
+  throw new UsageError(
+    near === undefined ? `Unknown flag --${printable(typed)}` : `Unknown flag. Did you mean --${near}?`,
+    topic
+  )
+}
+
+const primaries = (
+  names: ReadonlyMap<string, string>,
+  matches: (spelling: string) => boolean
+): ReadonlyArray<string> => [...new Set([...names].filter(([spelling]) => matches(spelling)).map(([, name]) => name))]
+
+/** A name without digits is no secret. */
+const printable = (typed: string): string => (/^[a-z_-]{1,40}$/i.test(typed) ? typed : "…")

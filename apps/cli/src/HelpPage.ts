@@ -1,0 +1,115 @@
+/** Help as text, from the commands and the contract: for the terminal and for docs/cli.md. */
+import { type Command, commands } from "./Commands.ts"
+import type { FieldFacts, OperationFacts } from "./Contract.ts"
+import * as ExitCode from "./ExitCode.ts"
+import { columns, quoted } from "./Output.ts"
+
+const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join("\n\n")
+
+const section = (title: string, body: string): string => (body === "" ? "" : `${title}:\n${body}`)
+
+/** `pay --help`. */
+export const overview = (): string =>
+  paragraphs(
+    "pay: the payment gateway from the command line",
+    section("Commands", columns(Object.entries<Command>(commands).map(([name, { summary }]) => [name, summary]))),
+    section(
+      "Settings, from the environment or from flags",
+      columns([
+        ["PAY_BASE_URL", "everything before /api/…"],
+        ["PAY_LOGIN", "the merchant's login"],
+        ["PAY_CONTROL_KEY", "the control key; as a flag only --control-key-file, since others can read command lines"],
+        ["PAY_PRIVATE_KEY_FILE", "the RSA key, for OAuth RSA-SHA256"],
+        ["PAY_ENDPOINT_ID", "the endpoint or endpoint group"]
+      ])
+    ),
+    section("Exit codes", exitCodes()),
+    "pay help COMMAND explains a command, pay help call lists the operations. pay --version tells the version."
+  )
+
+export const exitCodes = (): string =>
+  columns(Object.entries(ExitCode.meanings).map(([name, meaning]) => [codeText(name), meaning]))
+
+const codeText = (name: string): string =>
+  Object.entries(ExitCode.codes).flatMap(([other, code]) => (other === name ? String(code) : []))[0] ?? ""
+
+/** `pay help call`. */
+export const command = (command: Command): string =>
+  paragraphs(
+    command.summary,
+    `Usage: ${command.usage}`,
+    wrapped(command.about),
+    section("Flags", flags(command)),
+    section("Examples", command.examples.map((example) => `  ${example}`).join("\n"))
+  )
+
+/** Commands that take an operation list them all. */
+export const operations = (all: ReadonlyArray<OperationFacts>): string =>
+  section("Operations", columns(all.map(({ command, summary }) => [command, summary])))
+
+const flags = (command: Command): string =>
+  columns(
+    Object.entries(command.flags).map(([name, { about, value }]) => [
+      `--${name}${value === undefined ? "" : ` ${value}`}`,
+      about
+    ])
+  )
+
+/** `pay help call capture`: the operation's fields. */
+export const operation = (operation: OperationFacts): string => {
+  const fields = [...operation.fields]
+  return paragraphs(
+    `${operation.name}: ${operation.summary}`,
+    `Usage: pay call ${operation.command} --field value …`,
+    section("Required fields", rows(operation, fields, true)),
+    section("Optional fields", rows(operation, fields, false)),
+    section("Rules", operation.rules.map((rule) => `  ${rule}`).join("\n")),
+    `POST ${operation.path}/{endpoint id}, signed by ${signedBy(operation)}`,
+    section("Example", `  ${example(operation)}`),
+    "Names may be shortened as long as they stay unambiguous. Other flags: pay help call."
+  )
+}
+
+const rows = (
+  operation: OperationFacts,
+  fields: ReadonlyArray<readonly [string, FieldFacts]>,
+  required: boolean
+): string =>
+  columns(
+    fields
+      .filter(([, field]) => field.required === required)
+      .map(([name, { about }]) => [`--${name}`, [about, login(name, required), also(operation, name)].join("")])
+  )
+
+const login = (name: string, required: boolean): string =>
+  name === "login" && required ? " PAY_LOGIN by default." : ""
+
+const also = ({ spellings }: OperationFacts, name: string): string => {
+  const others = [...spellings].filter(([spelling, primary]) => primary === name && spelling !== name)
+  return others.length === 0 ? "" : ` Also ${others.map(([spelling]) => `--${spelling}`).join(", ")}.`
+}
+
+export const signedBy = ({ signing }: OperationFacts): string =>
+  signing._tag === "Control"
+    ? `control over ${signing.recipe.join(", ")}`
+    : `OAuth ${signing.methods.join(" or ")} over all parameters`
+
+/** A command line that is accepted as it stands. The login comes from the settings. */
+export const example = ({ command, example, fields }: OperationFacts): string =>
+  [
+    `pay call ${command}`,
+    ...example.filter((name) => name !== "login").map((name) => `--${name} ${quoted(fields.get(name)?.sample ?? "")}`)
+  ].join(" ")
+
+const WIDTH = 100
+
+const wrapped = (text: string): string =>
+  text
+    .split(" ")
+    .reduce<ReadonlyArray<string>>((lines, word) => {
+      const last = lines.at(-1)
+      return last === undefined || last.length + word.length >= WIDTH
+        ? [...lines, word]
+        : [...lines.slice(0, -1), `${last} ${word}`]
+    }, [])
+    .join("\n")

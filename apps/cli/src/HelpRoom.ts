@@ -1,0 +1,30 @@
+/** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
+import { type Command, commands, isName } from "./Commands.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as HelpPage from "./HelpPage.ts"
+import * as Output from "./Output.ts"
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  Output.print({ text: await text(args), json: {} }, false)
+  return codes.ok
+}
+
+/** Commands that are followed by an operation. */
+const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
+
+const text = async (args: ReadonlyArray<string>): Promise<string> => {
+  const [first, second] = args
+  if (first === undefined) return HelpPage.overview()
+  if (!isName(first)) return operation(first, "help")
+  const takesOperation = withOperation.has(first)
+  if (takesOperation && second !== undefined && second !== "callback") return operation(second, first)
+  const command: Command = commands[first]
+  if (!takesOperation) return HelpPage.command(command)
+  const { all } = await import("./Contract.ts")
+  return `${HelpPage.command(command)}\n\n${HelpPage.operations(all)}`
+}
+
+const operation = async (typed: string, topic: string): Promise<string> => {
+  const { find } = await import("./OperationName.ts")
+  return HelpPage.operation(find(typed, topic))
+}

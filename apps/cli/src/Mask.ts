@@ -1,0 +1,34 @@
+/** What may be printed of a request: never a whole card number, never a security code. */
+import type { Parameter } from "@pay/signing/Form"
+import type { OperationFacts } from "./Contract.ts"
+
+/** First six and last four digits, the most that PCI DSS 3.4.1 lets anybody see. Dates of expiry stay. */
+const cardNumber = (text: string): string =>
+  text.length < 12 ? text : text.slice(0, 6) + "*".repeat(text.length - 10) + text.slice(-4)
+
+/** The value of one field as it may be printed. */
+export const value = ({ fields, spellings }: OperationFacts, name: string, text: string): string => {
+  const kind = fields.get(spellings.get(name) ?? name)?.kind
+  return kind === "cvv" ? "***" : kind === "card" ? cardNumber(text) : text
+}
+
+export const parameters = (
+  operation: OperationFacts,
+  given: ReadonlyArray<Parameter>
+): { readonly shown: ReadonlyArray<Parameter>; readonly isMasked: boolean } => {
+  const shown = given.map(([name, text]): Parameter => [name, value(operation, name, text)])
+  return { shown, isMasked: shown.some(([, text], index) => text !== given[index]?.[1]) }
+}
+
+/** Takes the card numbers of a request out of a text that somebody else wrote. */
+export const conceal =
+  (operation: OperationFacts, texts: Readonly<Record<string, string>>) =>
+  (text: string): string => {
+    let concealed = text
+    for (const [name, given] of Object.entries(texts)) {
+      if (operation.fields.get(name)?.kind === "card" && given.length >= 12) {
+        concealed = concealed.replaceAll(given, cardNumber(given))
+      }
+    }
+    return concealed
+  }

@@ -1,0 +1,25 @@
+/** Which operation is meant. */
+import * as Contract from "./Contract.ts"
+import * as Suggestion from "./Suggestion.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** The operation by its command, its name (`PAYOUT_V4`), its path, or the unambiguous start of its command. */
+export const find = (typed: string | undefined, topic: string): Contract.OperationFacts => {
+  if (typed === undefined || typed.startsWith("-")) {
+    throw new UsageError(`Name the operation first: pay ${topic} OPERATION --field value …`, topic)
+  }
+  const word = typed.toLowerCase()
+  const exact = Contract.all.find(({ command, name, path }) => [command, name.toLowerCase(), path].includes(word))
+  if (exact !== undefined) return exact
+  const [only, ...others] = Contract.all.filter(({ command }) => command.startsWith(word))
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined) {
+    const names = [only, ...others].map(({ command }) => command).join(", ")
+    throw new UsageError(`More than one operation starts like this: ${names}`, topic)
+  }
+  const near = Suggestion.closest(
+    typed,
+    Contract.all.map(({ command }) => command)
+  )
+  throw new UsageError(near === undefined ? "Unknown operation" : `Unknown operation. Did you mean ${near}?`, topic)
+}

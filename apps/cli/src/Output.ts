@@ -1,0 +1,36 @@
+/** The way to the terminal. */
+
+/** One thing to tell, for people and for programs. */
+export interface Report {
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** Gateways are strangers: a control character of theirs would otherwise act on the terminal. */
+const controlCharacters = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+const visible = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`
+
+/** Text without what a terminal would obey. */
+export const safe = (text: string): string => text.replace(controlCharacters, visible)
+
+/** To standard output: text, or one line of JSON. */
+export const print = (report: Report, asJson: boolean): void => {
+  process.stdout.write(`${safe(asJson ? JSON.stringify(report.json) : report.text)}\n`)
+}
+
+/** A failure: for people on standard error, for programs where they read. */
+export const printFailure = (report: Report, asJson: boolean): void => {
+  if (asJson) print(report, true)
+  else process.stderr.write(`${safe(report.text)}\n`)
+}
+
+/** Two columns, the first as wide as its widest. */
+export const columns = (rows: ReadonlyArray<readonly [left: string, right: string]>, indent = "  "): string => {
+  const width = rows.reduce((widest, [left]) => Math.max(widest, left.length), 0)
+  return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join("\n")
+}
+
+/** A word for a shell to paste. */
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,29 @@
+/** Runs an effect to its end, or until the user stops it. */
+import { Cause, Effect, Exit, Option } from "effect"
+
+export type Ended<A, E> =
+  | { readonly _tag: "Done"; readonly value: A }
+  | { readonly _tag: "Failed"; readonly error: E }
+  | { readonly _tag: "Stopped" }
+
+/** SIGINT and SIGTERM interrupt it; a second one ends the process at once, as if nobody listened. */
+export const run = async <A, E>(program: Effect.Effect<A, E>): Promise<Ended<A, E>> => {
+  const stop = new AbortController()
+  const onSignal = () => {
+    ignore()
+    stop.abort()
+  }
+  const ignore = () => {
+    for (const signal of signals) process.removeListener(signal, onSignal)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  const exit = await Effect.runPromiseExit(program, { signal: stop.signal })
+  ignore()
+  if (Exit.isSuccess(exit)) return { _tag: "Done", value: exit.value }
+  if (stop.signal.aborted) return { _tag: "Stopped" }
+  const error = Cause.findErrorOption(exit.cause)
+  if (Option.isSome(error)) return { _tag: "Failed", error: error.value }
+  throw Cause.squash(exit.cause)
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const

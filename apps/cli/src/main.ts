@@ -1,0 +1,61 @@
+/**
+ * The program `pay`. Help and version are answered from here; every command is a room that is loaded when it is
+ * entered, so that only what sends a request loads Effect.
+ */
+import { type Command, commands, isName } from "./Commands.ts"
+import { keepCompiledCode } from "./Environment.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as HelpPage from "./HelpPage.ts"
+import * as Output from "./Output.ts"
+import * as Suggestion from "./Suggestion.ts"
+import { UsageError } from "./UsageError.ts"
+import { version } from "./Version.ts"
+
+const isHelp = (word: string): boolean => word === "--help" || word === "-h"
+
+const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const [first, ...rest] = args
+  if (first === "--version" || first === "-v") return say(version)
+  if (first === undefined || isHelp(first)) return say(HelpPage.overview())
+  if (!isName(first)) throw unknown(first)
+  keepCompiledCode()
+  const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
+  const command: Command = asksForHelp ? commands.help : commands[first]
+  const room = await command.load()
+  return room.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
+}
+
+/** After `--` nothing is a flag. */
+const endOfFlags = (args: ReadonlyArray<string>): number => {
+  const end = args.indexOf("--")
+  return end === -1 ? args.length : end
+}
+
+const say = (text: string): ExitCode => {
+  Output.print({ text, json: {} }, false)
+  return codes.ok
+}
+
+const unknown = (typed: string): UsageError => {
+  const near = Suggestion.closest(typed, Object.keys(commands))
+  return new UsageError(near === undefined ? "Unknown command" : `Unknown command. Did you mean pay ${near}?`)
+}
+
+const fail = (error: unknown, asJson: boolean): ExitCode => {
+  if (error instanceof UsageError) {
+    const { message, topic } = error
+    const read = topic === undefined ? "pay help" : `pay help ${topic}`
+    const json = { outcome: "usage", message, read }
+    Output.printFailure({ text: `${message}\n${read} tells more.`, json }, asJson)
+    return codes.usage
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  Output.printFailure({ text: `pay has a defect: ${text}`, json: { outcome: "defect", message: text } }, asJson)
+  return codes.defect
+}
+
+/** A reader that has seen enough (`pay help | head`) is no failure. */
+process.stdout.on("error", () => process.exit(codes.ok))
+
+const args = process.argv.slice(2)
+process.exitCode = await answer(args).catch((error: unknown) => fail(error, args.includes("--json")))

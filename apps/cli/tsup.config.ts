@@ -1,0 +1,3 @@
+import { bundle } from "../../tsup.base.ts"
+
+export default bundle({ main: "src/main.ts" }, { splitting: true })

@@ -1,0 +1,88 @@
+/** A CVV lives until its authorisation is answered and no longer; where it is gone, nothing is sent without it. */
+import { readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Embedded from "./Embedded.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+const cvvs = (folder: string) => Effect.map(Embedded.query(folder, "SELECT * FROM cvvs"), (rows) => rows.length)
+
+/** What happens when the last brief key is destroyed, done at once. */
+const destroyKeys = (folder: string) =>
+  Effect.promise(async () => {
+    const keys = await readdir(join(folder, "brief-keys"))
+    assert.isNotEmpty(keys)
+    for (const key of keys) await rm(join(folder, "brief-keys", key))
+  })
+
+describe("the row with a CVV", () => {
+  it.live.each([
+    { card: "ordinary", cvv2: "123", until: "0 seconds", status: "approved" },
+    { card: "ordinary", cvv2: "116", until: "0 seconds", status: "declined" },
+    { card: "answer-lost", cvv2: "123", until: "6 seconds", status: "approved" },
+    { card: "not-sent", cvv2: "123", until: "17 minutes", status: "error" }
+  ])("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
+    Effect.gen(function* () {
+      const folder = yield* Embedded.folder
+      const order = yield* Play.create("PREAUTH", { card, cvv2 }).pipe(
+        Embedded.on(folder, { settings: { agendaPaused: true } })
+      )
+      assert.strictEqual(yield* cvvs(folder), 1)
+      yield* Effect.gen(function* () {
+        yield* World.settled
+        assert.strictEqual(yield* cvvs(folder), (yield* Play.status(order)).status === status ? 0 : 1)
+        yield* World.pass(until)
+        assert.strictEqual((yield* Play.status(order)).status, status)
+        assert.strictEqual(yield* cvvs(folder), 0)
+      }).pipe(Embedded.on(folder))
+    })
+  )
+})
+
+describe("a CVV whose key is destroyed", () => {
+  const moments = [
+    { when: "before the first sending", card: "ordinary", settings: { agendaPaused: true }, meanwhile: "processing" },
+    { when: "before it is sent again", card: "lost-once", settings: {}, meanwhile: "unknown" }
+  ]
+  it.live.each(moments)(
+    "$when: the order ends error, and the bank never hears of it",
+    ({ card, meanwhile, settings }) =>
+      Effect.gen(function* () {
+        const folder = yield* Embedded.folder
+        const order = yield* Effect.gen(function* () {
+          const order = yield* Play.create("SALE", { card })
+          yield* World.settled
+          assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+          return order
+        }).pipe(Embedded.on(folder, { settings }))
+        yield* destroyKeys(folder)
+        yield* Effect.gen(function* () {
+          yield* World.pass("2 minutes")
+          const status = yield* Play.status(order)
+          assert.deepInclude(status, { status: "error", "captured-amount": "0.00" })
+          assert.deepStrictEqual(yield* Play.atBank(order), [])
+          assert.strictEqual(yield* cvvs(folder), 0)
+          yield* Play.allIsWell
+        }).pipe(Embedded.on(folder))
+      })
+  )
+
+  it.live("after the bank had the request: the bank's answer counts", () =>
+    Effect.gen(function* () {
+      const folder = yield* Embedded.folder
+      const order = yield* Effect.tap(Play.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
+        Embedded.on(folder)
+      )
+      yield* destroyKeys(folder)
+      yield* Effect.gen(function* () {
+        yield* World.pass("6 seconds")
+        assert.strictEqual((yield* Play.status(order)).status, "approved")
+        assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual(yield* cvvs(folder), 0)
+        yield* Play.allIsWell
+      }).pipe(Embedded.on(folder))
+    })
+  )
+})

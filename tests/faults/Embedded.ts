@@ -1,0 +1,35 @@
+/** A gateway in this process on a folder that outlives it, so that a test can stop it, spoil the folder and start again. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Layer } from "effect"
+import * as TestGateway from "../system/TestGateway.ts"
+
+/** Gone with the scope. */
+export const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-faults-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** Runs the program on a gateway of its own, which is stopped in good order afterwards. */
+export const on =
+  (dataDirectory: string, options: Partial<Sandbox.Options> = {}) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.provide(
+      program,
+      Layer.provideMerge(TestGateway.client, Sandbox.layer({ dataDirectory, port: 0, ...options })),
+      { local: true }
+    )
+
+/** Asks the database file itself, beside whoever has it open. */
+export const query = (dataDirectory: string, sql: string) =>
+  Effect.sync(() => {
+    const database = new DatabaseSync(join(dataDirectory, "gateway.db"), { readOnly: true })
+    try {
+      return database.prepare(sql).all()
+    } finally {
+      database.close()
+    }
+  })

@@ -1,0 +1,219 @@
+/** Whatever becomes of a request and its answer on the way to the bank, the order ends as the bank has it, and never twice. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Acquirer, AcquirerError, NotSent } from "@pay/gateway/Acquirer"
+import { approve, decline, type Kind, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as Timeline from "./Timeline.ts"
+import * as World from "./World.ts"
+
+const authorisations = [
+  { card: "ordinary", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s approved" },
+  { card: "arrives-twice", cvv2: "123", bank: "authorize 1042 Approved again 1", seen: "0s approved" },
+  { card: "answer-lost", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 4s unknown, 5s approved" },
+  { card: "answer-lost", cvv2: "116", bank: "authorize 1042 Declined", seen: "0s unknown, 4s unknown, 5s declined" },
+  { card: "undecided", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 334s unknown, 335s approved" },
+  { card: "arrives-late", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 34s unknown, 35s approved" },
+  { card: "lost-once", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 59s unknown, 60s approved" },
+  { card: "lost-always", cvv2: "123", bank: "", seen: "0s unknown, 15min unknown, 16min error, 1d error" },
+  {
+    card: "not-sent-twice",
+    cvv2: "123",
+    bank: "authorize 1042 Approved",
+    seen: "0s processing, 2s processing, 3s approved"
+  },
+  { card: "not-sent", cvv2: "123", bank: "", seen: "0s processing, 15min processing, 16min error, 1d error" },
+  {
+    card: "ordinary",
+    cvv2: "217",
+    bank: "authorize 1042 Approved",
+    seen: "0s unknown, 1h unknown, 1d unknown, 30d unknown"
+  }
+] as const
+
+describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
+  it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, seen }) =>
+    Effect.gen(function* () {
+      const order = yield* Play.create(name, { card, cvv2 })
+      const look = Effect.gen(function* () {
+        const { status, ...shown } = yield* Play.status(order)
+        const approved = status === "approved"
+        assert.deepStrictEqual(yield* Play.booked(order), approved ? [`${name === "SALE" ? "sale" : "hold"} 1042`] : [])
+        assert.strictEqual(shown["authorized-amount"], approved ? "10.42" : "0.00")
+        return status
+      })
+      yield* Timeline.follow(seen, look)
+      assert.deepStrictEqual((yield* Play.atBank(order)).join(), bank)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
+
+interface Journey {
+  readonly says: string
+  readonly plan: Plan
+  /** Of the request: `done` is approved. */
+  readonly seen: string
+}
+
+const journeys: ReadonlyArray<Journey> = [
+  { says: "declined", plan: { verdict: decline(declines.doNotHonour) }, seen: "0s declined" },
+  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, seen: "0s approved" },
+  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, seen: "0s unknown, 4s unknown, 5s approved" },
+  {
+    says: "undecided for 60 s",
+    plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
+    seen: "0s unknown, 334s unknown, 335s approved"
+  },
+  {
+    says: "arrives 20 s late",
+    plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+    seen: "0s unknown, 34s unknown, 35s approved"
+  },
+  {
+    says: "lost once",
+    plan: { journey: { _tag: "NeverArrives", times: 1 } },
+    seen: "0s unknown, 59s unknown, 60s approved"
+  },
+  { says: "lost always", plan: { journey: { _tag: "NeverArrives" } }, seen: "0s unknown, 15min unknown, 16min error" },
+  {
+    says: "not sent twice",
+    plan: { journey: { _tag: "NotSent", times: 2 } },
+    seen: "0s processing, 2s processing, 3s approved"
+  },
+  { says: "not sent", plan: { journey: { _tag: "NotSent" } }, seen: "0s processing, 15min processing, 16min error" },
+  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, seen: "0s unknown, 1d unknown, 8d unknown" }
+]
+
+interface FollowUp {
+  readonly creation: "SALE" | "PREAUTH"
+  readonly name: "CAPTURE" | "VOID" | "RETURN"
+  readonly kind: Kind
+  /** What the order says it is: while the request moves, after it was approved, and if it was not. */
+  readonly types: readonly [moving: string, done: string, otherwise: string]
+  readonly books: readonly [before: string, done: string]
+}
+
+const followUps: ReadonlyArray<FollowUp> = [
+  {
+    creation: "PREAUTH",
+    name: "CAPTURE",
+    kind: "capture",
+    types: ["capture", "capture", "preauth"],
+    books: ["hold 1042", "hold 1042,capture 1042,capture 1042"]
+  },
+  {
+    creation: "PREAUTH",
+    name: "VOID",
+    kind: "cancel",
+    types: ["cancel", "cancel", "preauth"],
+    books: ["hold 1042", "hold 1042,release 1042"]
+  },
+  {
+    creation: "PREAUTH",
+    name: "RETURN",
+    kind: "cancel",
+    types: ["cancel", "cancel", "preauth"],
+    books: ["hold 1042", "hold 1042,release 1042"]
+  },
+  {
+    creation: "SALE",
+    name: "RETURN",
+    kind: "refund",
+    types: ["reversal", "reversal", "sale"],
+    books: ["sale 1042", "sale 1042,refund 1042"]
+  }
+]
+
+describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name, types }) => {
+  it.live.each(journeys)("$says: $seen", ({ plan, seen }) =>
+    Effect.gen(function* () {
+      const { forOrder } = yield* SandboxControl
+      const order = yield* Play.create(creation)
+      yield* World.settled
+      yield* forOrder(order.orderid, kind, plan)
+      const asked = yield* Play.act(name, order)
+      const look = Effect.gen(function* () {
+        const request = yield* Play.statusOf(asked)
+        const { status, "transaction-type": type } = yield* Play.status(order)
+        const moves = request.status === "processing" || request.status === "unknown"
+        const done = request.status === "approved"
+        assert.strictEqual(type, types[moves ? 0 : done ? 1 : 2])
+        assert.strictEqual(status, moves ? request.status : "approved")
+        assert.strictEqual((yield* Play.booked(order)).join(), books[done ? 1 : 0])
+        return request.status
+      })
+      yield* Timeline.follow(seen, look)
+      const bookings = (yield* Play.atBank(order)).filter((booking) => booking.startsWith(kind))
+      assert.isAtMost(bookings.length, 1)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
+
+describe("while a bank cannot say", () => {
+  it.live("it is asked after 5 s, 30 s, 5 min, 1 h, then daily", () => {
+    const askedAtMs: Array<number> = []
+    const spoilBank = (bank: Acquirer["Service"]) => ({
+      ...bank,
+      inquire: (reference: string) =>
+        Effect.tap(bank.inquire(reference), () =>
+          Effect.map(Clock.currentTimeMillis, (nowMs) => askedAtMs.push(nowMs / 1000))
+        )
+    })
+    return Effect.gen(function* () {
+      const startSeconds = (yield* Clock.currentTimeMillis) / 1000
+      yield* Play.create("SALE", { cvv2: "217" })
+      yield* World.pass("5 days")
+      const delays = askedAtMs.map((at, n) => at - (askedAtMs[n - 1] ?? startSeconds))
+      assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400, 86_400])
+    }).pipe(Effect.provide(World.layer({ spoilBank }), { local: true }))
+  })
+
+  it.live.each([
+    { verdict: approve, status: "approved", books: "sale 1042" },
+    { verdict: decline(declines.notSufficientFunds), status: "declined", books: "" }
+  ])("the order ends $status once it can, however late", ({ books, status, verdict }) =>
+    Effect.gen(function* () {
+      const { settle } = yield* SandboxControl
+      const order = yield* Play.create("SALE", { cvv2: "217" })
+      yield* World.pass("20 days")
+      yield* settle(`${order.orderid}-sale-0`, verdict)
+      yield* World.pass("1 day")
+      assert.strictEqual((yield* Play.status(order)).status, status)
+      assert.strictEqual((yield* Play.booked(order)).join(), books)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  const failures = [
+    { how: "cannot be sent", inquire: Effect.fail(new AcquirerError({ reason: new NotSent({ message: "no line" }) })) },
+    { how: "dies", inquire: Effect.die("a defect of the adapter") }
+  ]
+  it.live.each(failures)(
+    "an inquiry that $how says nothing: the order stays unknown, nothing is sent again",
+    ({ inquire }) =>
+      Effect.gen(function* () {
+        const order = yield* Play.create("SALE", { card: "answer-lost" })
+        const look = Effect.map(Play.status(order), ({ status }) => status)
+        yield* Timeline.follow("0s unknown, 5s unknown, 35s unknown, 16min unknown, 5d unknown", look)
+        assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+      }).pipe(
+        Effect.provide(World.layer({ spoilBank: (bank) => ({ ...bank, inquire: () => inquire }) }), { local: true })
+      )
+  )
+
+  it.live("an answer that takes longer than the deadline is asked for", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.create("SALE", { card: "too-slow" })
+      yield* World.settled
+      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      yield* World.pass("10 seconds")
+      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ clock: "running", bank: { deadlineMs: 100 } }), { local: true }))
+  )
+})

@@ -1,0 +1,133 @@
+/**
+ * A gateway in this process without socket or disk: its bank, its time and every port can be spoiled. Each call of
+ * `layer` is a world of its own.
+ */
+import { Acquirer } from "@pay/gateway/Acquirer"
+import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import { Agenda } from "@pay/gateway/Agenda"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import type { CallbackSender } from "@pay/gateway/CallbackSender"
+import * as Directory from "@pay/gateway/Directory"
+import { Front } from "@pay/gateway/Front"
+import * as Gateway from "@pay/gateway/Gateway"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as Settings from "@pay/gateway/Settings"
+import { Store } from "@pay/gateway/Store"
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as PaySandbox from "@pay/sandbox/Sandbox"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, type Duration, Effect, Layer, Redacted } from "effect"
+import * as Inbox from "./Inbox.ts"
+
+type Bank = Acquirer["Service"]
+type Shelf = Store["Service"]
+
+export interface Options {
+  /** `stopped` (default): business time moves by `pass` alone. */
+  readonly clock?: "stopped" | "running"
+  readonly bank?: PaySandbox.Options
+  readonly settings?: Partial<Settings.Settings>
+  /** Stands between the gateway and its bank. */
+  readonly spoilBank?: (bank: Bank) => Bank
+  /** Stands between the gateway and its store. */
+  readonly spoilStore?: (store: Shelf) => Shelf
+  /** Instead of an inbox that takes everything. */
+  readonly callbacks?: Layer.Layer<CallbackSender>
+}
+
+const publicBaseUrl = "http://127.0.0.1"
+
+const wire = Layer.unwrap(
+  Effect.map(Front, (front) =>
+    Wire.layerInProcess(({ body, headers, url }) =>
+      front.handle({
+        method: "POST",
+        publicBaseUrl,
+        target: url.slice(publicBaseUrl.length),
+        headers,
+        body,
+        remoteAddress: "127.0.0.1"
+      })
+    )
+  )
+)
+
+const { controlKey, endpoints, login } = Sandbox.merchant
+const client = PayClient.layerNoDeps({
+  baseUrl: publicBaseUrl,
+  login,
+  controlKey: Redacted.make(controlKey),
+  endpointId: endpoints.usd
+}).pipe(Layer.provide(wire))
+
+const bankBooks = Layer.effect(
+  BankBooks,
+  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
+)
+
+const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
+  Layer.provide(AuthClock.layer)
+)
+
+const startMs = Date.UTC(2026, 10, 2)
+
+/** Wall time that stands still. */
+const stopped: Clock.Clock = {
+  currentTimeMillisUnsafe: () => startMs,
+  currentTimeMillis: Effect.succeed(startMs),
+  currentTimeNanosUnsafe: () => BigInt(startMs) * 1_000_000n,
+  currentTimeNanos: Effect.succeed(BigInt(startMs) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => 0n,
+  monotonicTimeNanos: Effect.succeed(0n),
+  sleep: () => Effect.never
+}
+
+const wall = { stopped: Layer.succeed(Clock.Clock, stopped), running: Layer.empty }
+
+export const layer = ({
+  bank,
+  callbacks,
+  clock = "stopped",
+  settings,
+  spoilBank = (same) => same,
+  spoilStore = (same) => same
+}: Options = {}) => {
+  const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
+    Layer.provideMerge(bankBooks),
+    Layer.provideMerge(Layer.provide(PaySandbox.layer(bank), wall[clock]))
+  )
+  return client.pipe(
+    Layer.provideMerge(Gateway.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provide(StoreMemory.layer)),
+        Layer.effect(Directory.Directory, Directory.make(Sandbox.merchants)),
+        callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
+        Layer.fresh(keyVault)
+      )
+    ),
+    Layer.provideMerge(world),
+    Layer.provide(
+      Layer.succeed(Settings.Settings, {
+        ...Settings.defaults,
+        addressPolicy: AddressPolicy.withLoopback,
+        ...settings
+      })
+    )
+  )
+}
+
+/** Waits until nothing is due and nothing under way. */
+export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+
+/** Lets business time pass, through everything that becomes due. */
+export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
+  const clock = yield* SandboxClock
+  yield* clock.advance(duration, yield* Agenda)
+})
