@@ -2,8 +2,10 @@
 import type * as PayApi from "@pay/schema/PayApi"
 import { Context, Effect, Layer } from "effect"
 import * as ActOnOrder from "../usecases/ActOnOrder.ts"
+import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
+import * as StoreCard from "../usecases/StoreCard.ts"
 import type { Handler } from "./Call.ts"
 
 /** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
@@ -15,7 +17,10 @@ const makers = {
   CAPTURE: ActOnOrder.make("CAPTURE"),
   VOID: ActOnOrder.make("VOID"),
   RETURN: ActOnOrder.make("RETURN"),
-  STATUS: AnswerStatus.make
+  STATUS: AnswerStatus.make,
+  CARDREF: StoreCard.make("CARDREF"),
+  CARDREF_V4: StoreCard.make("CARDREF_V4"),
+  CARDINFO: AnswerCardInfo.make
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
 /** The names of the operations served, for documents. */
