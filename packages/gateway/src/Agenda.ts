@@ -62,13 +62,16 @@ export const layer = <E, R>(options: {
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
-      const lanes: Readonly<Record<"bank" | "callback", Lane>> = {
-        bank: { queue: [], limit: settings.bankConcurrency, running: 0 },
-        callback: { queue: [], limit: settings.callbackConcurrency, running: 0 }
+      const lane = (limit: number): Lane => ({ queue: [], limit, running: 0 })
+      const bank = lane(settings.bankConcurrency)
+      const laneOf: Readonly<Record<AgendaItem["kind"], Lane>> = {
+        bank,
+        lapse: bank,
+        threeds: lane(settings.threedsConcurrency),
+        callback: lane(settings.callbackConcurrency)
       }
-      const laneOf = (item: AgendaItem): Lane => (item.kind === "callback" ? lanes.callback : lanes.bank)
-      const load = () =>
-        lanes.bank.queue.length + lanes.bank.running + lanes.callback.queue.length + lanes.callback.running
+      const lanes = [...new Set(Object.values(laneOf))]
+      const load = () => lanes.reduce((sum, { queue, running }) => sum + queue.length + running, 0)
       let stopping = false
       /** There was more to do than room for it: look again as soon as there is room. */
       let starved = false
@@ -118,7 +121,7 @@ export const layer = <E, R>(options: {
       const start = (items: ReadonlyArray<AgendaItem>) => {
         for (const item of items) {
           quiet.closeUnsafe()
-          const lane = laneOf(item)
+          const lane = laneOf[item.kind]
           if (lane.running < lane.limit) run(lane, item)
           else lane.queue.push(item)
         }

@@ -22,8 +22,13 @@ const EndpointConfig = Schema.Struct({
   controlAmount: Schema.optionalKey(Schema.Literals(["minor", "x100"])),
   /** A payment above this amount ends `filtered`; by currency, in major units. */
   maxAmount: Schema.optionalKey(Schema.Record(Schema.String, Amount)),
-  /** Cards are charged without 3-D Secure. */
-  threeds: Schema.optionalKey(Schema.Literals(["off"])),
+  /**
+   * Who runs 3-D Secure in the browser, the gateway on its own pages or the merchant by uploads; `off`: cards are charged
+   * without. Left out: `gateway` where a 3-D Secure server is provided, else `off`.
+   */
+  threeds: Schema.optionalKey(Schema.Literals(["off", "gateway", "merchant"])),
+  /** What becomes of a payment whose card the issuer cannot authenticate (`U`); left out: `decline`. */
+  threedsUnavailable: Schema.optionalKey(Schema.Literals(["decline", "proceed"])),
   /** Shown on the cardholder's statement. */
   descriptor: Schema.optionalKey(Schema.String)
 })
@@ -53,10 +58,15 @@ export interface Endpoint {
   readonly controlAmount: "minor" | "x100"
   readonly maxAmount: Readonly<Record<string, string>>
   readonly descriptor: string | undefined
+  /** Undefined: as it is decided where a 3-D Secure server is known. */
+  readonly threeds: "off" | "gateway" | "merchant" | undefined
+  readonly threedsUnavailable: "decline" | "proceed"
 }
 
 export interface Merchant {
   readonly login: string
+  /** What customers and issuers read. */
+  readonly name: string
   /** The newest first: it signs what we send; each is accepted. */
   readonly controlKeys: readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
   readonly publicKeys: ReadonlyArray<KeyObject>
@@ -77,6 +87,8 @@ export class Directory extends Context.Service<
     /** Undefined for a number that nobody has. */
     readonly route: (pathId: string) => Route | undefined
     readonly merchant: (login: string) => Merchant | undefined
+    /** The endpoint with this number; groups have none. */
+    readonly endpoint: (id: string) => Endpoint | undefined
     readonly merchants: ReadonlyArray<Merchant>
   }
 >()("@pay/gateway/Directory") {}
@@ -85,6 +97,7 @@ export class Directory extends Context.Service<
 export const make = Effect.fn("Directory.make")(function* (config: Config) {
   const routes = new Map<string, Route>()
   const merchants = new Map<string, Merchant>()
+  const endpoints = new Map<string, Endpoint>()
   const refuse = (message: string) => new DirectoryError({ message })
   const claim = (id: string, route: Route) => {
     if (EndpointId.parse(id) !== id)
@@ -101,7 +114,12 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
       if (!key.ok) return yield* refuse(`a public key of ${entry.login} cannot be used: ${key.reason._tag}`)
       publicKeys.push(key.key)
     }
-    const merchant: Merchant = { login: entry.login, controlKeys: entry.controlKeys, publicKeys }
+    const merchant: Merchant = {
+      login: entry.login,
+      name: entry.name ?? entry.login,
+      controlKeys: entry.controlKeys,
+      publicKeys
+    }
     merchants.set(entry.login, merchant)
     const own = new Map<string, Endpoint>()
     for (const endpoint of entry.endpoints) {
@@ -112,27 +130,31 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
         operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
         controlAmount: endpoint.controlAmount ?? "minor",
         maxAmount: endpoint.maxAmount ?? {},
-        descriptor: endpoint.descriptor
+        descriptor: endpoint.descriptor,
+        threeds: endpoint.threeds,
+        threedsUnavailable: endpoint.threedsUnavailable ?? "decline"
       }
       own.set(endpoint.id, value)
+      endpoints.set(endpoint.id, value)
       const problem = claim(endpoint.id, { pathId: endpoint.id, merchant, endpoints: [value] })
       if (problem !== undefined) return yield* problem
     }
     for (const group of entry.groups ?? []) {
-      const endpoints: Array<Endpoint> = []
+      const members: Array<Endpoint> = []
       for (const id of group.endpoints) {
         const endpoint = own.get(id)
         if (endpoint === undefined)
           return yield* refuse(`group ${group.id} names the endpoint ${id}, which ${entry.login} does not have`)
-        endpoints.push(endpoint)
+        members.push(endpoint)
       }
-      const problem = claim(group.id, { pathId: group.id, merchant, endpoints })
+      const problem = claim(group.id, { pathId: group.id, merchant, endpoints: members })
       if (problem !== undefined) return yield* problem
     }
   }
   return Directory.of({
     route: (pathId) => routes.get(pathId),
     merchant: (login) => merchants.get(login),
+    endpoint: (id) => endpoints.get(id),
     merchants: [...merchants.values()]
   })
 })

@@ -1,27 +1,39 @@
 /** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import * as AgendaModule from "./Agenda.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
+import { PublicAddress } from "./http/PublicAddress.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Ids } from "./ports/Ids.ts"
+import { SecureRandom } from "./ports/SecureRandom.ts"
+import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
+import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
 
-/** Longer than a question, an inquiry and a question sent again, each up to the bank's deadline. */
+/** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
 const leaseDeadlines = 6
 
 const agenda = Layer.unwrap(
-  Effect.map(Acquirer, ({ capabilities }) =>
-    AgendaModule.layer({
-      leaseMs: leaseDeadlines * capabilities.deadlineMs,
-      handlers: Effect.all({ bank: CarryOut.make, lapse: Lapse.make, callback: DeliverCallback.make })
+  Effect.gen(function* () {
+    const bank = yield* Acquirer
+    const threeds = yield* Effect.serviceOption(ThreeDSServer)
+    const threedsMs = Option.match(threeds, { onNone: () => 0, onSome: ({ capabilities }) => capabilities.deadlineMs })
+    return AgendaModule.layer({
+      leaseMs: leaseDeadlines * Math.max(bank.capabilities.deadlineMs, threedsMs),
+      handlers: Effect.all({
+        bank: CarryOut.make,
+        lapse: Lapse.make,
+        callback: DeliverCallback.make,
+        threeds: Authenticate.make
+      })
     })
-  )
+  })
 )
 
 export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
@@ -29,5 +41,7 @@ export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
   Layer.provideMerge(agenda),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(SecureRandom.layer),
+  Layer.provideMerge(PublicAddress.layer),
   Layer.provideMerge(AuthClock.layer)
 )

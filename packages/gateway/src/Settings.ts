@@ -21,8 +21,13 @@ export interface Settings {
   readonly resubmitWithinMs: number
   /** An equal partial capture or return within this is refused unless it brings an Idempotency-Key. */
   readonly repeatWindowMs: number
-  /** Questions to the bank, and callbacks, under way at once. */
+  /** The 3-D Secure method step counts as not completed after this. */
+  readonly methodMs: number
+  /** A challenge that is not finished by then ends the payment: not authenticated. */
+  readonly challengeMs: number
+  /** Questions to the bank, to the 3-D Secure server, and callbacks, under way at once. */
   readonly bankConcurrency: number
+  readonly threedsConcurrency: number
   readonly callbackConcurrency: number
   /** Items this process may hold claimed but not begun. */
   readonly agendaBacklog: number
@@ -49,7 +54,10 @@ export const defaults: Settings = {
   holdMs: 7 * dayMs,
   resubmitWithinMs: 15 * minuteMs,
   repeatWindowMs: dayMs,
+  methodMs: 10_000,
+  challengeMs: 10 * minuteMs,
   bankConcurrency: 64,
+  threedsConcurrency: 64,
   callbackConcurrency: 64,
   agendaBacklog: 512,
   agendaTickMs: 500,

@@ -17,6 +17,10 @@ export const endpoints = {
   x100: "1005",
   /** Payments above 100.00 end `filtered`. */
   limited: "1006",
+  /** 3-D Secure on the gateway's own pages; USD and EUR. */
+  threeds3dsGateway: "1101",
+  /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
+  threedsMerchant: "1102",
   /** All of USD, EUR, JPY and KWD behind one number. */
   group: "2001"
 } as const
@@ -38,12 +42,29 @@ export const directory: typeof Directory.Config.Encoded = [
     controlKeys: [merchant.controlKey],
     publicKeys: [merchant.publicKeyPem],
     endpoints: [
-      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD" },
-      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR" },
-      { id: endpoints.jpy, currencies: ["JPY"], descriptor: "SANDBOX JPY" },
-      { id: endpoints.kwd, currencies: ["KWD"], descriptor: "SANDBOX KWD" },
-      { id: endpoints.x100, currencies: ["USD", "EUR", "JPY", "KWD"], controlAmount: "x100" },
-      { id: endpoints.limited, currencies: ["USD", "EUR"], maxAmount: { USD: "100.00", EUR: "100.00" } }
+      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD", threeds: "off" },
+      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR", threeds: "off" },
+      { id: endpoints.jpy, currencies: ["JPY"], descriptor: "SANDBOX JPY", threeds: "off" },
+      { id: endpoints.kwd, currencies: ["KWD"], descriptor: "SANDBOX KWD", threeds: "off" },
+      { id: endpoints.x100, currencies: ["USD", "EUR", "JPY", "KWD"], controlAmount: "x100", threeds: "off" },
+      {
+        id: endpoints.limited,
+        currencies: ["USD", "EUR"],
+        maxAmount: { USD: "100.00", EUR: "100.00" },
+        threeds: "off"
+      },
+      {
+        id: endpoints.threeds3dsGateway,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "gateway"
+      },
+      {
+        id: endpoints.threedsMerchant,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "merchant"
+      }
     ],
     groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
   }

@@ -10,15 +10,17 @@ const directory = Effect.flatMap(Schema.decodeEffect(Directory.Config)(Sandbox.d
 
 describe("the sandbox merchant", () => {
   const routes = [
-    ["usd", ["USD"], "minor"],
-    ["eur", ["EUR"], "minor"],
-    ["jpy", ["JPY"], "minor"],
-    ["kwd", ["KWD"], "minor"],
-    ["x100", ["USD", "EUR", "JPY", "KWD"], "x100"],
-    ["limited", ["USD", "EUR"], "minor"],
-    ["group", ["USD", "EUR", "JPY", "KWD"], "minor"]
+    ["usd", ["USD"], "minor", "off"],
+    ["eur", ["EUR"], "minor", "off"],
+    ["jpy", ["JPY"], "minor", "off"],
+    ["kwd", ["KWD"], "minor", "off"],
+    ["x100", ["USD", "EUR", "JPY", "KWD"], "x100", "off"],
+    ["limited", ["USD", "EUR"], "minor", "off"],
+    ["threeds3dsGateway", ["USD", "EUR"], "minor", "gateway"],
+    ["threedsMerchant", ["USD", "EUR"], "minor", "merchant"],
+    ["group", ["USD", "EUR", "JPY", "KWD"], "minor", "off"]
   ] as const
-  it.effect.each(routes)("%s takes %j, control over %s", ([name, currencies, controlAmount]) =>
+  it.effect.each(routes)("%s takes %j, control over %s, 3-D Secure %s", ([name, currencies, controlAmount, threeds]) =>
     Effect.gen(function* () {
       const route = (yield* directory).route(Sandbox.endpoints[name])
       assert.strictEqual(route?.merchant.login, Sandbox.merchant.login)
@@ -27,6 +29,7 @@ describe("the sandbox merchant", () => {
         [...currencies]
       )
       assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
+      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.threeds === threeds))
     })
   )
 

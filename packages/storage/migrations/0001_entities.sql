@@ -137,6 +137,8 @@ CREATE TABLE "authentications" (
   "eci" TEXT,
   "sealedAuthenticationValue" TEXT,
   "deadlineMs" INTEGER CHECK ("deadlineMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "methodUpload" TEXT,
+  "endUpload" TEXT,
   PRIMARY KEY ("orderId")
 ) STRICT;
 

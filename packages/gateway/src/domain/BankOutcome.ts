@@ -21,15 +21,18 @@ export const isCreation = (request: OrderRequest): boolean =>
   request.action === "authorize" || request.action === "sale" || request.action === "verify"
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
-export const guards = ({ item, order }: Held): ReadonlyArray<Decision.Guard> => [
+export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
   Decision.leaseIs(item.itemId, item.token ?? ""),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
+/** What the end of a request needs to know. */
+type Now = Pick<Terms, "nowMs" | "claim">
+
 /** Ends the request and tells the merchant. */
 const finish = (
   held: Held,
-  terms: Terms,
+  terms: Now,
   order: Order,
   ended: Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">,
   writes: ReadonlyArray<Decision.Write>
@@ -209,10 +212,14 @@ const freed = (order: Order, request: OrderRequest): Order => {
 /** A hold that the bank would not release is tried again a day later. */
 const lapseRetryMs = 86_400_000
 
+/** A payment is declined by the bank, or rejected before it is asked. */
+const declined = (state: Order["state"]): Order["state"] | undefined =>
+  Lifecycle.next(state, "decline") ?? Lifecycle.next(state, "reject")
+
 /** The request failed: the order returns to what it was, a creation ends for good. */
 export const ended = (
   held: Held,
-  terms: Terms,
+  terms: Now,
   progress: "declined" | "error",
   errorCode: number,
   errorMessage: string
@@ -233,7 +240,7 @@ export const ended = (
   }
   const moved: Order = {
     ...order,
-    state: Lifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state,
+    state: (progress === "declined" ? declined(order.state) : Lifecycle.next(order.state, "fail")) ?? order.state,
     errorCode,
     errorMessage,
     processedAtMs: terms.nowMs

@@ -6,10 +6,12 @@ import { declines } from "@pay/schema/Decline"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
 import { type Initiator, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as ThreeDSBegin from "./ThreeDSBegin.ts"
 
 /** What the request says of the payment and its payer. */
 export interface Payment {
@@ -51,6 +53,8 @@ export interface Registration {
   readonly sealedCvv: Uint8Array | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
+  /** Undefined: straight to the bank. */
+  readonly threeds: ThreeDSBegin.Begin | undefined
   readonly nowMs: number
   readonly claim: Callbacks.Claim | undefined
 }
@@ -60,6 +64,9 @@ export interface Registered {
   readonly decision: Decision.Decision
   readonly started: ReadonlyArray<AgendaItem>
 }
+
+const firstEvent = ({ filteredBy, threeds }: Registration): Lifecycle.Event =>
+  filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
 
 const orderOf = (registration: Registration): Order => ({
   ...registration.payment,
@@ -72,7 +79,7 @@ const orderOf = (registration: Registration): Order => ({
   initiator: registration.initiator,
   cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
-  state: Lifecycle.next("registered", registration.filteredBy === undefined ? "send" : "filter") ?? "registered",
+  state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
   authorizedMinor: 0,
   capturedMinor: 0,
   returnedMinor: 0,
@@ -136,7 +143,11 @@ export const decide = (registration: Registration): Registered => {
       started: news.started
     }
   }
-  const item = Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
+  const begun =
+    registration.threeds === undefined
+      ? undefined
+      : ThreeDSBegin.begin(orderId, registration.threeds, nowMs, registration.claim)
+  const item = begun?.item ?? Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
   return {
     order,
     decision: {
@@ -148,6 +159,7 @@ export const decide = (registration: Registration): Registered => {
         ...(registration.sealedCvv === undefined
           ? []
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
+        ...(begun === undefined ? [] : [Decision.append(Authentication, begun.authentication)]),
         Decision.append(AgendaItem, item)
       ]
     },

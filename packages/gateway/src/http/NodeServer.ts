@@ -12,6 +12,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, refuse } from "./Answer.ts"
 import { Front } from "./Front.ts"
+import { PublicAddress } from "./PublicAddress.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -44,18 +45,19 @@ const loopback = (address: string): boolean =>
 export const layer = (options: {
   readonly host: string
   readonly port: number
-}): Layer.Layer<NodeServer, ListenError, Front | Store> =>
+}): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress> =>
   Layer.effect(
     NodeServer,
     Effect.gen(function* () {
       const front = yield* Front
       const store = yield* Store
       const settings = yield* Settings
+      const publicAddress = yield* PublicAddress
       const run = Effect.runForkWith(yield* Effect.context<never>())
       let stopping = false
       let inFlight = 0
       let drained: (() => void) | undefined
-      let publicBaseUrl = settings.publicBaseUrl ?? ""
+      let publicBaseUrl = publicAddress.baseUrl()
 
       const ready = Effect.match(store.find(AgendaItem, "due", { limit: 1 }), {
         onFailure: () => false,
@@ -170,7 +172,8 @@ export const layer = (options: {
       const address = server.address()
       const port = isInet(address) ? address.port : options.port
       const name = options.host.includes(":") ? `[${options.host}]` : options.host
-      publicBaseUrl = settings.publicBaseUrl ?? `http://${name}:${port}`
+      publicAddress.listensAt(`http://${name}:${port}`)
+      publicBaseUrl = publicAddress.baseUrl()
       return NodeServer.of({ host: options.host, port, publicBaseUrl })
     })
   )

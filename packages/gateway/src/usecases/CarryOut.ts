@@ -8,11 +8,20 @@ import * as BankOutcome from "../domain/BankOutcome.ts"
 import * as BankWork from "../domain/BankWork.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
-import { Acquirer, type AcquirerError, type BankAnswer, type BankCard, type FollowUp } from "../ports/Acquirer.ts"
+import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
+import {
+  Acquirer,
+  type AcquirerError,
+  type BankAnswer,
+  type BankCard,
+  type CardholderProof,
+  type FollowUp
+} from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
@@ -24,6 +33,12 @@ const mostTries = 5
 interface Subject {
   readonly order: Order
   readonly request: OrderRequest
+}
+
+/** Who pays: the card, and what 3-D Secure said of its holder. */
+interface Payer {
+  readonly card: BankCard
+  readonly authentication: CardholderProof | undefined
 }
 
 export const make = Effect.gen(function* () {
@@ -40,19 +55,37 @@ export const make = Effect.gen(function* () {
     const card = yield* store.load(Card, [order.orderId])
     const sealed = yield* store.load(Cvv, [order.orderId])
     if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
-    const opened = yield* Effect.all([
-      vault.open(card.sealedPan, order.orderId),
-      sealed === undefined ? Effect.undefined : vault.openBrief(sealed.sealed, order.orderId)
-    ]).pipe(
-      Effect.catchTag("CannotOpen", (error) =>
-        Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
-      )
-    )
-    if (opened === undefined) return undefined
-    const [pan, cvv] = opened
+    const pan = yield* vault.open(card.sealedPan, order.orderId)
+    const cvv = sealed === undefined ? undefined : yield* vault.openBrief(sealed.sealed, order.orderId)
     const { cardholder, expireMonth, expireYear } = order
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
+
+  /** What 3-D Secure said, for an order that went through it. */
+  const proofOf = Effect.fnUntraced(function* (order: Order) {
+    const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
+    if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
+    const { eci, protocol, sealedAuthenticationValue: sealed, serverTransId, transStatus, xid } = row
+    return {
+      protocol,
+      transStatus,
+      transactionId: serverTransId ?? xid ?? "",
+      eci: eci ?? undefined,
+      authenticationValue:
+        sealed === null ? undefined : yield* vault.open(Buffer.from(sealed, "base64url"), order.orderId)
+    } satisfies CardholderProof
+  })
+
+  /** Undefined: what must be sent cannot be had, so nothing is. */
+  const payerOf = Effect.fnUntraced(
+    function* (order: Order) {
+      const card = yield* cardOf(order)
+      return card === undefined ? undefined : { card, authentication: yield* proofOf(order) }
+    },
+    Effect.catchTag("CannotOpen", (error) =>
+      Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
+    )
+  )
 
   const originalOf = (order: Order): string => `${order.orderId}-${creationKind[order.kind]}-0`
 
@@ -70,22 +103,22 @@ export const make = Effect.gen(function* () {
   const ask = (
     order: Order,
     request: OrderRequest,
-    card: BankCard | undefined
+    payer: Payer | undefined
   ): Effect.Effect<BankAnswer, AcquirerError> | undefined => {
     const kind = bankKind(request)
     switch (kind) {
       case "sale":
       case "authorize":
       case "verify":
-        return card === undefined
+        return payer === undefined
           ? undefined
           : acquirer.authorize({
               reference: BankWork.reference(request, kind),
               orderId: order.orderId,
               amountMinor: order.amountMinor,
               currency: order.currency,
-              card,
-              capture: kind === "sale"
+              capture: kind === "sale",
+              ...payer
             })
       case "capture":
         return acquirer.capture(followUp(order, request, kind))
@@ -111,7 +144,7 @@ export const make = Effect.gen(function* () {
     )
 
   const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
-    const question = ask(order, request, BankOutcome.isCreation(request) ? yield* cardOf(order) : undefined)
+    const question = ask(order, request, BankOutcome.isCreation(request) ? yield* payerOf(order) : undefined)
     return question === undefined ? unsendable : yield* heard(question)
   })
 

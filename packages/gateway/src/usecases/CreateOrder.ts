@@ -4,7 +4,7 @@ import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -15,10 +15,14 @@ import { type Answer, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, type Handler, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
+import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import { browserOf } from "./CustomerBrowser.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
+import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 type PaymentRequest = Request<typeof PayApi.operations.SALE>
 
@@ -63,6 +67,8 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
   const ids = yield* Ids
   const agenda = yield* Agenda
   const settings = yield* Settings
+  const random = yield* SecureRandom
+  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
   const operation = sharedOperation[kind]
 
   const fingerprintOf = (call: Call): string =>
@@ -114,6 +120,10 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
     }
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const mode = ThreeDSMode.of(endpoint, hasServer)
+    if (mode !== "off" && request.redirect_url === undefined) {
+      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
+    }
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
@@ -133,6 +143,8 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
       panHash: cardHashOf(call),
       sealedCvv: vault.sealBriefly(request.cvv2, orderId),
       filteredBy: limitBroken(endpoint, amount.success, request.currency),
+      threeds:
+        mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
       nowMs,
       claim: agenda.claim(nowMs)
     })

@@ -38,7 +38,10 @@ export const Authentication = Entity.make("authentications", {
     /** Sealed by the key vault, bound to the order. */
     sealedAuthenticationValue: Entity.textOrNull(),
     /** When the present stage ends by itself (10 s for the method, 10 min for a challenge). */
-    deadlineMs: Entity.integerOrNull
+    deadlineMs: Entity.integerOrNull,
+    /** The merchant's accepted uploads, of the method step and of the end: `requestId fingerprint`, so that a repeat is a replay. */
+    methodUpload: Entity.textOrNull(),
+    endUpload: Entity.textOrNull()
   },
   key: ["orderId"],
   unique: { pageToken: ["pageToken"] }
