@@ -15,6 +15,7 @@ import * as CarryOut from "./usecases/CarryOut.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
+import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
 const leaseDeadlines = 6
@@ -38,6 +39,7 @@ const agenda = Layer.unwrap(
 
 export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
   Layer.provideMerge(Handlers.layer),
+  Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),

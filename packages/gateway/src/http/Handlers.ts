@@ -6,6 +6,7 @@ import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
+import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
 
 /** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
@@ -18,6 +19,9 @@ const makers = {
   VOID: ActOnOrder.make("VOID"),
   RETURN: ActOnOrder.make("RETURN"),
   STATUS: AnswerStatus.make,
+  TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,
+  TDS_UPLOAD_CRES_RESULT: UploadThreeDS.cres,
+  TDS_UPLOAD_PARES_RESULT: UploadThreeDS.pares,
   CARDREF: StoreCard.make("CARDREF"),
   CARDREF_V4: StoreCard.make("CARDREF_V4"),
   CARDINFO: AnswerCardInfo.make

@@ -5,17 +5,22 @@ import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { DateTime, Effect, Result } from "effect"
 import { Directory, type Merchant } from "../Directory.ts"
 import * as Announcement from "../domain/Announcement.ts"
+import { Authentication } from "../domain/entities/Authentication.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
+import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
+import * as ThreeDSUploads from "../domain/ThreeDSUploads.ts"
 import * as TransactionType from "../domain/TransactionType.ts"
 import { ok, refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { namedOrder } from "./NamedOrder.ts"
+import * as ThreeDSStatus from "./ThreeDSStatus.ts"
 
 const operation = PayApi.operations.STATUS
 
@@ -100,6 +105,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const directory = yield* Directory
+  const publicAddress = yield* PublicAddress
 
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded = operation.decodeFields(call.fields)
@@ -108,9 +114,17 @@ export const make = Effect.gen(function* () {
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
     const descriptor = descriptorOf(call.merchant, order, directory)
+    const authentication = ThreeDSBegin.isPossible(order)
+      ? yield* store.load(Authentication, [order.orderId])
+      : undefined
+    const threeds =
+      authentication === undefined ? {} : ThreeDSStatus.fields(order, authentication, publicAddress.baseUrl())
     const asked = decoded.success["by-request-sn"]
     if (asked !== undefined) {
       const requestId = SerialNumber.requestId(asked)
+      if (requestId !== undefined && authentication !== undefined && ThreeDSUploads.has(authentication, requestId)) {
+        return ok({ ...answer(order, ofOrder(order), serialNumber, descriptor), ...threeds, "by-request-sn": asked })
+      }
       const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
       if (request?.orderId !== order.orderId) {
         return yield* refuse("orderNotFound", {
@@ -120,7 +134,7 @@ export const make = Effect.gen(function* () {
       }
       return ok({ ...answer(order, ofRequest(order, request), serialNumber, descriptor), "by-request-sn": asked })
     }
-    return ok(answer(order, yield* current(order), serialNumber, descriptor))
+    return ok({ ...answer(order, yield* current(order), serialNumber, descriptor), ...threeds })
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

@@ -4,10 +4,18 @@
  * has ended, a PaRes counts only with the issuer's signature (decisions: 3-D Secure).
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
-import { Context, Data, type Effect } from "effect"
-import type { Order } from "../domain/entities/Order.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
+import { Context, Data, Effect, Layer } from "effect"
+import { Authentication } from "../domain/entities/Authentication.ts"
+import { Order } from "../domain/entities/Order.ts"
+import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as ThreeDSAddresses from "../domain/ThreeDSAddresses.ts"
+import * as ThreeDSAnswer from "../domain/ThreeDSAnswer.ts"
+import * as ThreeDSBrowser from "../domain/ThreeDSBrowser.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Browser } from "../ports/ThreeDSServer.ts"
+import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
+import * as ThreeDSTell from "./ThreeDSTell.ts"
 
 /** What the browser should do now. */
 export type Step =
@@ -55,3 +63,58 @@ export class ThreeDSSteps extends Context.Service<
     readonly paresArrived: (token: string, pares: string, md: string | undefined) => Told
   }
 >()("@pay/gateway/ThreeDSSteps") {}
+
+const unknownToken = new StepRefused({ error: "orderNotFound", field: undefined, message: "No such authentication" })
+
+export const layer = Layer.effect(
+  ThreeDSSteps,
+  Effect.gen(function* () {
+    const store = yield* Store
+    const publicAddress = yield* PublicAddress
+    const tell = yield* ThreeDSTell.make
+    const paRes = yield* ThreeDSPaRes.make
+
+    const load = Effect.fnUntraced(function* (token: string) {
+      const authentication = yield* store.load(Authentication, [token], "pageToken")
+      if (authentication?.mode !== "gateway") return undefined
+      const order = yield* store.load(Order, [authentication.orderId])
+      return order === undefined ? undefined : { order, authentication }
+    })
+
+    const told = Effect.fnUntraced(function* (token: string, judge: ThreeDSAnswer.Judge) {
+      const known = yield* load(token)
+      if (known === undefined) return yield* unknownToken
+      const judged = yield* tell(known, judge)
+      if (judged._tag === "Refuse") return yield* new StepRefused(judged)
+    })
+
+    return ThreeDSSteps.of({
+      byPageToken: Effect.fnUntraced(function* (token) {
+        const known = yield* load(token)
+        if (known === undefined) return undefined
+        return { order: known.order, step: stepOf(known.order, known.authentication, publicAddress.baseUrl()) }
+      }),
+      methodEnded: (token, indicator, browser) => told(token, ThreeDSAnswer.method(indicator, browser)),
+      challengeEnded: (token, cres) => told(token, ThreeDSAnswer.challenge(cres)),
+      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => told(token, judge))
+    })
+  })
+)
+
+const stepOf = (order: Order, authentication: Authentication, baseUrl: string): Step => {
+  const { acsUrl, creq, deadlineMs, md, methodUrl, pageToken, pareq, stage } = authentication
+  const addresses = ThreeDSAddresses.make(baseUrl, pageToken)
+  if (stage === "done") return Lifecycle.states[order.state].wire === "processing" ? waiting : done
+  if (stage === "method" && methodUrl !== null) {
+    const data = ThreeDSBrowser.methodData(authentication, addresses.method)
+    return { _tag: "Method", url: methodUrl, data, deadlineMs: deadlineMs ?? 0 }
+  }
+  if (stage === "challenge" && acsUrl !== null && creq !== null) return { _tag: "Challenge", acsUrl, creq }
+  if (stage === "pareq" && acsUrl !== null && pareq !== null && md !== null) {
+    return { _tag: "PaReq", acsUrl, pareq, md, termUrl: addresses.pares }
+  }
+  return waiting
+}
+
+const waiting: Step = { _tag: "Waiting" }
+const done: Step = { _tag: "Done" }
