@@ -59,7 +59,7 @@ export const read = (
     answers(pares, pareq) &&
     Xml.text(pares, "Purchase", "xid") === asked.xid &&
     Xml.text(pares, "Purchase", "purchAmount") === String(asked.amountMinor)
-  if (pares.localName !== "PARes" || !own) return Result.fail("answers another PaReq")
+  if (!own) return Result.fail("answers another PaReq")
   const transStatus = Xml.text(pares, "TX", "status")
   if (transStatus === undefined) return Result.fail("has no status")
   return Result.succeed({

@@ -15,7 +15,11 @@ export const parse = (text: string): Result.Result<Element, string> => {
   return Result.try({
     try: () => {
       const errorHandler = { warning: refuse, error: refuse, fatalError: refuse }
-      return new DOMParser({ errorHandler }).parseFromString(body.trim(), "text/xml").documentElement
+      const root: Element | null = new DOMParser({ errorHandler }).parseFromString(
+        body.trim(),
+        "text/xml"
+      ).documentElement
+      return root ?? refuse("no element")
     },
     catch: () => "is not well-formed XML"
   })

@@ -10,10 +10,11 @@ import * as Sample from "@pay/schema/Sample"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
-import { type Duration, Effect, Layer, Schema } from "effect"
+import { type Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
 import * as Directory from "../../src/Directory.ts"
+import { Authentication } from "../../src/domain/entities/Authentication.ts"
 import * as Gateway from "../../src/Gateway.ts"
 import { Front } from "../../src/http/Front.ts"
 import * as KeyRing from "../../src/KeyRing.ts"
@@ -21,6 +22,7 @@ import * as KeyVaultLocal from "../../src/KeyVaultLocal.ts"
 import { Acquirer, type Authorization } from "../../src/ports/Acquirer.ts"
 import { AuthClock } from "../../src/ports/AuthClock.ts"
 import { CallbackSender } from "../../src/ports/CallbackSender.ts"
+import { Store } from "../../src/ports/Store.ts"
 import * as StoreMemory from "../../src/ports/StoreMemory.ts"
 import { defaults, Settings } from "../../src/Settings.ts"
 import * as Issuer from "./Issuer.ts"
@@ -136,8 +138,8 @@ export const post = (operation: Operation, fields: Readonly<Record<string, strin
     return { status: answer.status, body: decode(answer.body) } satisfies Reply
   })
 
-const { SALE, STATUS, TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } =
-  PayApi.operations
+export const { SALE } = PayApi.operations
+const { STATUS, TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
 export const saleFields = (changes: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
   ...Sample.request(SALE),
@@ -165,6 +167,13 @@ export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjus
 
 export const status = (endpointId: string, changes: Readonly<Record<string, string>> = {}) =>
   Effect.map(post(STATUS, { login, client_orderid: "sale-1", ...changes }, endpointId), ({ body }) => body)
+
+/** Moves time while something waits for an answer, without waiting for it. */
+export const elapse = (ms: number) => TestClock.adjust(ms)
+export const joined = <A, E>(fiber: Fiber.Fiber<A, E>) => Fiber.join(fiber)
+
+export const authenticationOf = (orderId: string) =>
+  Effect.flatMap(Store, (store) => store.load(Authentication, [orderId]))
 
 interface Upload {
   readonly orderid: string
