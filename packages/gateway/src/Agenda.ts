@@ -67,6 +67,7 @@ export const layer = <E, R>(options: {
       const laneOf: Readonly<Record<AgendaItem["kind"], Lane>> = {
         bank,
         lapse: bank,
+        session: bank,
         threeds: lane(settings.threedsConcurrency),
         callback: lane(settings.callbackConcurrency)
       }

@@ -5,6 +5,7 @@ import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { PublicAddress } from "./http/PublicAddress.ts"
+import { HostedPages } from "./http/pages/HostedPages.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Ids } from "./ports/Ids.ts"
@@ -13,6 +14,8 @@ import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
 import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
+import * as FormExpire from "./usecases/FormExpire.ts"
+import { FormPay } from "./usecases/FormPay.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
@@ -31,13 +34,15 @@ const agenda = Layer.unwrap(
         bank: CarryOut.make,
         lapse: Lapse.make,
         callback: DeliverCallback.make,
-        threeds: Authenticate.make
+        threeds: Authenticate.make,
+        session: FormExpire.make
       })
     })
   })
 )
 
-export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
+export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, HostedPages.layer).pipe(
+  Layer.provide(FormPay.layer),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),

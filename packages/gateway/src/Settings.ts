@@ -25,6 +25,10 @@ export interface Settings {
   readonly methodMs: number
   /** A challenge that is not finished by then ends the payment: not authenticated. */
   readonly challengeMs: number
+  /** A hosted page ends after this. */
+  readonly sessionMs: number
+  /** Payment attempts on one hosted page. */
+  readonly sessionAttempts: number
   /** Questions to the bank, to the 3-D Secure server, and callbacks, under way at once. */
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
@@ -36,6 +40,9 @@ export interface Settings {
   /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
   readonly merchantRate: { readonly perSecond: number; readonly burst: number }
   readonly addressRate: { readonly perSecond: number; readonly burst: number }
+  /** Page requests of one hosted session; and payment attempts from one remote address, over all sessions. */
+  readonly sessionRate: { readonly perSecond: number; readonly burst: number }
+  readonly attemptRate: { readonly perSecond: number; readonly burst: number }
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** Where callbacks may go. */
@@ -56,6 +63,8 @@ export const defaults: Settings = {
   repeatWindowMs: dayMs,
   methodMs: 10_000,
   challengeMs: 10 * minuteMs,
+  sessionMs: 30 * minuteMs,
+  sessionAttempts: 3,
   bankConcurrency: 64,
   threedsConcurrency: 64,
   callbackConcurrency: 64,
@@ -63,6 +72,8 @@ export const defaults: Settings = {
   agendaTickMs: 500,
   merchantRate: { perSecond: 0, burst: 0 },
   addressRate: { perSecond: 0, burst: 0 },
+  sessionRate: { perSecond: 3, burst: 60 },
+  attemptRate: { perSecond: 0, burst: 0 },
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false

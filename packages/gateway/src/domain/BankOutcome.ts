@@ -11,6 +11,7 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Cvv } from "./entities/Card.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as FormAttempt from "./FormAttempt.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 
@@ -48,6 +49,7 @@ const finish = (
         ...writes,
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
+        ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
         ...news.writes
       ]
     },
@@ -237,6 +239,13 @@ export const ended = (
           ]
         : []
     return finish(held, terms, freed(order, request), outcome, again)
+  }
+  if (held.form !== undefined && FormAttempt.mayTryAgain(held.form.session, terms.nowMs)) {
+    return {
+      decision: FormAttempt.failed({ ...held, form: held.form }, outcome, terms.nowMs),
+      started: [],
+      resend: false
+    }
   }
   const moved: Order = {
     ...order,

@@ -65,10 +65,13 @@ export interface Registered {
   readonly started: ReadonlyArray<AgendaItem>
 }
 
-const firstEvent = ({ filteredBy, threeds }: Registration): Lifecycle.Event =>
+/** What an order and its first request are made of; the card comes beside them. */
+export type Opening = Omit<Registration, "sealedPan" | "panHash" | "claim">
+
+const firstEvent = ({ filteredBy, threeds }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
 
-const orderOf = (registration: Registration): Order => ({
+export const orderOf = (registration: Opening): Order => ({
   ...registration.payment,
   orderId: registration.orderId,
   version: 1,
@@ -101,7 +104,7 @@ const orderOf = (registration: Registration): Order => ({
 
 const actions = { sale: "sale", preauth: "authorize", verification: "verify" } as const
 
-const requestOf = (registration: Registration, order: Order): OrderRequest => ({
+export const requestOf = (registration: Opening, order: Order): OrderRequest => ({
   requestId: registration.requestId,
   merchantId: registration.merchantId,
   orderId: registration.orderId,

@@ -11,6 +11,7 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
+import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 import * as ThreeDSVerdict from "./ThreeDSVerdict.ts"
@@ -21,6 +22,8 @@ export interface Held {
   readonly request: OrderRequest
   readonly item: AgendaItem
   readonly authentication: Authentication
+  /** Where the customer pays on a hosted page. */
+  readonly form?: FormAttempt.Form | undefined
 }
 
 export interface Terms {
@@ -46,9 +49,8 @@ export type Event =
   | { readonly _tag: "Reported"; readonly verdict: Verdict }
   /** The 3-D Secure server did not answer, or has no report yet. */
   | { readonly _tag: "Silent" }
+  /** The browser did not come back in time. */
   | { readonly _tag: "Deadline" }
-  /** Nothing yet: the browser's step goes on. */
-  | { readonly _tag: "Early" }
 
 export interface Next {
   readonly decision: Decision.Decision
@@ -66,6 +68,7 @@ const guards = ({ authentication, item, order }: Held): ReadonlyArray<Decision.G
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
+/** The agenda's item of an authentication: a stage that has something to do at once begins in this process. */
 export const newItem = (orderId: string, dueAtMs: number, nowMs: number, claim: Callbacks.Claim | undefined) =>
   Callbacks.newItem("threeds", orderId, dueAtMs, nowMs, dueAtMs <= nowMs ? claim : undefined)
 
@@ -94,7 +97,7 @@ const onward = (
 
 /** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
 const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
-  const { authentication, item, order, request } = held
+  const { authentication, form, item, order, request } = held
   const row: Authentication = {
     ...authentication,
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
@@ -105,7 +108,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   const ruling = verdict === undefined ? "refused" : ThreeDSVerdict.ruling(verdict.transStatus)
   if (ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")) {
     const { code, message } = declines.notAuthenticated
-    const declined = BankOutcome.ended({ order, request, item }, terms, "declined", code, message)
+    const declined = BankOutcome.ended({ order, request, item, form }, terms, "declined", code, message)
     return {
       decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
       started: declined.started
@@ -179,10 +182,27 @@ const overdue = (held: Held, terms: Terms): Next => {
   }
 }
 
-const early = (held: Held, terms: Terms): Next => {
-  const dueAtMs = held.authentication.deadlineMs ?? terms.nowMs
-  const item = Callbacks.newItem("threeds", held.order.orderId, dueAtMs, terms.nowMs, undefined)
-  return { decision: { guards: guards(held), writes: [Decision.put(AgendaItem, item)] }, started: [] }
+/**
+ * The browser came back: the row as an answer left it, due at once, whoever holds the item now. `along` is written with it.
+ */
+export const answered = (
+  { authentication, order }: Pick<Held, "authentication" | "order">,
+  along: ReadonlyArray<Decision.Write>,
+  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
+): Next => {
+  const { orderId } = order
+  const item = newItem(orderId, nowMs, nowMs, claim)
+  const row: Authentication = { ...authentication, version: authentication.version + 1 }
+  return {
+    decision: {
+      guards: [
+        Decision.versionIs(Authentication, [orderId], authentication.version),
+        Decision.versionIs(Order, [orderId], order.version)
+      ],
+      writes: [Decision.put(Authentication, row), Decision.put(AgendaItem, item), ...along]
+    },
+    started: item.token === null ? [] : [item]
+  }
 }
 
 /** The one door: every event at every stage. The caller asks only what the stage calls for. */
@@ -202,7 +222,5 @@ export const decide = (held: Held, event: Event, terms: Terms): Next => {
       return silent(held, terms)
     case "Deadline":
       return overdue(held, terms)
-    case "Early":
-      return early(held, terms)
   }
 }

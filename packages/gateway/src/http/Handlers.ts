@@ -5,6 +5,7 @@ import * as ActOnOrder from "../usecases/ActOnOrder.ts"
 import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
+import * as FormCreate from "../usecases/FormCreate.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
 import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
@@ -15,6 +16,10 @@ export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Hand
 const makers = {
   SALE: CreateOrder.make("sale"),
   PREAUTH: CreateOrder.make("preauth"),
+  SALEFORM: FormCreate.make("SALEFORM"),
+  PREAUTHFORM: FormCreate.make("PREAUTHFORM"),
+  PAYMENTFORM: FormCreate.make("PAYMENTFORM"),
+  ACCOUNT_VERIFICATION_FORM: FormCreate.make("ACCOUNT_VERIFICATION_FORM"),
   CAPTURE: ActOnOrder.make("CAPTURE"),
   VOID: ActOnOrder.make("VOID"),
   RETURN: ActOnOrder.make("RETURN"),

@@ -1,4 +1,5 @@
 /** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
+import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
@@ -63,7 +64,7 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     "end-point-id": order.endpointId,
     status: shown.status,
     "transaction-type": shown.type,
-    "order-stage": `${shown.type}_${shown.status}`,
+    "order-stage": `${shown.type}_${stages.get(shown.errorCode) ?? shown.status}`,
     amount: text(shown.amountMinor),
     currency: order.currency,
     "authorized-amount": text(order.authorizedMinor),
@@ -73,16 +74,10 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
     "gate-partial-capture": preauth ? "enabled" : "disabled",
     "gate-partial-reversal": "enabled",
-    "cardholder-name": order.cardholder,
-    name: order.cardholder,
     email: order.email,
     ...(order.phone === null ? {} : { phone: order.phone }),
     ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
-    bin: order.bin,
-    "last-four-digits": order.lastFour,
-    "card-type": order.cardType,
-    "card-exp-month": String(order.expireMonth),
-    "card-exp-year": String(order.expireYear),
+    ...cardOf(order),
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
@@ -91,6 +86,26 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
   }
 }
+
+/** A hosted page's order has no card until the customer has entered one. */
+const cardOf = (order: Order) =>
+  order.bin === ""
+    ? {}
+    : {
+        "cardholder-name": order.cardholder,
+        name: order.cardholder,
+        bin: order.bin,
+        "last-four-digits": order.lastFour,
+        "card-type": order.cardType,
+        "card-exp-month": String(order.expireMonth),
+        "card-exp-year": String(order.expireYear)
+      }
+
+/** How a hosted page ended without a payment, told by the reason of the decline. */
+const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<number | null, "expired" | "cancelled">([
+  [declines.sessionExpired.code, "expired"],
+  [declines.cancelledByCustomer.code, "cancelled"]
+])
 
 /** What is left to do with the order: to capture while a hold stands, else to return. */
 const remaining = (order: Order): number =>

@@ -21,6 +21,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
+import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
 
@@ -42,7 +43,7 @@ export const make = Effect.gen(function* () {
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
     return order === undefined || authentication === undefined || request === undefined
       ? undefined
-      : { order, request, item, authentication }
+      : { order, request, item, authentication, form: yield* formOf(store, request) }
   })
 
   const sealed = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): ThreeDSWork.Verdict => ({
@@ -130,11 +131,9 @@ export const make = Effect.gen(function* () {
           )
         )
 
-  const happened = Effect.fnUntraced(function* (held: ThreeDSWork.Held) {
-    const { deadlineMs, stage } = held.authentication
-    if (!ThreeDSStages.isBrowsers(stage)) return yield* heard(held)
-    return deadlineMs === null || (yield* Clock.currentTimeMillis) >= deadlineMs ? deadline : early
-  })
+  /** While the browser is away the item is due only when the browser's time is over. */
+  const happened = (held: ThreeDSWork.Held) =>
+    ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
 
   const advance = Effect.fnUntraced(function* (item: AgendaItem) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
@@ -170,4 +169,3 @@ export const make = Effect.gen(function* () {
 
 const silent: ThreeDSWork.Event = { _tag: "Silent" }
 const deadline: ThreeDSWork.Event = { _tag: "Deadline" }
-const early: ThreeDSWork.Event = { _tag: "Early" }

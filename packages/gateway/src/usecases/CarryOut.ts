@@ -13,6 +13,7 @@ import { Card, Cvv } from "../domain/entities/Card.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import type * as FormAttempt from "../domain/FormAttempt.ts"
 import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import {
   Acquirer,
@@ -26,6 +27,7 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
 
@@ -33,6 +35,8 @@ const mostTries = 5
 interface Subject {
   readonly order: Order
   readonly request: OrderRequest
+  /** Where the customer pays on a hosted page. */
+  readonly form: FormAttempt.Form | undefined
 }
 
 /** Who pays: the card, and what 3-D Secure said of its holder. */
@@ -87,12 +91,21 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  const originalOf = (order: Order): string => `${order.orderId}-${creationKind[order.kind]}-0`
+  /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
+  const originalOf = Effect.fnUntraced(function* (order: Order) {
+    const creation = yield* store.load(OrderRequest, [order.requestId])
+    return `${order.orderId}-${creationKind[order.kind]}-${creation?.sequence ?? 0}`
+  })
 
-  const followUp = (order: Order, request: OrderRequest, kind: "capture" | "cancel" | "refund"): FollowUp => ({
+  const followUp = (
+    order: Order,
+    request: OrderRequest,
+    original: string,
+    kind: "capture" | "cancel" | "refund"
+  ): FollowUp => ({
     reference: BankWork.reference(request, kind),
     orderId: order.orderId,
-    original: originalOf(order),
+    original,
     amountMinor: kind === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor,
     currency: order.currency
   })
@@ -103,7 +116,8 @@ export const make = Effect.gen(function* () {
   const ask = (
     order: Order,
     request: OrderRequest,
-    payer: Payer | undefined
+    payer: Payer | undefined,
+    original: string
   ): Effect.Effect<BankAnswer, AcquirerError> | undefined => {
     const kind = bankKind(request)
     switch (kind) {
@@ -121,11 +135,11 @@ export const make = Effect.gen(function* () {
               ...payer
             })
       case "capture":
-        return acquirer.capture(followUp(order, request, kind))
+        return acquirer.capture(followUp(order, request, original, kind))
       case "cancel":
-        return acquirer.cancel(followUp(order, request, kind))
+        return acquirer.cancel(followUp(order, request, original, kind))
       case "refund":
-        return acquirer.refund(followUp(order, request, kind))
+        return acquirer.refund(followUp(order, request, original, kind))
     }
   }
 
@@ -144,7 +158,9 @@ export const make = Effect.gen(function* () {
     )
 
   const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
-    const question = ask(order, request, BankOutcome.isCreation(request) ? yield* payerOf(order) : undefined)
+    const question = BankOutcome.isCreation(request)
+      ? ask(order, request, yield* payerOf(order), "")
+      : ask(order, request, undefined, yield* originalOf(order))
     return question === undefined ? unsendable : yield* heard(question)
   })
 
@@ -160,7 +176,7 @@ export const make = Effect.gen(function* () {
     if (request === undefined || order === undefined) {
       return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
     }
-    return { order, request } satisfies Subject
+    return { order, request, form: yield* formOf(store, request) } satisfies Subject
   })
 
   const termsNow = Effect.fnUntraced(function* () {

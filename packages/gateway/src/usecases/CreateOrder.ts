@@ -51,7 +51,7 @@ const paymentOf = (request: PaymentRequest, pan: string, amountMinor: number): R
 })
 
 /** Above the endpoint's limit for one payment: a risk rule, so the order exists and ends `filtered`. */
-const limitBroken = (endpoint: Endpoint, amountMinor: number, currency: string): string | undefined => {
+export const limitBroken = (endpoint: Endpoint, amountMinor: number, currency: string): string | undefined => {
   const limit = endpoint.maxAmount[currency]
   if (limit === undefined) return undefined
   const limitMinor = Money.toMinor(limit, currency)
@@ -59,7 +59,7 @@ const limitBroken = (endpoint: Endpoint, amountMinor: number, currency: string):
 }
 
 /** The same reserved form that subscriptions number their charges by: `123:4`. */
-const reserved = /^\d+:\d+$/
+export const reserved = /^\d+:\d+$/
 
 export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperation) {
   const store = yield* Store

@@ -1,8 +1,8 @@
 /** Something that is due later, and who holds it. */
 import * as Entity from "../Entity.ts"
 
-/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an authentication one step further. */
-export type Kind = "bank" | "lapse" | "callback" | "threeds"
+/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an authentication one step further; `session`: a hosted page's time is over. */
+export type Kind = "bank" | "lapse" | "callback" | "threeds" | "session"
 
 export const AgendaItem = Entity.make("agenda", {
   columns: {

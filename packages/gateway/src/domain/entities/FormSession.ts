@@ -10,8 +10,11 @@ export const FormSession = Entity.make("formsessions", {
     version: Entity.integer,
     orderId: Entity.text(),
     kind: Entity.text<FormKind>(),
-    /** Attempts made so far. */
+    /** Attempts made so far, and how many there may be. */
     attempts: Entity.integer,
+    attemptsAllowed: Entity.integer,
+    /** The record (`OrderRequest`) of the last attempt; null before the first. */
+    attemptId: Entity.textOrNull(),
     /** 1 while an attempt is under way. */
     paying: Entity.integer,
     expiresAtMs: Entity.integer,

@@ -20,12 +20,12 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Characters that XML and HTML forbid are dropped; the five that mean something are written out. */
-export const escape = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const textOf = (part: Part): string => {
   if (part === undefined || part === false) return ""
-  if (typeof part === "string") return escape(part)
+  if (typeof part === "string") return escaped(part)
   if (typeof part === "number") return String(part)
   return "_tag" in part ? part.text : part.map(({ text }) => text).join("")
 }
