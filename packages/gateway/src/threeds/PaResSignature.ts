@@ -29,7 +29,7 @@ const shape = (root: Element): { readonly id: string; readonly signature: Elemen
   const signature = Xml.only(message, "Signature")
   const id = pares?.getAttribute("id") ?? ""
   const alone = ["Message", "PARes", "Signature", "SignedInfo"].every((name) => Xml.count(root, name) === 1)
-  return pares === undefined || signature?.namespaceURI !== dsig || id === "" || !alone ? undefined : { id, signature }
+  return pares === undefined || signature === undefined || id === "" || !alone ? undefined : { id, signature }
 }
 
 const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Certificate>, string> =>

@@ -41,16 +41,13 @@ export const finished = (transStatus: string): AuthenticationAnswer => ({
   _tag: "Finished",
   verdict: verdict(transStatus)
 })
-export const version2 = (method: string | undefined = methodUrl): Enrolment => ({
-  _tag: "Version2",
-  version: "2.2.0",
-  serverTransId: transId,
-  methodUrl: method
-})
+const version2 = { _tag: "Version2", version: "2.2.0", serverTransId: transId } as const
+export const withMethod: Enrolment = { ...version2, methodUrl }
+export const withoutMethod: Enrolment = { ...version2, methodUrl: undefined }
 
 /** A card with a method URL and a challenge, which the customer passes. */
 export const script = (changes: Partial<Script> = {}): Script => ({
-  enrolment: version2(),
+  enrolment: withMethod,
   answer: challenge,
   report: verdict("Y"),
   roots: [],

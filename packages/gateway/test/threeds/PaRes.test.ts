@@ -18,6 +18,7 @@ const strangerRoot = identity("Scheme root", { ca: true })
 const stranger = identity("Issuer", { by: strangerRoot })
 const direct = identity("Issuer directly")
 const notCa = identity("Issuer too", { by: issuer })
+const renamed = identity("Issuer renamed", { by: { ...middle, name: "Somebody else" } })
 const expired = identity("Issuer of old", {
   by: root,
   untilMs: World.startMs - dayMs,
@@ -63,6 +64,7 @@ describe("a PaRes is believed", () => {
   })
 })
 
+const c14n = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
 const unsigned = (inside: string) => Writer.encode(inside)
 const spoil = (from: string, to: string) => {
   const xml = `<ThreeDSecure><Message id="m1">${genuine}${Writer.signature(genuine, good)}</Message></ThreeDSecure>`
@@ -105,12 +107,20 @@ describe("a PaRes is not believed", () => {
       Writer.pares({}, { by: notCa, certificates: [notCa, ...chain] }),
       known
     ],
+    ["issued in another's name", Writer.pares({}, { by: renamed, certificates: [renamed, middle] }), known],
     ["without the certificate between", Writer.pares({}, { by: issuer, certificates: [issuer] }), known],
     ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), known],
     ["an expired certificate", Writer.pares({}, { by: expired }), known],
     ["a certificate that is not valid yet", Writer.pares({}, { by: early }), known],
     ["a key of 1024 bits", Writer.pares({}, { by: weak }), known],
     ["with SHA-512, which the protocol does not know", Writer.pares({}, { ...good, algorithm: "sha512" }), wrong],
+    [
+      "signed with SHA-512 over a digest that the protocol knows",
+      Writer.pares({}, { ...good, algorithm: "sha512", digestBy: "sha1" }),
+      wrong
+    ],
+    ["a digest with SHA-512", Writer.pares({}, { ...good, digestBy: "sha512" }), wrong],
+    ["another way to make it canonical", Writer.pares({}, { ...good, canonicalBy: `${c14n}#WithComments` }), wrong],
     ["a forged PARes beside the signed one", Writer.encode(forged, genuine, Writer.signature(genuine, good)), shape],
     [
       "the signed PARes moved into the forged one",
@@ -183,8 +193,12 @@ describe("a genuine PaRes of another payment is not believed", () => {
     assert.deepStrictEqual(read(encoded, { amountMinor: 1 }), Result.fail("answers another PaReq"))
     assert.deepStrictEqual(read(encoded, { pareq: "" }), Result.fail("answers another PaReq"))
   })
-  it("it has no status", () => {
-    const signed = genuine.replace("<status>Y</status>", "")
+  it.each([
+    ["no status", ""],
+    ["two", "<status>Y</status><status>N</status>"],
+    ["one with something inside", "<status><b>Y</b></status>"]
+  ])("it has %s", (_name, instead) => {
+    const signed = genuine.replace("<status>Y</status>", instead)
     assert.deepStrictEqual(read(Writer.encode(signed, Writer.signature(signed, good))), Result.fail("has no status"))
   })
 })

@@ -60,22 +60,27 @@ const methods = {
   }
 } as const
 
+const c14n = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
+
 export interface Signing {
   readonly by: Identity
   /** Sent along in KeyInfo. */
   readonly certificates?: ReadonlyArray<Identity>
   readonly algorithm?: keyof typeof methods
+  /** Left out: as `algorithm`. */
+  readonly digestBy?: keyof typeof methods
+  readonly canonicalBy?: string
   readonly id?: string
 }
 
 /** The signature over one element, as the issuer that `by` names would make it. */
 export const signature = (
   signed: string,
-  { algorithm = "sha1", by, certificates = [by], id = "p1" }: Signing
+  { algorithm = "sha1", by, canonicalBy = c14n, certificates = [by], digestBy = algorithm, id = "p1" }: Signing
 ): string => {
   const method = methods[algorithm]
-  const digest = hash(algorithm, signed, "base64")
-  const inside = `<CanonicalizationMethod Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"></CanonicalizationMethod><SignatureMethod Algorithm="${method.signature}"></SignatureMethod><Reference URI="#${id}"><DigestMethod Algorithm="${method.digest}"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>`
+  const digest = hash(digestBy, signed, "base64")
+  const inside = `<CanonicalizationMethod Algorithm="${canonicalBy}"></CanonicalizationMethod><SignatureMethod Algorithm="${method.signature}"></SignatureMethod><Reference URI="#${id}"><DigestMethod Algorithm="${methods[digestBy].digest}"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>`
   const canonical = `<SignedInfo xmlns="${dsig}">${inside}</SignedInfo>`
   const value = sign(algorithm, Buffer.from(canonical), by.key).toString("base64")
   const given = certificates.map(

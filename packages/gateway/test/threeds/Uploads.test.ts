@@ -27,6 +27,14 @@ const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>
     assert.deepStrictEqual(yield* rows(orderid), before)
   })
 
+/** The upload is refused as late. */
+const late = <E, R>(upload: Effect.Effect<World.Reply, E, R>, words: string) =>
+  Effect.gen(function* () {
+    const { body, status } = yield* upload
+    assert.strictEqual(status, 400)
+    assert.deepInclude(body, { "error-code": "55", "error-message": words })
+  })
+
 const atMethod = World.sale(endpoints.merchant)
 const atChallenge = Effect.tap(atMethod, (orderid) => World.uploadMethod({ orderid }))
 
@@ -52,7 +60,7 @@ describe("a method result", () => {
     return Effect.gen(function* () {
       const orderid = yield* atMethod
       yield* World.elapse(10_000)
-      yield* refused(orderid, World.uploadMethod({ orderid }), "55", "The step method is over")
+      yield* late(World.uploadMethod({ orderid }), "The step method is over")
       yield* World.settle
       assert.strictEqual(world.issuer.requests[0]?.completionIndicator, "N")
     }).pipe(Effect.provide(World.layer(world)))
@@ -70,7 +78,7 @@ describe("a method result", () => {
       assert.lengthOf(world.issuer.requests, 1)
       for (const { body } of [first, again]) {
         const asked = yield* World.status(endpoints.merchant, { "by-request-sn": String(body["serial-number"]) })
-        assert.strictEqual(asked["status"], "processing")
+        assert.strictEqual(asked.status, "processing")
       }
     }).pipe(Effect.provide(World.layer(world)))
   })
@@ -139,7 +147,7 @@ describe("a CRes", () => {
     Effect.gen(function* () {
       const orderid = yield* atChallenge
       yield* World.elapse(600_000)
-      yield* refused(orderid, World.uploadCres({ orderid }), "55", "The step challenge is over")
+      yield* late(World.uploadCres({ orderid }), "The step challenge is over")
     }).pipe(Effect.provide(World.layer(World.make({ report: undefined }))))
   )
 

@@ -31,7 +31,7 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
         pareq: Writer.pareq(),
         md
       })
-      assert.include(String(status["html"]), `name="TermUrl" value="${World.back}"`)
+      assert.include(String(status.html), `name="TermUrl" value="${World.back}"`)
       assert.lengthOf(world.issuer.requests, 0)
     }).pipe(Effect.provide(World.layer(world)))
   })
@@ -79,9 +79,9 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
       assert.deepInclude(reply, { status: 400 })
       assert.strictEqual(reply.body["error-code"], "2")
       assert.include(String(reply.body["error-message"]), words)
-      assert.strictEqual((yield* World.status(endpoints.merchant))["status"], "processing")
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "processing")
       yield* World.uploadPares({ orderid }, pares())
-      assert.strictEqual((yield* World.status(endpoints.merchant))["status"], "approved")
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
     }).pipe(Effect.provide(World.layer(world)))
   })
 

@@ -31,6 +31,8 @@ const login = "shop"
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
 export const baseUrl = "https://gateway.example"
 export const back = "https://shop.example/back"
+/** The agenda acts when a test says so (`settle`), so that a test can be faster than it. */
+const never = 1_000_000_000
 export const startMs = Date.UTC(2026, 10, 21)
 
 /** `silent` says nothing of 3-D Secure. */
@@ -105,7 +107,7 @@ export const layer = (world: World, { server = true }: { readonly server?: boole
         })
       )
     ),
-    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl })),
+    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never })),
     Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(startMs)))
   )
 
@@ -174,6 +176,10 @@ export const joined = <A, E>(fiber: Fiber.Fiber<A, E>) => Fiber.join(fiber)
 
 export const authenticationOf = (orderId: string) =>
   Effect.flatMap(Store, (store) => store.load(Authentication, [orderId]))
+
+/** What a merchant learns in the end: status, result of 3-D Secure, error code. */
+export const outcome = (endpointId: string) =>
+  Effect.map(status(endpointId), (told) => [told.status, told["verified-3d-status"] ?? "-", told["error-code"] ?? "-"])
 
 interface Upload {
   readonly orderid: string
