@@ -46,12 +46,14 @@ export const File = Schema.Struct({
     Schema.Struct({
       holdMs: Schema.optionalKey(Milliseconds),
       resubmitWithinMs: Schema.optionalKey(Milliseconds),
-      repeatWindowMs: Schema.optionalKey(Milliseconds)
+      repeatWindowMs: Schema.optionalKey(Milliseconds),
+      challengeMs: Schema.optionalKey(Milliseconds)
     })
   ),
   agenda: Schema.optionalKey(
     Schema.Struct({
       bankConcurrency: Schema.optionalKey(Count),
+      threedsConcurrency: Schema.optionalKey(Count),
       callbackConcurrency: Schema.optionalKey(Count),
       agendaTickMs: Schema.optionalKey(Milliseconds),
       agendaPaused: Schema.optionalKey(Schema.Boolean)
