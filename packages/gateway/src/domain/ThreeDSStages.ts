@@ -40,5 +40,13 @@ export const stages: Readonly<Record<Stage, { readonly [H in Happening]?: Stage 
 
 export const next = (stage: Stage, happening: Happening): Stage | undefined => stages[stage][happening]
 
+/** The table as a Mermaid state diagram, for the documentation. */
+export const toMermaid = (): string => {
+  const moves = Object.entries(stages).flatMap(([stage, on]) =>
+    Object.entries(on).map(([happening, target]) => `  ${stage} --> ${target}: ${happening}`)
+  )
+  return ["stateDiagram-v2", "  [*] --> enrol", ...moves, "  done --> [*]", ""].join("\n")
+}
+
 /** Whether the browser has something to do at this stage. */
 export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== undefined
