@@ -23,7 +23,7 @@ export interface Settings {
   readonly repeatWindowMs: number
   /** The 3-D Secure method step counts as not completed after this. */
   readonly methodMs: number
-  /** A challenge that is not finished by then ends the payment: not authenticated. */
+  /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
   readonly challengeMs: number
   /** A hosted page ends after this. */
   readonly sessionMs: number
@@ -43,6 +43,8 @@ export interface Settings {
   /** Page requests of one hosted session; and payment attempts from one remote address, over all sessions. */
   readonly sessionRate: { readonly perSecond: number; readonly burst: number }
   readonly attemptRate: { readonly perSecond: number; readonly burst: number }
+  /** New payments with one card, over all operations and merchants' endpoints. */
+  readonly cardRate: { readonly perSecond: number; readonly burst: number }
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** Where callbacks may go. */
@@ -74,6 +76,7 @@ export const defaults: Settings = {
   addressRate: { perSecond: 0, burst: 0 },
   sessionRate: { perSecond: 3, burst: 60 },
   attemptRate: { perSecond: 0, burst: 0 },
+  cardRate: { perSecond: 0, burst: 0 },
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false

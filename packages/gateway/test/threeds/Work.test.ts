@@ -1,15 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import * as BrowserFacts from "../../src/domain/BrowserFacts.ts"
-import * as Decision from "../../src/domain/Decision.ts"
+import type * as Decision from "../../src/domain/Decision.ts"
 import type { Authentication } from "../../src/domain/entities/Authentication.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
 import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
 import * as ThreeDSWork from "../../src/domain/ThreeDSWork.ts"
-import { Store } from "../../src/ports/Store.ts"
 import * as Sample from "../domain/Sample.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
 
 const nowMs = 5_000
 const claim = { token: "next", leaseUntilMs: 65_000 }
@@ -71,25 +67,5 @@ describe("a decision", () => {
   it("on what the browser brings holds only for what was read, whoever holds the item", () => {
     const { decision } = ThreeDSWork.answered(held({ stage: "challenge" }), [], terms)
     assert.sameMembers(decision.guards.map(said), versions)
-  })
-})
-
-describe("an order that ended otherwise while its customer was at the issuer", () => {
-  it.effect("stays as it is, and nothing waits for it any more", () => {
-    const world = World.make()
-    return Effect.gen(function* () {
-      const store = yield* Store
-      const orderid = yield* World.sale(World.endpoints.gateway)
-      const order = yield* store.load(Order, [orderid])
-      assert.isDefined(order)
-      if (order === undefined) return
-      const ended: Order = { ...order, state: "declined", version: order.version + 1 }
-      yield* store.commit({ guards: [], writes: [Decision.put(Order, ended)] })
-      yield* World.pass("10 seconds")
-      assert.deepStrictEqual(yield* store.load(Order, [orderid]), ended)
-      assert.lengthOf(world.issuer.requests, 0)
-      yield* World.pass("1 days")
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world)))
   })
 })
