@@ -6,7 +6,6 @@ import { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
-import { BankBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
@@ -16,9 +15,8 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
-import * as PaySandbox from "@pay/sandbox/Sandbox"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -31,7 +29,7 @@ type Shelf = Store["Service"]
 export interface Options {
   /** `stopped` (default): business time moves by `pass` alone. */
   readonly clock?: "stopped" | "running"
-  readonly bank?: PaySandbox.Options
+  readonly bank?: SandboxWorld.Options
   readonly settings?: Partial<Settings.Settings>
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
@@ -66,11 +64,6 @@ const client = PayClient.layerNoDeps({
   endpointId: endpoints.usd
 }).pipe(Layer.provide(wire))
 
-const bankBooks = Layer.effect(
-  BankBooks,
-  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
-)
-
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
   Layer.provide(AuthClock.layer)
 )
@@ -99,8 +92,7 @@ export const layer = ({
   spoilStore = (same) => same
 }: Options = {}) => {
   const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
-    Layer.provideMerge(bankBooks),
-    Layer.provideMerge(Layer.provide(PaySandbox.layer(bank), wall[clock]))
+    Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), wall[clock]))
   )
   return client.pipe(
     Layer.provideMerge(Gateway.layer),
