@@ -12,7 +12,7 @@ export const brands: ReadonlyArray<Brand> = [
   { name: "Mir", begins: "^220[0-4]", codeLength: 3 },
   { name: "Visa", begins: "^4", codeLength: 3 },
   { name: "Mastercard", begins: "^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)", codeLength: 3 },
-  { name: "American Express", begins: "^3[47]", codeLength: 4 },
+  { name: "Amex", begins: "^3[47]", codeLength: 4 },
   { name: "Diners Club", begins: "^3(0[0-5]|[689])", codeLength: 3 },
   { name: "Discover", begins: "^6(011|4[4-9]|5)", codeLength: 3 },
   { name: "JCB", begins: "^35(2[89]|[3-8])", codeLength: 3 },

@@ -35,14 +35,12 @@ interface Field {
 const fieldOf = (texts: Texts, flaws: Flaws, first: FieldName | undefined, field: Field): Html => {
   const { attributes, beside, hint, label, name, says, value } = field
   const flaw = flaws[name]
-  const described = `${flaw === undefined ? "" : `${name}-error `}${hint === undefined ? "" : `${name}-hint`}`.trim()
+  const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
   return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
     flaw !== undefined && own(` aria-invalid="true"`)
-  }${described !== "" && html` aria-describedby="${described}"`} aria-errormessage="${name}-error"${
-    name === first && own(" autofocus")
-  } ${says}>${beside}</div>${
+  } aria-describedby="${described}"${name === first && own(" autofocus")} ${says}>${beside}</div>${
     hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
-  }<p class="error" id="${name}-error" aria-live="polite">${flaw !== undefined && texts.errors[flaw]}</p></div>`
+  }<p class="error" id="${name}-error">${flaw !== undefined && texts.errors[flaw]}</p></div>`
 }
 
 const order: ReadonlyArray<FieldName> = ["number", "expiry", "code", "holder"]
@@ -57,7 +55,7 @@ const fields = (texts: Texts, { flaws, kept }: View): Html => {
     value: "",
     attributes: `type="text" inputmode="numeric" autocomplete="cc-number" dir="ltr" maxlength="25" spellcheck="false"`,
     says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
-    beside: own(`<span class="brand" id="brand" aria-live="polite" dir="ltr"></span>`)
+    beside: own(`<span class="brand" id="brand" aria-live="polite"></span>`)
   })}<div class="pair">${field({
     name: "expiry",
     label: texts.expiry,

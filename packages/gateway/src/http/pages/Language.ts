@@ -33,9 +33,13 @@ const longestHeader = 1000
 export const choose = (query: string, acceptLanguage: string): Language =>
   named(new URLSearchParams(query).get("lang") ?? "") ?? preferred(acceptLanguage) ?? "en"
 
-/** An amount of wire text, exactly: never through a float. */
+/** An amount of wire text, exactly: never through a float. Signs like `US$` fall apart between right-to-left words. */
 export const money = (language: Language, amount: string, currency: string): string => {
-  const format = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "currency", currency })
+  const format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
+    style: "currency",
+    currency,
+    currencyDisplay: languages[language].direction === "rtl" ? "code" : "symbol"
+  })
   return isDecimal(amount) ? format.format(amount) : amount
 }
 

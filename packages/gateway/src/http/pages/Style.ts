@@ -23,7 +23,7 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 input[dir=ltr]{text-align:start}
 [dir=rtl] input[dir=ltr]{text-align:end}
-.brand{position:absolute;inset-inline-end:.625rem;inset-block:0;margin-block:auto;height:1.625rem;padding-inline:.5rem;display:flex;align-items:center;font-size:.75rem;font-weight:700;letter-spacing:.02em;color:var(--accent);background:var(--page);border-radius:.375rem;pointer-events:none}
+.brand{position:absolute;inset-inline-end:0;inset-block-start:-1.875rem;height:1.5rem;padding-inline:.5rem;display:flex;align-items:center;font-size:.75rem;font-weight:700;letter-spacing:.02em;color:var(--accent);background:var(--page);border-radius:.375rem;pointer-events:none}
 .brand:empty{display:none}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem;align-items:start}
 @media(max-width:22rem){.pair{grid-template-columns:1fr}}
@@ -40,6 +40,7 @@ button[aria-disabled=true]{opacity:.75;cursor:progress}
 .secure{display:flex;gap:.5rem;align-items:flex-start;color:var(--soft);font-size:.8125rem;margin-block-start:1rem}
 .secure svg{flex:none;width:1rem;height:1rem;margin-block-start:.125rem}
 .state{text-align:center;padding-block:1.75rem .25rem}
+.state h2{font-size:1.25rem;line-height:1.3;margin:0;text-wrap:balance}
 .state p{color:var(--soft);margin-block-start:.5rem;text-wrap:pretty}
 .state form{margin-block-start:1.5rem}
 .sign{width:4rem;height:4rem;border-radius:50%;margin:0 auto 1.25rem;display:grid;place-items:center;background:var(--wait-paper);color:var(--wait)}
