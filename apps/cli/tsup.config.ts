@@ -1,3 +1,48 @@
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { Options } from "tsup"
 import { bundle } from "../../tsup.base.ts"
 
-export default bundle({ main: "src/main.ts" }, { splitting: true })
+const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+
+/**
+ * Some modules are loaded when something of theirs is used, not when they are imported: undici, which a gateway needs for
+ * its first callback; and those of Node's own of which an import reads all exports, some of which load much that nobody
+ * here asks for (`node:http` a second undici, `node:net` block lists, `node:crypto` all of its algorithms).
+ */
+const onDemand: Plugin = {
+  name: "on-demand",
+  setup: (build) => {
+    build.onResolve({ filter: /^(node:(http|net|crypto)|undici)$/ }, ({ kind, path }) =>
+      kind === "entry-point" ? undefined : { path, namespace: "on-demand" }
+    )
+    build.onLoad({ filter: /^node:/, namespace: "on-demand" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
+    }))
+    const names = Object.keys(require("undici"))
+    build.onLoad({ filter: /^undici$/, namespace: "on-demand" }, () => ({
+      contents: [
+        // Not a plain call, which would be bundled.
+        `const load = () => (0, require)("./undici.js").default`,
+        ...names.map(
+          (name) => `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} })`
+        )
+      ].join("\n")
+    }))
+  }
+}
+
+export default bundle(
+  { main: "src/main.ts", undici: require.resolve("undici") },
+  {
+    splitting: true,
+    esbuildPlugins: [onDemand],
+    // Less to read at each start; names stay, for those who read a stack.
+    esbuildOptions: (options) => {
+      options.minifyWhitespace = true
+      options.minifySyntax = true
+    }
+  }
+)

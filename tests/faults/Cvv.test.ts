@@ -23,7 +23,7 @@ describe("the row with a CVV", () => {
     { card: "ordinary", cvv2: "116", until: "0 seconds", status: "declined" },
     { card: "answer-lost", cvv2: "123", until: "6 seconds", status: "approved" },
     { card: "not-sent", cvv2: "123", until: "17 minutes", status: "error" }
-  ])("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
+  ] as const)("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
     Effect.gen(function* () {
       const folder = yield* Embedded.folder
       const order = yield* Play.create("PREAUTH", { card, cvv2 }).pipe(

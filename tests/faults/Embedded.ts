@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer } from "effect"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as World from "./World.ts"
 
 /** Gone with the scope. */
 export const folder = Effect.acquireRelease(
@@ -19,7 +20,10 @@ export const on =
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.provide(
       program,
-      Layer.provideMerge(TestGateway.client, Sandbox.layer({ dataDirectory, port: 0, ...options })),
+      TestGateway.client.pipe(
+        Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, ...options })),
+        Layer.provide(World.quiet)
+      ),
       { local: true }
     )
 

@@ -5,6 +5,7 @@ import * as Parity from "@pay/gateway/Parity"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as TestCards from "@pay/sandbox/TestCards"
+import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -36,7 +37,7 @@ export const send = Effect.fnUntraced(function* (
   options: PayClient.CallOptions = {}
 ) {
   const client = yield* PayClient.PayClient
-  const operation = PayApi.operations[name]
+  const operation: Operation = PayApi.operations[name]
   const { login } = Sandbox.merchant
   const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ login, ...fields })))
   const answer = yield* Effect.orDie(readAnswer(yield* client.call(operation, request, options)))

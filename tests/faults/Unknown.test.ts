@@ -214,6 +214,6 @@ describe("while a bank cannot say", () => {
       assert.strictEqual((yield* Play.status(order)).status, "approved")
       assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
       yield* Play.allIsWell
-    }).pipe(Effect.provide(World.layer({ clock: "running", bank: { deadlineMs: 100 } }), { local: true }))
+    }).pipe(Effect.provide(World.layer({ wall: "running", bank: { deadlineMs: 100 } }), { local: true }))
   )
 })

@@ -20,15 +20,20 @@ import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, type Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import * as Inbox from "./Inbox.ts"
 
 type Bank = Acquirer["Service"]
 type Shelf = Store["Service"]
 
+/** Wall time in a test's hand. */
+export interface Wall {
+  nowMs: number
+}
+
 export interface Options {
-  /** `stopped` (default): business time moves by `pass` alone. */
-  readonly clock?: "stopped" | "running"
+  /** Wall time: `running`, or a value that stands until a test sets it (default): business time moves by `pass` alone. */
+  readonly wall?: "running" | Wall
   readonly bank?: SandboxWorld.Options
   readonly settings?: Partial<Settings.Settings>
   /** Stands between the gateway and its bank. */
@@ -68,31 +73,34 @@ const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVault
   Layer.provide(AuthClock.layer)
 )
 
-const startMs = Date.UTC(2026, 10, 2)
+/** When every world begins. */
+export const startMs = Date.UTC(2026, 10, 2)
 
-/** Wall time that stands still. */
-const stopped: Clock.Clock = {
-  currentTimeMillisUnsafe: () => startMs,
-  currentTimeMillis: Effect.succeed(startMs),
-  currentTimeNanosUnsafe: () => BigInt(startMs) * 1_000_000n,
-  currentTimeNanos: Effect.succeed(BigInt(startMs) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => 0n,
-  monotonicTimeNanos: Effect.succeed(0n),
+const standing = (wall: Wall): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => wall.nowMs,
+  currentTimeMillis: Effect.sync(() => wall.nowMs),
+  currentTimeNanosUnsafe: () => BigInt(wall.nowMs) * 1_000_000n,
+  currentTimeNanos: Effect.sync(() => BigInt(wall.nowMs) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
+  monotonicTimeNanos: Effect.sync(() => BigInt(wall.nowMs - startMs) * 1_000_000n),
   sleep: () => Effect.never
-}
-
-const wall = { stopped: Layer.succeed(Clock.Clock, stopped), running: Layer.empty }
+})
 
 export const layer = ({
   bank,
   callbacks,
-  clock = "stopped",
   settings,
   spoilBank = (same) => same,
-  spoilStore = (same) => same
+  spoilStore = (same) => same,
+  wall = { nowMs: startMs }
 }: Options = {}) => {
   const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
-    Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), wall[clock]))
+    Layer.provideMerge(
+      Layer.provide(
+        SandboxWorld.layer(bank),
+        wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
+      )
+    )
   )
   return client.pipe(
     Layer.provideMerge(Gateway.layer),
@@ -111,9 +119,16 @@ export const layer = ({
         addressPolicy: AddressPolicy.withLoopback,
         ...settings
       })
-    )
+    ),
+    Layer.provide(quiet)
   )
 }
+
+/** What goes wrong on purpose is not worth a line. */
+export const quiet = Logger.layer([])
+
+/** What a program in such a world may ask for. */
+export type Services = Layer.Success<ReturnType<typeof layer>>
 
 /** Waits until nothing is due and nothing under way. */
 export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)

@@ -15,7 +15,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real so
       const agenda = yield* Agenda
       const reply = yield* TestGateway.post(SALE, { ...TestGateway.saleFields, client_orderid: "sale-1" })
       assert.strictEqual(reply.status, 200)
-      assert.strictEqual(reply.body["type"], "async-response")
+      assert.strictEqual(reply.body.type, "async-response")
       assert.strictEqual(reply.body["end-point-id"], TestGateway.endpoints.usd)
       yield* agenda.settled
       const status = yield* pay.status({ client_orderid: "sale-1" })

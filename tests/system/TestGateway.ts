@@ -15,11 +15,12 @@ import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { request as send } from "undici"
+import { type Dispatcher, request as send } from "undici"
 
 export const { controlKey, endpoints, login } = Sandbox.merchant
 
-const folder = Effect.acquireRelease(
+/** A folder that is gone with the scope: for gateways that are started more than once. */
+export const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "pay-test-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
@@ -31,13 +32,20 @@ export const client = Layer.unwrap(
   )
 )
 
+type Options = Partial<Omit<Sandbox.Options, "dataDirectory">>
+
+const onFolder = (dataDirectory: string, options: Options) =>
+  client.pipe(Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, ...options })))
+
 /** A gateway in this process, on SQLite and a real socket; gone with the scope. */
 export const layer = (options: Partial<Sandbox.Options> = {}) =>
-  client.pipe(
-    Layer.provideMerge(
-      Layer.unwrap(Effect.map(folder, (dataDirectory) => Sandbox.layer({ dataDirectory, port: 0, ...options })))
-    )
-  )
+  Layer.unwrap(Effect.map(folder, (dataDirectory) => onFolder(dataDirectory, options)))
+
+/** One life of a gateway on a folder that outlives it. */
+export const living =
+  (dataDirectory: string, options: Options = {}) =>
+  <A, E, R>(play: Effect.Effect<A, E, R>) =>
+    Effect.provide(play, onFolder(dataDirectory, options), { local: true })
 
 export interface Reply {
   readonly status: number
@@ -56,16 +64,15 @@ export const standardHeaders = {
 /** Sends exactly this; the answer must be one JSON object whatever the status. */
 export const raw = (options: {
   readonly path: string
-  readonly body: string
-  readonly method?: string
+  readonly body: string | Uint8Array
+  readonly method?: Dispatcher.HttpMethod
   readonly headers?: Readonly<Record<string, string>>
 }): Effect.Effect<Reply, never, NodeServer.NodeServer> =>
   Effect.gen(function* () {
     const { host, port } = yield* NodeServer.NodeServer
     return yield* Effect.promise(async () => {
       const { body, headers, statusCode } = await send(`http://${host}:${port}${options.path}`, {
-        method: "POST",
-        ...(options.method === undefined ? {} : { method: options.method === "GET" ? "GET" : "PUT" }),
+        method: options.method ?? "POST",
         headers: options.headers ?? standardHeaders,
         body: options.body
       })
@@ -73,22 +80,43 @@ export const raw = (options: {
     })
   })
 
-/** The fields with the `control` that the sandbox merchant would compute. */
+/** A sale of these fields, its `control` over this form of the amount whatever the endpoint wants. */
+export const controlledAs = (
+  mode: Canonical.ControlAmount,
+  fields: Readonly<Record<string, string>>,
+  endpointId: string
+): Readonly<Record<string, string>> => {
+  const { SALE } = PayApi.operations
+  const values = Canonical.controlValues(SALE, fields, { endpointId, mode })
+  return {
+    ...fields,
+    control: Control.sign(SALE.signing._tag === "Control" ? SALE.signing.recipe : [], values, controlKey)
+  }
+}
+
+/** The fields with the `control` that the merchant with this key would compute. */
 export const controlled = (
   operation: Operation,
   fields: Readonly<Record<string, string>>,
-  endpointId: string = endpoints.usd
+  endpointId: string = endpoints.usd,
+  key: string = controlKey
 ): Readonly<Record<string, string>> =>
   operation.signing._tag === "Control"
     ? {
         ...fields,
         control: Control.sign(
           operation.signing.recipe,
-          Canonical.controlValues(operation, fields, { endpointId, mode: "minor" }),
-          controlKey
+          Canonical.controlValues(operation, canonical(operation, fields), {
+            endpointId,
+            mode: endpointId === endpoints.x100 ? "x100" : "minor"
+          }),
+          key
         )
       }
     : fields
+
+const canonical = (operation: Operation, fields: Readonly<Record<string, string>>) =>
+  Canonical.fields(operation, Object.entries(fields)).fields
 
 /** A signed request with these fields; `change` spoils it after it was signed. */
 export const post = (
@@ -96,14 +124,15 @@ export const post = (
   fields: Readonly<Record<string, string>>,
   options: {
     readonly endpointId?: string
+    readonly key?: string
     readonly headers?: Readonly<Record<string, string>>
     readonly change?: (fields: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
   } = {}
 ) => {
-  const { change = (same) => same, endpointId = endpoints.usd, headers } = options
+  const { change = (same) => same, endpointId = endpoints.usd, headers, key } = options
   return raw({
     path: `${operation.path}/${endpointId}`,
-    body: Form.write(Object.entries(change(controlled(operation, fields, endpointId)))),
+    body: Form.write(Object.entries(change(controlled(operation, fields, endpointId, key)))),
     headers: { ...standardHeaders, ...headers }
   })
 }

@@ -135,9 +135,10 @@ export const commands = {
     about:
       "Orders are kept in the data folder. SIGINT or SIGTERM stop it after what is under way; a second one stops at once.",
     flags: {
-      port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one." },
-      host: { value: "ADDRESS", about: "127.0.0.1 by default." },
-      data: { value: "FOLDER", about: "Database and keys; .data/sandbox by default." },
+      port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one (PAY_PORT)." },
+      host: { value: "ADDRESS", about: "127.0.0.1 by default (PAY_HOST)." },
+      data: { value: "FOLDER", about: "Database, keys and the bank's books; .data/gateway by default (PAY_DATA)." },
+      config: { value: "FILE", about: "A configuration file; its merchants replace the sandbox's own (PAY_CONFIG)." },
       ...json
     },
     examples: ["pay gateway start --port 0"],

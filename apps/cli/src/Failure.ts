@@ -1,4 +1,5 @@
 /** How a call failed, in words that say what to do, and as an exit code. */
+import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayClient from "@pay/transport/PayClient"
 import type * as PayError from "@pay/transport/PayError"
@@ -69,7 +70,7 @@ const refused = (error: PayError.Refused): Failure => {
   const lines = [
     `${operation} was refused (HTTP ${status}${errorCode === undefined ? "" : `, code ${errorCode}`}): ${errorMessage}`,
     ...others.map(({ code, field, message }) => `  ${field}: ${message} (code ${code})`),
-    advice(status, retryAfterMs),
+    `This request had no effect. ${advice(error)}`,
     ...(serialNumber === undefined ? [] : [`serial-number ${serialNumber}`])
   ]
   return failure("refused", lines.join("\n"), {
@@ -80,11 +81,11 @@ const refused = (error: PayError.Refused): Failure => {
   })
 }
 
-const advice = (status: number, retryAfterMs: number | undefined): string => {
-  if (status === 429) return `Nothing happened. Call again in ${Math.ceil((retryAfterMs ?? 1000) / 1000)} s.`
-  return status === 401 || status === 403
-    ? "Nothing happened. pay explain names the mistake behind a wrong signature."
-    : "Nothing happened. Correct what is named, then call again."
+const advice = ({ errorCode, retryAfterMs = 1000, status }: PayError.Refused): string => {
+  if (status === 429) return `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`
+  return status === 401 || status === 403 || errorCode === ErrorCode.codes.authenticationFailed.code
+    ? "Check login, endpoint and key; pay explain names the mistake behind a wrong signature."
+    : "Correct what is named, then call again."
 }
 
 const reasons: Readonly<Record<PayError.OutcomeUnknown["reason"], string>> = {

@@ -101,15 +101,5 @@ export const example = ({ command, example, fields }: OperationFacts): string =>
     ...example.filter((name) => name !== "login").map((name) => `--${name} ${quoted(fields.get(name)?.sample ?? "")}`)
   ].join(" ")
 
-const WIDTH = 100
-
-const wrapped = (text: string): string =>
-  text
-    .split(" ")
-    .reduce<ReadonlyArray<string>>((lines, word) => {
-      const last = lines.at(-1)
-      return last === undefined || last.length + word.length >= WIDTH
-        ? [...lines, word]
-        : [...lines.slice(0, -1), `${last} ${word}`]
-    }, [])
-    .join("\n")
+/** Lines of at most 100 characters. */
+const wrapped = (text: string): string => text.replace(/(.{1,100})(?: |$)/g, "$1\n").trimEnd()

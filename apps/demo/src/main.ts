@@ -21,8 +21,8 @@ const commands = (baseUrl: string, orderid: string, clientOrderId: string): Read
   row("merchant", `login ${login}, control key ${controlKey}, endpoints ${Object.values(endpoints).join(" ")}`),
   "",
   `  export PAY_BASE_URL=${baseUrl} PAY_LOGIN=${login} PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}`,
-  `  node apps/cli/src/main.ts status ${orderid} --client_orderid ${clientOrderId}`,
-  `  node apps/cli/src/main.ts call return --client_orderid ${clientOrderId} --orderid ${orderid} --amount 1.00 --currency USD`,
+  `  npm run -s pay -- status ${clientOrderId} --orderid ${orderid}`,
+  `  npm run -s pay -- call return --client_orderid ${clientOrderId} --orderid ${orderid} --amount 1.00 --currency USD`,
   ""
 ]
 

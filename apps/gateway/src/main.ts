@@ -7,8 +7,16 @@
  */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import * as SandboxProcess from "@pay/server/SandboxProcess"
-import { Effect, Logger } from "effect"
+import { Cause, Effect, Exit, Logger, Runtime } from "effect"
+
+/** To be asked to stop is how it ends in good order. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 
 SandboxProcess.run(({ dataDirectory, merchants, publicBaseUrl }) =>
   Effect.log("The gateway is ready").pipe(Effect.annotateLogs({ url: publicBaseUrl, data: dataDirectory, merchants }))
-).pipe(Effect.provide(NodeServices.layer), Effect.provide(Logger.layer([Logger.consoleJson])), NodeRuntime.runMain)
+).pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.provide(Logger.layer([Logger.consoleJson])),
+  NodeRuntime.runMain({ teardown })
+)

@@ -6,7 +6,7 @@
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric } from "effect"
 import type { Claim } from "./domain/Callbacks.ts"
 import * as Decision from "./domain/Decision.ts"
-import { AgendaItem } from "./domain/entities/AgendaItem.ts"
+import { AgendaItem, type Kind, kinds } from "./domain/entities/AgendaItem.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Store } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
@@ -14,7 +14,7 @@ import { Settings } from "./Settings.ts"
 /** Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. */
 export type Handler = (item: AgendaItem) => Effect.Effect<void>
 
-export type Handlers = Readonly<Record<AgendaItem["kind"], Handler>>
+export type Handlers = Readonly<Record<Kind, Handler>>
 
 const failures = Metric.counter("pay_agenda_failures_total", {
   description: "Agenda items whose handler died",
@@ -24,8 +24,8 @@ const failures = Metric.counter("pay_agenda_failures_total", {
 export class Agenda extends Context.Service<
   Agenda,
   {
-    /** A lease for items that a decision is about to create for this process; undefined when it has enough to do. */
-    readonly claim: (nowMs: number) => Claim | undefined
+    /** A lease for items that a decision is about to create for this process; undefined when it has enough of the kind to do. */
+    readonly claim: (nowMs: number, kind: Kind) => Claim | undefined
     /** Begins items that a commit has created under `claim`. */
     readonly start: (items: ReadonlyArray<AgendaItem>) => void
     /** Looks for due items now rather than at the next tick. */
@@ -41,11 +41,16 @@ export class Agenda extends Context.Service<
   }
 >()("@pay/gateway/Agenda") {}
 
+/** Slow merchants must not hold back the bank's work, nor a slow bank what merchants are told: each has a line of its own. */
 interface Lane {
   readonly queue: Array<AgendaItem>
   readonly limit: number
   running: number
+  /** There was more to do than room for it: look again as soon as there is room. */
+  starved: boolean
 }
+
+const loadOf = ({ queue, running }: Lane): number => queue.length + running
 
 /** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
 export const layer = <E, R>(options: {
@@ -62,20 +67,18 @@ export const layer = <E, R>(options: {
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
-      const lane = (limit: number): Lane => ({ queue: [], limit, running: 0 })
+      const lane = (limit: number): Lane => ({ queue: [], limit, running: 0, starved: false })
       const bank = lane(settings.bankConcurrency)
-      const laneOf: Readonly<Record<AgendaItem["kind"], Lane>> = {
+      const lanes: Readonly<Record<Kind, Lane>> = {
         bank,
         lapse: bank,
         session: bank,
         threeds: lane(settings.threedsConcurrency),
         callback: lane(settings.callbackConcurrency)
       }
-      const lanes = [...new Set(Object.values(laneOf))]
-      const load = () => lanes.reduce((sum, { queue, running }) => sum + queue.length + running, 0)
+      const laneOf = (kind: Kind): Lane => lanes[kind]
+      const load = () => [...new Set(Object.values(lanes))].reduce((sum, each) => sum + loadOf(each), 0)
       let stopping = false
-      /** There was more to do than room for it: look again as soon as there is room. */
-      let starved = false
       let handlers: Handlers | undefined
 
       /**
@@ -114,37 +117,46 @@ export const layer = <E, R>(options: {
           run(lane, item)
         }
         if (load() === 0) quiet.openUnsafe()
-        if (starved && load() < settings.agendaBacklog / 2) {
-          starved = false
+        if (lane.starved && loadOf(lane) < settings.agendaBacklog / 2) {
+          lane.starved = false
           wakeUp.openUnsafe()
         }
       }
       const start = (items: ReadonlyArray<AgendaItem>) => {
         for (const item of items) {
           quiet.closeUnsafe()
-          const lane = laneOf[item.kind]
+          const lane = laneOf(item.kind)
           if (lane.running < lane.limit) run(lane, item)
           else lane.queue.push(item)
         }
       }
-      const take = Effect.gen(function* () {
-        const room = settings.agendaBacklog - load()
-        if (room <= 0 || stopping || settings.agendaPaused) return
+      const takeKind = Effect.fnUntraced(function* (kind: Kind) {
+        const lane = laneOf(kind)
+        const limit = settings.agendaBacklog - loadOf(lane)
+        if (limit <= 0 || stopping || settings.agendaPaused) return
         const nowMs = yield* Clock.currentTimeMillis
-        const items = yield* store.claimDue({ nowMs, limit: room, leaseMs: options.leaseMs, token: ids.token() })
-        starved ||= items.length === room
+        const items = yield* store.claimDue({ kind, nowMs, limit, leaseMs: options.leaseMs, token: ids.token() })
+        lane.starved ||= items.length === limit
         start(items)
       })
-      const nextDueMs = Effect.map(
-        Effect.orDie(store.find(AgendaItem, "due", { limit: 1 })),
-        (rows) => rows[0]?.dueAtMs
-      )
+      /** All kinds at once, so that their claims share a commit. */
+      const take = Effect.forEach(kinds, takeKind, { concurrency: "unbounded", discard: true })
+      const nextDueMs = Effect.gen(function* () {
+        let next: number | undefined
+        for (const kind of kinds) {
+          const [first] = yield* Effect.orDie(store.find(AgendaItem, "due", { equals: [kind], limit: 1 }))
+          if (first !== undefined && (next === undefined || first.dueAtMs < next)) next = first.dueAtMs
+        }
+        return next
+      })
 
       const agenda = Agenda.of({
-        claim: (nowMs) => {
+        claim: (nowMs, kind) => {
           if (stopping || settings.agendaPaused) return undefined
-          if (load() < settings.agendaBacklog) return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
-          starved = true
+          const lane = laneOf(kind)
+          if (loadOf(lane) < settings.agendaBacklog)
+            return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
+          lane.starved = true
           return undefined
         },
         start,
@@ -168,8 +180,10 @@ export const layer = <E, R>(options: {
       if (store.exclusive) yield* Effect.orDie(breakLeases)
       yield* Effect.gen(function* () {
         wakeUp.closeUnsafe()
-        yield* Effect.catchTag(take, "StoreUnavailable", (error) =>
-          Effect.logWarning("The agenda cannot read what is due; it tries again", error)
+        yield* Effect.catchCause(take, (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause)
+            : Effect.logWarning("The agenda cannot read what is due; it tries again", cause)
         )
         yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
@@ -184,12 +198,12 @@ const breakLeases = Effect.gen(function* () {
     const held = yield* store.find(AgendaItem, "lease", { from: 1, limit: 1000 })
     if (held.length === 0) return
     for (const row of held) {
-      yield* Effect.ignore(
-        store.commit({
+      yield* store
+        .commit({
           guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
           writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
         })
-      )
+        .pipe(Effect.catchTag("GuardFailed", () => Effect.void))
     }
   }
 })

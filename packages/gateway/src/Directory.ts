@@ -147,6 +147,8 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
           return yield* refuse(`group ${group.id} names the endpoint ${id}, which ${entry.login} does not have`)
         members.push(endpoint)
       }
+      if (new Set(members.map(({ controlAmount }) => controlAmount)).size > 1)
+        return yield* refuse(`the endpoints of group ${group.id} differ in controlAmount: a signature means one amount`)
       const problem = claim(group.id, { pathId: group.id, merchant, endpoints: members })
       if (problem !== undefined) return yield* problem
     }

@@ -22,6 +22,8 @@ import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
 const leaseDeadlines = 6
+/** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
+const shortestLeaseMs = 30_000
 
 const agenda = Layer.unwrap(
   Effect.gen(function* () {
@@ -29,7 +31,7 @@ const agenda = Layer.unwrap(
     const threeds = yield* Effect.serviceOption(ThreeDSServer)
     const threedsMs = Option.match(threeds, { onNone: () => 0, onSome: ({ capabilities }) => capabilities.deadlineMs })
     return AgendaModule.layer({
-      leaseMs: leaseDeadlines * Math.max(bank.capabilities.deadlineMs, threedsMs),
+      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(bank.capabilities.deadlineMs, threedsMs)),
       handlers: Effect.all({
         bank: CarryOut.make,
         lapse: Lapse.make,

@@ -12,13 +12,15 @@ import { Settings } from "./Settings.ts"
 
 const every = "1 minute"
 const batchRows = 1000
+/** A timestamp is in whole seconds, so it is accepted for up to one more. */
+const timestampUnitMs = 1000
 
 /** One round: removes up to `batchRows` of each kind. */
 export const tidy = Effect.gen(function* () {
   const store = yield* Store
   const authClock = yield* AuthClock
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
-  const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs
+  const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
   const nonces = yield* store.find(Nonce, "seen", { to: seenUntilMs, limit: batchRows })
   const heldUntilMs = (yield* Clock.currentTimeMillis) - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })

@@ -15,7 +15,7 @@ export interface Keys {
 
 export interface KeyRing {
   readonly master: Keys
-  /** Changing `current` hides every earlier card and request from comparison. */
+  /** Older versions stay: earlier requests are compared under the key they were hashed with. Equal cards show only under one. */
   readonly hashing: Keys
 }
 

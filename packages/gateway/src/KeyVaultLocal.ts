@@ -55,7 +55,7 @@ const make = (ring: KeyRing, briefKeys: BriefKeys.BriefKeys): KeyVault["Service"
     open: (sealed, bound) => opened(() => Envelope.open(Envelope.atRest, master.find, sealed, bound)),
     sealBriefly: (plain, bound) => Envelope.seal(Envelope.brief, briefKeys.current(), Redacted.value(plain), bound),
     openBrief: (sealed, bound) => opened(() => Envelope.open(Envelope.brief, briefKeys.find, sealed, bound)),
-    cardHash: (merchantId, card) => cardKeys(merchantId, Redacted.value(card)),
+    cardHash: (merchantId, card, like) => cardKeys(merchantId, Redacted.value(card), like),
     fingerprint: contentKeys
   }
 }
@@ -104,20 +104,28 @@ const keyOf = (keys: ReadonlyMap<number, KeyObject>, id: number): KeyObject => {
 const maxMerchants = 10_000
 
 /**
- * HMAC-SHA256 under a key of the merchant's own, which is derived (HKDF-SHA256, RFC 5869) from the current hashing key for
- * one purpose: equal cards of two merchants do not show.
+ * HMAC-SHA256 under a key of the merchant's own, which is derived (HKDF-SHA256, RFC 5869) from a hashing key for one
+ * purpose: equal cards of two merchants do not show. The hashing key is the current one, or that of the hash `like` which
+ * the new one is to be compared with.
  */
-const merchantKeys = ({ current, keys }: Keys, purpose: string): ((merchantId: string, text: string) => string) => {
-  const root = prepare({ current, keys }).current.key
+const merchantKeys = (keys: Keys, purpose: string): ((merchantId: string, text: string, like?: string) => string) => {
+  const { current, find } = prepare(keys)
   const ready = new Map<string, KeyObject>()
-  const keyFor = (merchantId: string): KeyObject => {
-    const known = ready.get(merchantId)
+  const keyFor = (id: number, root: KeyObject, merchantId: string): KeyObject => {
+    const name = `${id}/${merchantId}`
+    const known = ready.get(name)
     if (known !== undefined) return known
     const derived = createSecretKey(Buffer.from(hkdfSync("sha256", root, "", `${purpose}/${merchantId}`, 32)))
     if (ready.size >= maxMerchants) ready.clear()
-    ready.set(merchantId, derived)
+    ready.set(name, derived)
     return derived
   }
-  return (merchantId, text) =>
-    `v${current}.${createHmac("sha256", keyFor(merchantId)).update(text).digest("base64url")}`
+  return (merchantId, text, like) => {
+    const wanted = like === undefined ? current.id : Number(/^v(\d+)\./.exec(like)?.[1])
+    const root = find(wanted)
+    const { id, key } = root === undefined ? current : { id: wanted, key: root }
+    return `v${id}.${createHmac("sha256", keyFor(id, key, merchantId))
+      .update(text)
+      .digest("base64url")}`
+  }
 }

@@ -62,11 +62,13 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
     LedgerEntry,
     ({ entryId }) => entryId,
     (entry) =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         const id = `${entry.requestId}:${entry.cause}`
         if (id !== movement.id) {
           close()
           movement = { id, minor: 0 }
+          if ((yield* store.load(Order, [entry.orderId])) === undefined)
+            findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
         }
         movement.minor += entry.minor
         sums.set(entry.account, (sums.get(entry.account) ?? 0) + entry.minor)
@@ -88,18 +90,17 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
   for (const [account, minor] of sums) {
     if (minor !== 0) findings.push({ where: `balance ${account}`, expected: String(minor), found: "no balance" })
   }
-  const orders = yield* scan(
-    store,
-    Order,
-    ({ orderId }) => orderId,
-    (order) =>
-      Effect.gen(function* () {
-        const range = { equals: [order.orderId], limit: mostPerOrder }
-        const booked = yield* store.find(LedgerEntry, "order", range)
-        const requests = yield* store.find(OrderRequest, "order", range)
-        const totals = bank === undefined ? "unasked" : yield* bank.totals(order.orderId)
-        findings.push(...ParityCheck.ofOrder(order, booked, requests, totals))
-      })
-  )
+  /** An order that moves while its rows are read is read again. */
+  const checkOrder = (order: Order): Effect.Effect<void, StoreUnavailable> =>
+    Effect.gen(function* () {
+      const range = { equals: [order.orderId], limit: mostPerOrder }
+      const booked = yield* store.find(LedgerEntry, "order", range)
+      const requests = yield* store.find(OrderRequest, "order", range)
+      const totals = bank === undefined ? "unasked" : yield* bank.totals(order.orderId)
+      const now = yield* store.load(Order, [order.orderId])
+      if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
+      findings.push(...ParityCheck.ofOrder(order, booked, requests, totals))
+    })
+  const orders = yield* scan(store, Order, ({ orderId }) => orderId, checkOrder)
   return { orders, entries, findings }
 })

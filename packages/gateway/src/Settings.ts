@@ -33,7 +33,7 @@ export interface Settings {
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
   readonly callbackConcurrency: number
-  /** Items this process may hold claimed but not begun. */
+  /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
   readonly agendaBacklog: number
   /** How often the agenda looks for what is due when nothing wakes it. */
   readonly agendaTickMs: number
@@ -45,6 +45,8 @@ export interface Settings {
   readonly attemptRate: { readonly perSecond: number; readonly burst: number }
   /** New payments with one card, over all operations and merchants' endpoints. */
   readonly cardRate: { readonly perSecond: number; readonly burst: number }
+  /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: ReadonlyArray<string>
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** Where callbacks may go. */
@@ -77,6 +79,7 @@ export const defaults: Settings = {
   sessionRate: { perSecond: 3, burst: 60 },
   attemptRate: { perSecond: 0, burst: 0 },
   cardRate: { perSecond: 0, burst: 0 },
+  trustedProxies: [],
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false

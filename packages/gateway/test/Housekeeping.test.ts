@@ -28,8 +28,8 @@ it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
     yield* store.commit({
       guards: [],
       writes: [
-        nonce("could be sent again", wallMs - 2 * skewMs + 1),
-        nonce("too old to be sent", wallMs - 2 * skewMs),
+        nonce("could be sent again", wallMs - 2 * skewMs - 999),
+        nonce("too old to be sent", wallMs - 2 * skewMs - 1000),
         cvv("may be sent", businessMs - 2 * resubmitMs + 1),
         cvv("too late", businessMs - 2 * resubmitMs)
       ]

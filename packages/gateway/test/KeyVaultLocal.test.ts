@@ -182,6 +182,23 @@ describe("KeyVaultLocal: keyed hashes", () => {
     })
   )
 
+  it.effect("are compared under the key of the earlier one, after a newer key has become current", () =>
+    Effect.gen(function* () {
+      const [first, second] = [fixed(2).keys[1], fixed(3).keys[1]]
+      assert(first !== undefined && second !== undefined)
+      const before = yield* vaultOf({ master: fixed(1), hashing: { current: 1, keys: { 1: first } } })
+      const after = yield* vaultOf({ master: fixed(1), hashing: { current: 2, keys: { 1: first, 2: second } } })
+      const earlier = before.fingerprint("merchant", "SALE")
+      assert.match(after.fingerprint("merchant", "SALE"), /^v2\./)
+      assert.strictEqual(after.fingerprint("merchant", "SALE", earlier), earlier)
+      assert.notStrictEqual(after.fingerprint("merchant", "PREAUTH", earlier), earlier)
+      assert.strictEqual(after.cardHash("merchant", card, earlier), before.cardHash("merchant", card))
+      for (const unknown of ["v3.x", "", "x"]) {
+        assert.match(after.fingerprint("merchant", "SALE", unknown), /^v2\./)
+      }
+    })
+  )
+
   it.effect("tell texts, merchants, purposes and rings apart, and nothing else", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate

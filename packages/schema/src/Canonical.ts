@@ -1,5 +1,5 @@
 /** What a received form means before it is validated: once for the signature, the replay check and the decoder. */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { codes } from "./ErrorCode.ts"
 import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"

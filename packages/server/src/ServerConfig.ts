@@ -19,6 +19,8 @@ export const File = Schema.Struct({
   ),
   /** The address under which merchants reach the gateway, where a proxy stands in front of it. */
   publicBaseUrl: Schema.optionalKey(Schema.String),
+  /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
+  trustedProxies: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Folder of the database, the key ring and the short-lived keys. */
   dataDirectory: Schema.optionalKey(Schema.String),
   callbacks: Schema.optionalKey(
@@ -97,6 +99,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       ...file.agenda,
       publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
       addressPolicy: policy.success,
+      trustedProxies: file.trustedProxies ?? [],
       production: mode.production
     }
   })

@@ -85,7 +85,7 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
   const { signed, signature, realm } = parsed.claim
   const query = (BaseString.target(request.url)?.query ?? []).filter(([name]) => !isProtocolName(name))
   const body = request.parameters.filter(([name]) => !isProtocolName(name))
-  const header = signed.parameters.slice(0, signed.parameters.length - query.length - body.length)
+  const header = signed.parameters.slice(query.length + body.length)
 
   const draft: OAuthDraft.OAuthDraft = {
     ...OAuthDraft.correct,

@@ -38,6 +38,7 @@ describe("parse", () => {
     ["OAuth a", "at character 6"],
     ["OAuth a=1", "at character 6"],
     ['OAuth a="1', "at character 6"],
+    ['OAuth a=x"1"', "at character 6"],
     ['OAuth ="1"', "at character 6"],
     ['OAuth a="1",', "at character 12"],
     ['OAuth a="1",,b="2"', "at character 12"],

@@ -79,7 +79,7 @@ describe("a store that cannot write", () => {
         Effect.map(Layer.build(SqliteStore.layer({ path })), (context) => Store.pipe(Effect.provide(context)))
       ).pipe(Effect.flatten)
       assert.strictEqual(yield* told(store, "late"), "not written")
-      const claim = yield* Effect.exit(store.claimDue({ nowMs: 1, limit: 1, leaseMs: 1, token: "t" }))
+      const claim = yield* Effect.exit(store.claimDue({ kind: "bank", nowMs: 1, limit: 1, leaseMs: 1, token: "t" }))
       const read = yield* Effect.exit(Sale.present(["late"]).pipe(Effect.provideService(Store, store)))
       assert.deepStrictEqual([Exit.hasFails(claim), Exit.hasFails(read)], [true, true])
     })

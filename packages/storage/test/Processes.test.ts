@@ -36,7 +36,7 @@ const killAfter = (child: Child, count: number) =>
 /** All orders of the store: those that nobody was told of too. */
 const allOrders = Effect.gen(function* () {
   const store = yield* Store
-  const orders = yield* store.find(Order, "created", { limit: Number.MAX_SAFE_INTEGER })
+  const orders = yield* store.find(Order, "key", { limit: Number.MAX_SAFE_INTEGER })
   return orders.map((order) => order.orderId)
 })
 

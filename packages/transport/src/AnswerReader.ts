@@ -31,7 +31,7 @@ export const read = <O extends Operation>(
     return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), told(call, body)))
   }
   if (body === undefined || !refusals.has(status)) return unreadable(call, status)
-  const retryAfterMs = status === 429 ? waitMillis(answer.headers["retry-after"], nowMillis) : undefined
+  const retryAfterMs = waitMillis(answer.headers["retry-after"], nowMillis)
   const { orderId: _, ...reasons } = told(call, body)
   return Result.fail(
     new PayError.Refused({

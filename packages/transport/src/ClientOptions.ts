@@ -12,7 +12,10 @@ export interface ClientOptions extends Signer.Credentials {
   readonly endpointId?: string
   /** How long a call may take in all, waiting and repeats included. Default 30 s, for reads 10 s. */
   readonly deadlines?: Partial<Record<Acts, Duration.Input>>
-  /** Calls under way at most, each on a socket of its own; further ones wait, within their deadline. Default 64. */
+  /**
+   * Calls under way at most, each on a socket of its own; further ones wait, within their deadline. Default 64.
+   * A wire of your own keeps its own limit.
+   */
   readonly concurrency?: number
   /** Time to connect, in milliseconds. Default 5 000. */
   readonly connectTimeoutMs?: number

@@ -70,7 +70,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Schema.Int,
   /** Every field the gateway objects to. */
   errors: Schema.Array(FieldProblem),
-  /** With 429: milliseconds to wait before the next call. */
+  /** How long to wait before the next call, in milliseconds, where the gateway says so: with a 429 it does. */
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {

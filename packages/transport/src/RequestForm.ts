@@ -23,11 +23,12 @@ export const encode = (
   input: object,
   login: string
 ): Result.Result<RequestForm, ReadonlyArray<FieldProblem>> => {
+  const values = isRecord(input) ? input : {}
   const texts: Record<string, string> = {}
   const parameters: Array<Parameter> = []
   const problems: Array<FieldProblem> = []
   for (const [name, info] of operation.infos) {
-    const value: unknown = Reflect.get(input, name) ?? (name === "login" ? defaultLogin(operation, login) : undefined)
+    const value = values[name] ?? (name === "login" ? defaultLogin(operation, login) : undefined)
     if (value === undefined) continue
     const text = encodeField(info, value)
     if (text === undefined) problems.push(wrongType(name))
@@ -39,6 +40,10 @@ export const encode = (
   if (problems.length > 0) return Result.fail(problems)
   return Result.map(operation.decodeFields(texts), () => ({ texts, parameters }))
 }
+
+/** Any object can be asked for any name; plain JavaScript may give something else. */
+const isRecord = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null
 
 const defaultLogin = (operation: Operation, login: string): string | undefined => {
   const field = operation.fields.login

@@ -59,9 +59,6 @@ export interface Signer {
   readonly sign: (request: Signable) => Effect.Effect<Signed, KeyMissing>
 }
 
-/** Prepared signatures are kept per address; more addresses than this start over. */
-const ADDRESSES_MAX = 1024
-
 export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusable> => {
   const controlKey = Redacted.value(credentials.controlKey)
   const { controlAmount: mode = "minor", login, privateKey } = credentials
@@ -72,22 +69,24 @@ export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusabl
     "RSA-SHA256": loaded && OAuth.rsaPrivate(loaded.key)
   }
   const controls = new Map<Control.Recipe, ReturnType<typeof Control.compile>>()
-  const addresses = new Map<string, OAuth.Compiled>()
+  /** For each operation the address it was last called at, which is nearly always the next one too. */
+  const addresses = new Map<Operation, { readonly url: string; readonly compiled: OAuth.Compiled }>()
 
   const byControl = ({ recipe }: Scheme.Control, { operation, endpointId, form }: Signable): Signed => {
-    const sign = controls.get(recipe) ?? remember(controls, recipe, Control.compile(recipe))
+    const sign = controls.get(recipe) ?? Control.compile(recipe)
+    controls.set(recipe, sign)
     const control = sign(Canonical.controlValues(operation, form.texts, { endpointId, mode }), controlKey)
     return { body: `${Form.write(form.parameters)}&control=${control}` }
   }
 
-  const compiled = ({ operation, url }: Signable, key: OAuth.SigningKey): OAuth.Compiled => {
-    const known = addresses.get(url)
-    if (known !== undefined) return known
+  const prepared = ({ operation, url }: Signable, key: OAuth.SigningKey): OAuth.Compiled => {
+    const known = addresses.get(operation)
+    if (known?.url === url) return known.compiled
     const names = [...operation.infos.keys()]
-    const made = OAuth.compile({ method: "POST", url, consumerKey: login, key, names })
-    if (!made.ok) throw new Error("the address to sign is not an absolute http(s) URL")
-    if (addresses.size === ADDRESSES_MAX) addresses.clear()
-    return remember(addresses, url, made)
+    const compiled = OAuth.compile({ method: "POST", url, consumerKey: login, key, names })
+    if (!compiled.ok) throw new Error("the address to sign is not an absolute http(s) URL")
+    addresses.set(operation, { url, compiled })
+    return compiled
   }
 
   const byOAuth = ({ methods: [method] }: Scheme.OAuth, request: Signable): Effect.Effect<Signed, KeyMissing> =>
@@ -98,7 +97,7 @@ export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusabl
       const seconds = Math.floor(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe() / 1000)
       const nonce = fiber.getRef(RandomId)()
       const signed = (authorization: string): Signed => ({ body: Form.write(parameters), authorization })
-      const operation = compiled(request, key)
+      const operation = prepared(request, key)
       return method === "HMAC-SHA1"
         ? Effect.succeed(signed(operation.authorize(parameters, seconds, nonce)))
         : Effect.map(
@@ -115,9 +114,4 @@ export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusabl
         OAuth: (scheme) => byOAuth(scheme, request)
       })
   })
-}
-
-const remember = <K, V>(map: Map<K, V>, key: K, value: V): V => {
-  map.set(key, value)
-  return value
 }

@@ -1,4 +1,5 @@
 export * as CallbackReceiver from "./CallbackReceiver.ts"
+export * as ClientOptions from "./ClientOptions.ts"
 export * as PayClient from "./PayClient.ts"
 export * as PayError from "./PayError.ts"
 export * as RandomId from "./RandomId.ts"

@@ -80,3 +80,20 @@ export const recording = (use?: PayClient.Options) => {
     })
   return { requests, layer: inProcess(accept, use) }
 }
+
+export const unreachable = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
+export const lost = new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
+
+/** A gateway that gives these outcomes one after another, the last one for ever, and counts. */
+export const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireError>) => {
+  const seen: Array<Wire.WireRequest> = []
+  const handler = (request: Wire.WireRequest) =>
+    Effect.suspend(() => {
+      const outcome = outcomes[Math.min(seen.push(request), outcomes.length) - 1] ?? lost
+      return outcome instanceof Wire.WireError ? Effect.fail(outcome) : Effect.succeed(outcome)
+    })
+  return { seen, layer: inProcess(handler) }
+}
+
+/** Runs a forked call up to its first wait. */
+export const now = { startImmediately: true }

@@ -2,33 +2,27 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Deferred, Duration, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expectTypeOf } from "vitest"
 import * as PayClient from "../src/PayClient.ts"
 import type * as PayError from "../src/PayError.ts"
 import { RandomId } from "../src/RandomId.ts"
-import * as Wire from "../src/Wire.ts"
-import * as Loopback from "./Loopback.ts"
-import { accepted, answer, capture, inProcess, options, recording, refusal, sale } from "./Merchant.ts"
-
-const unreachable = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
-const lost = new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
+import {
+  accepted,
+  answer,
+  capture,
+  lost,
+  now,
+  options,
+  playing,
+  recording,
+  refusal,
+  sale,
+  unreachable
+} from "./Merchant.ts"
 
 const { privateKey: _, ...withoutKey } = options
-/** Runs a forked call up to its first wait. */
-const now = { startImmediately: true }
-
-/** A gateway that gives these outcomes one after another, the last one for ever, and counts. */
-const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireError>) => {
-  const seen: Array<Wire.WireRequest> = []
-  const handler = (request: Wire.WireRequest) =>
-    Effect.suspend(() => {
-      const outcome = outcomes[Math.min(seen.push(request), outcomes.length) - 1] ?? lost
-      return outcome instanceof Wire.WireError ? Effect.fail(outcome) : Effect.succeed(outcome)
-    })
-  return { seen, layer: inProcess(handler) }
-}
 
 describe("methods", () => {
   it.effect("there is one for every operation, typed by it", () =>
@@ -187,100 +181,6 @@ describe("a call that may have arrived", () => {
   )
 })
 
-describe("a deadline", () => {
-  /** A gateway that never answers. */
-  const silent = (use?: PayClient.Options) => {
-    const arrived: Array<string> = []
-    const handler = (request: Wire.WireRequest) =>
-      Effect.suspend(() => {
-        arrived.push(request.url)
-        return Effect.never
-      })
-    return { arrived, layer: inProcess(handler, use) }
-  }
-  const patience = [
-    ["creates", PayClient.call(PayApi.operations.SALE, sale), 30],
-    ["acts on an order", PayClient.call(PayApi.operations.VOID, capture), 30],
-    ["reads", PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" }), 10],
-    ["is given one", PayClient.call(PayApi.operations.VOID, capture, { deadline: "3 seconds" }), 3]
-  ] as const
-  it.effect.each(patience)("of a call that $0", ([, call, seconds]) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(silent().layer)), now)
-      yield* TestClock.adjust(Duration.millis(seconds * 1000 - 1))
-      assert.isUndefined(fiber.pollUnsafe())
-      yield* TestClock.adjust("1 millis")
-      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "OutcomeUnknown", reason: "Deadline" })
-    })
-  )
-
-  const within = [
-    ["no time for a repeat", "50 millis", 1],
-    ["time for one repeat", "300 millis", 2]
-  ] as const
-  it.effect.each(within)("covers the repeats: $0", ([, deadline, attempts]) =>
-    Effect.gen(function* () {
-      const { layer, seen } = playing(unreachable)
-      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline })
-      const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
-      yield* TestClock.adjust("1 hour")
-      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "NotSent", reason: "Unreachable" })
-      assert.strictEqual(seen.length, attempts)
-    })
-  )
-
-  it.effect("of no time at all", () =>
-    Effect.gen(function* () {
-      const { arrived, layer } = silent()
-      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: 0 })
-      assert.deepInclude(yield* Effect.flip(call).pipe(Effect.provide(layer)), { _tag: "NotSent", reason: "Deadline" })
-      assert.deepEqual(arrived, [])
-    })
-  )
-
-  it.live("passed over a real socket, which is then closed", () =>
-    Effect.gen(function* () {
-      const closed = yield* Deferred.make<void>()
-      const port = yield* Loopback.tcp((socket) => {
-        socket.resume().on("close", () => Deferred.doneUnsafe(closed, Effect.void))
-      })
-      const client = PayClient.layer({ ...options, baseUrl: `http://127.0.0.1:${port}` })
-      const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: "200 millis" })
-      const error = yield* Effect.flip(call).pipe(Effect.provide(client))
-      assert.deepInclude(error, { _tag: "OutcomeUnknown", reason: "Deadline" })
-      yield* Deferred.await(closed)
-    })
-  )
-})
-
-it.live("never more calls under way than allowed, and each gets its turn or is provably not sent", () =>
-  Effect.gen(function* () {
-    const waiting: Array<() => void> = []
-    let most = 0
-    const { url } = yield* Loopback.http((_received, response) => {
-      waiting.push(() => response.end(JSON.stringify(accepted)))
-      most = Math.max(most, waiting.length)
-    })
-    yield* Effect.gen(function* () {
-      const call = (deadline: Duration.Input) => PayClient.call(PayApi.operations.SALE, sale, { deadline })
-      const calls = Effect.all(
-        Array.from({ length: 7 }, () => call("20 seconds")),
-        { concurrency: "unbounded" }
-      )
-      const fiber = yield* Effect.forkChild(calls, now)
-      yield* Effect.repeat(Effect.yieldNow, { until: () => waiting.length === 3 })
-      const late = yield* Effect.flip(call("50 millis"))
-      assert.deepInclude(late, { _tag: "NotSent", reason: "Deadline", retryable: true })
-      for (let answered = 0; answered < 7; answered++) {
-        yield* Effect.repeat(Effect.yieldNow, { until: () => waiting.length > 0 })
-        waiting.shift()?.()
-      }
-      assert.strictEqual((yield* Fiber.join(fiber)).length, 7)
-      assert.strictEqual(most, 3)
-    }).pipe(Effect.provide(PayClient.layer({ ...options, baseUrl: url, concurrency: 3 })))
-  })
-)
-
 it.effect("an endpoint given with the call goes before the client's own", () =>
   Effect.gen(function* () {
     const { layer, requests } = recording()
@@ -288,5 +188,18 @@ it.effect("an endpoint given with the call goes before the client's own", () =>
       Effect.provide(layer)
     )
     assert.strictEqual(requests[0]?.url, "http://127.0.0.1:1/paynet/api/v2/sale/9223372036854775807")
+  })
+)
+
+it.effect("a key given with the call is the one that is sent, whatever the call does", () =>
+  Effect.gen(function* () {
+    const { layer, requests } = recording()
+    const mine = { idempotencyKey: "mine ~ 17" }
+    yield* PayClient.call(PayApi.operations.SALE, sale, mine).pipe(Effect.provide(layer))
+    yield* PayClient.call(PayApi.operations.CAPTURE, capture, mine).pipe(Effect.provide(layer))
+    assert.deepEqual(
+      requests.map(({ headers }) => headers["idempotency-key"]),
+      ["mine ~ 17", "mine ~ 17"]
+    )
   })
 )

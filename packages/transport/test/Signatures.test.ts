@@ -10,6 +10,7 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as PayClient from "../src/PayClient.ts"
 import { RandomId } from "../src/RandomId.ts"
+import type * as Wire from "../src/Wire.ts"
 import { controlKey, cvv, keys, login, pan, recording, sale } from "./Merchant.ts"
 
 /** What a merchant passes to the client for the sample of an operation. */
@@ -26,8 +27,9 @@ const parametersOf = (body: string) => {
 }
 
 /** The signature as the gateway checks it: rebuilt from what arrived, by the general path. */
-const verify = (operation: Operation, url: string, body: string, authorization: string | undefined) => {
+const verify = (operation: Operation, { body, headers, url }: Wire.WireRequest, nonce: string) => {
   const parameters = parametersOf(body)
+  const { authorization } = headers
   if (operation.signing._tag === "Control") {
     assert.isUndefined(authorization)
     const { fields, problems } = Canonical.fields(operation, parameters)
@@ -44,7 +46,7 @@ const verify = (operation: Operation, url: string, body: string, authorization: 
       consumerKey: login,
       signatureMethod: method,
       timestampSeconds: 1_669_966_913,
-      nonce: "id1"
+      nonce
     })
     const key = method === "HMAC-SHA1" ? OAuth.hmac(controlKey) : OAuth.rsaPublic(keys.publicKey)
     assert.deepEqual(OAuth.verify(claim, key, { nowSeconds: 1_669_966_913, toleranceSeconds: 0 }), { ok: true })
@@ -62,7 +64,7 @@ describe("every operation", () => {
       const { layer, requests } = recording()
       yield* TestClock.setTime(1_669_966_913_999)
       const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
-      const call = PayClient.call(operation, input(operation), isKeyed ? { idempotencyKey: "mine" } : {})
+      const call = PayClient.call(operation, input(operation))
       yield* Effect.exit(call).pipe(Effect.provide(layer), Effect.provideService(RandomId, countedIds()))
       const [request] = requests
       if (request === undefined) return assert.fail("nothing was sent")
@@ -70,10 +72,10 @@ describe("every operation", () => {
       assert.strictEqual(request.url, `http://127.0.0.1:1/paynet${operation.path}/1111`)
       assert.strictEqual(request.headers.accept, "application/vnd.pay+json")
       assert.strictEqual(request.headers["content-type"], "application/x-www-form-urlencoded")
-      assert.strictEqual(request.headers["idempotency-key"], isKeyed ? "mine" : undefined)
+      assert.strictEqual(request.headers["idempotency-key"], isKeyed ? "id1" : undefined)
       const sent = Object.fromEntries(parametersOf(request.body).filter(([name]) => name !== "control"))
       assert.deepEqual(sent, Sample.request(operation))
-      verify(operation, request.url, request.body, request.headers.authorization)
+      verify(operation, request, isKeyed ? "id2" : "id1")
     })
   )
 })
@@ -83,8 +85,9 @@ it.effect("fields are sent trimmed and signed as they are sent; empty ones are l
     const { layer, requests } = recording()
     const untidy = { ...sale, client_orderid: " é+&=%\u{1f600} ", email: "john.smith@gmail.com\t", last_name: "  " }
     yield* PayClient.call(PayApi.operations.SALE, untidy).pipe(Effect.provide(layer))
-    const body = requests[0]?.body ?? ""
-    const parameters = parametersOf(body)
+    const [request] = requests
+    if (request === undefined) return assert.fail("nothing was sent")
+    const parameters = parametersOf(request.body)
     assert.deepInclude(Object.fromEntries(parameters), {
       client_orderid: "é+&=%\u{1f600}",
       email: "john.smith@gmail.com",
@@ -93,6 +96,26 @@ it.effect("fields are sent trimmed and signed as they are sent; empty ones are l
       expire_month: "12"
     })
     assert.isFalse(parameters.some(([name]) => name === "last_name"))
-    verify(PayApi.operations.SALE, requests[0]?.url ?? "", body, undefined)
+    verify(PayApi.operations.SALE, request, "unused")
+  })
+)
+
+it.effect("the signature follows the address from call to call", () =>
+  Effect.gen(function* () {
+    const operation: Operation = PayApi.operations.PAYOUT
+    const { layer, requests } = recording()
+    yield* TestClock.setTime(1_669_966_913_000)
+    yield* Effect.forEach(["1", "2", "1"], (endpointId) =>
+      PayClient.call(operation, input(operation), { endpointId })
+    ).pipe(
+      Effect.exit,
+      Effect.provide(layer),
+      Effect.provideService(RandomId, () => "nonce")
+    )
+    assert.deepEqual(
+      requests.map(({ url }) => url.split("/").at(-1)),
+      ["1", "2", "1"]
+    )
+    for (const request of requests) verify(operation, request, "nonce")
   })
 )

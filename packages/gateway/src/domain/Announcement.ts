@@ -22,7 +22,7 @@ const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   status: wireProgress[request.progress],
   orderid: order.orderId,
   client_orderid: order.clientOrderId,
-  type: TransactionType.ofAction(request.action, order),
+  type: TransactionType.ofRequest(request, order),
   amount: Money.fromMinor(request.amountMinor, order.currency),
   currency: order.currency,
   "serial-number": SerialNumber.first(request.requestId),

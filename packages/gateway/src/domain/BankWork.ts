@@ -78,6 +78,10 @@ const wait = (held: Held, changes: Partial<AgendaItem>, dueAtMs: number): Agenda
 const mayResend = (held: Held, terms: Terms): boolean =>
   terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs
 
+/** Whether the request could not be sent before and may not be sent any more: its time went by while nobody looked. */
+export const isTooLate = ({ item, request }: Held, nowMs: number, resubmitWithinMs: number): boolean =>
+  item.openAttempts <= 1 && item.tries > 0 && nowMs - request.acceptedAtMs > resubmitWithinMs
+
 /** Not known yet: the merchant sees `unknown`, nothing is booked, and the bank is asked again at `dueAtMs`. */
 const unknown = (held: Held, item: AgendaItem): Next => {
   const { order, request } = held

@@ -18,9 +18,9 @@ export interface Plan {
   readonly order: Order
 }
 
-/** Still held and not asked for. */
+/** Still held and not asked for; nothing once everything captured was given back. */
 export const capturableMinor = (order: Order): number =>
-  order.state === "authorized" && order.released === 0
+  order.state === "authorized" && order.released === 0 && !isReturned(order)
     ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
     : 0
 
@@ -113,12 +113,10 @@ export const giveBack = (order: Order, askedMinor: number | undefined): Plan | R
     return cancel(order)
   }
   if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
+  if (order.capturingMinor > 0) return Refusal.make("orderState", "A capture is under way; return once it has ended")
   const leftMinor = returnableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
   const closes = held && askedMinor === undefined
-  if (closes && order.capturingMinor > 0) {
-    return Refusal.make("orderState", "A capture is under way; return everything once it has ended, or name an amount")
-  }
   if (closes && order.releasing === 1)
     return Refusal.make("orderState", "The hold is being released; try again once that has ended")
   if (amountMinor > leftMinor || leftMinor === 0) {

@@ -77,12 +77,20 @@ export const ofOrder = (
       found: `${order.returnedMinor} + ${order.returningMinor}`
     })
   }
+  if (!Lifecycle.isApproved(order.state)) {
+    findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
+  }
   const waiting = !Lifecycle.isFinal(order.state) || order.movingCount > 0
   if (bank !== "unasked" && !waiting) {
     findings.push(
       ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
       ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
-      ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0)
+      ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0),
+      ...differ(
+        `${at}: released at the bank`,
+        order.released === 1 ? order.authorizedMinor - order.capturedMinor : 0,
+        bank?.releasedMinor ?? 0
+      )
     )
   }
   return findings

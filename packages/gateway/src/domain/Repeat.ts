@@ -7,7 +7,8 @@ import type { OrderRequest } from "./entities/OrderRequest.ts"
 
 export interface Asked {
   readonly operation: string
-  readonly fingerprint: string
+  /** The fingerprint, made with the key of an earlier one so that the two compare. */
+  readonly fingerprintLike: (earlier: string) => string
   readonly idempotencyKey: string | undefined
   /** Undefined: the whole, or whatever is left. */
   readonly amountMinor: number | undefined
@@ -30,7 +31,9 @@ export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdi
   if (asked.idempotencyKey !== undefined) {
     const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)
     if (holder === undefined) return { _tag: "New" }
-    return holder.fingerprint === asked.fingerprint ? { _tag: "Replay", of: holder } : { _tag: "KeyTaken", by: holder }
+    return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)
+      ? { _tag: "Replay", of: holder }
+      : { _tag: "KeyTaken", by: holder }
   }
   if (asked.amountMinor === undefined) {
     const whole = same.find((request) => request.amountGiven === 0 && counts(request))

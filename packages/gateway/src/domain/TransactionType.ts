@@ -1,7 +1,7 @@
 /** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import type { Order } from "./entities/Order.ts"
-import type { Action } from "./entities/OrderRequest.ts"
+import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
 const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
@@ -23,5 +23,12 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale" | "verify">
   refundThenCancel: "reversal"
 }
 
-export const ofAction = (action: Action, order: Order): TransactionType =>
-  action === "authorize" || action === "sale" || action === "verify" ? ofKind[order.kind] : byAction[action]
+/**
+ * The return of a partly captured preauth stays a reversal while it releases the hold after its refund. Where the bank will
+ * not release it, that alone has failed: nobody may read that the refund did.
+ */
+export const ofRequest = ({ action, operation, progress }: OrderRequest, order: Order): TransactionType => {
+  if (action === "authorize" || action === "sale" || action === "verify") return ofKind[order.kind]
+  const failed = progress === "declined" || progress === "error"
+  return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
+}

@@ -3,15 +3,15 @@
  * one and the same refusal, and each costs the same comparisons; keys are tried in constant time.
  */
 
-import { generateKeyPairSync } from "node:crypto"
+import { createPublicKey, randomBytes } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
-import type { FieldTexts, Operation } from "@pay/schema/Operation"
+import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
 import type { OAuth as OAuthScheme } from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
-import { Redacted } from "effect"
+import { Redacted, Result } from "effect"
 import type { Merchant, Route } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
@@ -64,6 +64,16 @@ export const control = (
   return genuine && own && route !== undefined ? undefined : refuse("authenticationFailed")
 }
 
+/** An endpoint whose controls cover hundredths takes no finer amount (decisions: money and signing). */
+export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Route): ReadonlyArray<FieldProblem> => {
+  const covered = operation.signing._tag === "Control" && operation.signing.recipe.includes("amount")
+  if (!covered || amount === undefined || route.endpoints[0]?.controlAmount !== "x100") return []
+  const hundredths = Money.toHundredths(amount)
+  return Result.isFailure(hundredths) && Money.isAmount(amount)
+    ? [{ field: "amount", code: hundredths.failure.code, message: `Parameter amount ${hundredths.failure.says}` }]
+    : []
+}
+
 export interface OAuthRequest {
   readonly url: string
   readonly authorization: string | undefined
@@ -74,7 +84,17 @@ export interface Proved {
   readonly nonce: Decision.Decision
 }
 
-const nobodysKey = OAuth.rsaPublic(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey)
+/**
+ * A public key that nobody can sign for, so that an unknown consumer costs the same verification: a random modulus, since
+ * only its size matters and a search for primes would cost every start. What it verifies never counts.
+ */
+const nobodysKey = (() => {
+  const modulus = randomBytes(256)
+  modulus[0] = (modulus[0] ?? 0) | 0x80
+  modulus[255] = (modulus[255] ?? 0) | 1
+  const key = { kty: "RSA", e: "AQAB", n: modulus.toString("base64url") }
+  return OAuth.rsaPublic(createPublicKey({ key, format: "jwk" }))
+})()
 const challenge = { "www-authenticate": "OAuth" }
 
 const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyArray<OAuth.VerifyingKey> =>
@@ -111,8 +131,10 @@ export const oauth = (
   const nowSeconds = Math.floor(time.nowMs / 1000)
   let signed = false
   let ageSeconds: number | undefined
-  for (const key of keys.length === 0 ? [nobodysKey] : keys) {
-    const verified = OAuth.verify(claim, key, { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 })
+  const tolerance = { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 }
+  if (keys.length === 0) OAuth.verify(claim, nobodysKey, tolerance)
+  for (const key of keys) {
+    const verified = OAuth.verify(claim, key, tolerance)
     if (verified.ok) signed = true
     else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
   }

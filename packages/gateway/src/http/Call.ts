@@ -1,10 +1,10 @@
 /** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
 import type { FieldTexts, Operation } from "@pay/schema/Operation"
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Endpoint, Merchant, Route } from "../Directory.ts"
 import type { Decision } from "../domain/Decision.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Answer, Refused } from "./Answer.ts"
+import type { Store, StoreUnavailable } from "../ports/Store.ts"
+import { type Answer, type Refused, refuse } from "./Answer.ts"
 
 export interface Call {
   readonly operation: Operation
@@ -36,3 +36,12 @@ export const withNonce = (decision: Decision, call: Call): Decision =>
   call.nonce.writes.length === 0
     ? decision
     : { guards: [...decision.guards, ...call.nonce.guards], writes: [...decision.writes, ...call.nonce.writes] }
+
+/** A nonce that was used before; the client signs anew, with another one. */
+export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
+
+/** Spends a nonce by itself: for a request that is verified and commits nothing else. */
+export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
+  nonce.writes.length === 0
+    ? Effect.void
+    : Effect.catchTag(store.commit(nonce), "GuardFailed", () => Effect.fail(nonceUsed()))

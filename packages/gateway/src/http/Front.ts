@@ -15,12 +15,12 @@ import { Order } from "../domain/entities/Order.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
 import * as Authentication from "./Authentication.ts"
-import type { Call, Handler } from "./Call.ts"
+import { type Call, type Handler, spend } from "./Call.ts"
 import { Handlers } from "./Handlers.ts"
 
 export interface FrontRequest {
@@ -114,14 +114,6 @@ export const layer = Layer.effect(
         ? store.load(Order, [fields.orderid ?? ""])
         : Effect.succeed(undefined)
 
-    /** Spends the nonce by itself: for a read, and for a verified request that is refused later. */
-    const spend = (nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
-      nonce.writes.length === 0
-        ? Effect.void
-        : Effect.catchTag(store.commit(nonce), "GuardFailed", () =>
-            Effect.fail(refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
-          )
-
     const authenticate = Effect.fnUntraced(function* (
       request: FrontRequest,
       { operation, pathId }: Place,
@@ -130,7 +122,8 @@ export const layer = Layer.effect(
       route: Route | undefined
     ) {
       if (operation.signing._tag === "Control") {
-        const received = parameters.find(([name]) => name === "control")?.[1].trim()
+        const controls = parameters.filter(([name]) => name === "control").map(([, value]) => value.trim())
+        const received = controls.every((control) => control === controls[0]) ? controls[0] : undefined
         const original = yield* originalOf(operation, fields)
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
         const refused = Authentication.control(operation, fields, received, pathId, route, mine)
@@ -194,22 +187,25 @@ export const layer = Layer.effect(
           return yield* refuse("idempotencyKeyInvalid")
         const again = handler === undefined || problems.length > 0 ? undefined : yield* handler.replay(call)
         if (again !== undefined) {
-          yield* spend(proved.nonce)
+          yield* spend(store, proved.nonce)
           return again
         }
+        const reads = handler?.reads === true
         const able = route.endpoints.filter(
-          ({ enabled, operations }) => enabled && (operations === undefined || operations.has(operation.name))
+          ({ enabled, operations }) =>
+            (enabled || reads) && (operations === undefined || operations.has(operation.name))
         )
         if (handler === undefined || able.length === 0) {
           return yield* refuse("operationNotEnabled", { clientOrderId: fields.client_orderid })
         }
-        if (problems.length > 0) return yield* refuseFields(problems, fields.client_orderid)
+        const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
+        if (flaws.length > 0) return yield* refuseFields(flaws, fields.client_orderid)
         return yield* handler.perform(call, able)
       })
       if (proved.nonce.writes.length === 0) return yield* rest
-      if (handler?.reads === true) return yield* Effect.andThen(spend(proved.nonce), rest)
+      if (handler?.reads === true) return yield* Effect.andThen(spend(store, proved.nonce), rest)
       return yield* Effect.catchTag(rest, "Refused", (refused) =>
-        Effect.andThen(spend(proved.nonce), Effect.fail(refused))
+        Effect.andThen(spend(store, proved.nonce), Effect.fail(refused))
       )
     })
 

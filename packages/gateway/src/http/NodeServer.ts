@@ -15,6 +15,7 @@ import { Front } from "./Front.ts"
 import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
+import * as RemoteAddress from "./RemoteAddress.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -56,6 +57,11 @@ const plain = (response: Http.ServerResponse, status: number, text: string) => {
   response.end(text)
 }
 
+const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
+  const header = request.headers["x-forwarded-for"]
+  return typeof header === "string" ? header : header?.join(",")
+}
+
 const loopback = (address: string): boolean =>
   address.startsWith("127.") || address === "::1" || address.startsWith("::ffff:127.")
 
@@ -72,6 +78,8 @@ export const layer = (options: {
       const settings = yield* Settings
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
+      const proxies = RemoteAddress.proxies(settings.trustedProxies)
+      if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       let stopping = false
       let inFlight = 0
@@ -94,7 +102,8 @@ export const layer = (options: {
             run(Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n")))
             return true
           case "/metrics":
-            if (!loopback(request.socket.remoteAddress ?? "")) return false
+            // What came through a proxy is not of this machine, whatever the socket says.
+            if (!loopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined) return false
             run(Effect.map(PrometheusMetrics.format(), (text) => plain(response, 200, text)))
             return true
           default:
@@ -107,7 +116,7 @@ export const layer = (options: {
         const method = request.method ?? ""
         const target = request.url ?? ""
         const { headers } = request
-        const remoteAddress = request.socket.remoteAddress ?? ""
+        const remoteAddress = RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
           target.startsWith("/api/")
@@ -133,6 +142,8 @@ export const layer = (options: {
       })
 
       const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
+      const noHttp = (response: Http.ServerResponse, message: string) =>
+        write(response, front.refusal(refuse("malformedForm", { message })), true)
 
       const server = Http.createServer(
         {
@@ -140,9 +151,13 @@ export const layer = (options: {
           requestTimeout: settings.headersTimeoutMs + settings.bodyTimeoutMs,
           connectionsCheckingInterval: 1000,
           keepAliveTimeout: 65_000,
-          insecureHTTPParser: false
+          insecureHTTPParser: false,
+          // Refused below instead, in our own shape.
+          requireHostHeader: false
         },
         (request, response) => {
+          if (request.httpVersion === "1.1" && request.headers.host === undefined)
+            return noHttp(response, "The header Host is missing")
           if (operator(request, response)) return
           if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
           let chunks: Array<Buffer> | undefined
@@ -166,6 +181,7 @@ export const layer = (options: {
           request.on("error", () => response.destroy())
         }
       )
+      server.on("checkExpectation", (_, response) => noHttp(response, "The header Expect cannot be met"))
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
         const refused =
@@ -184,20 +200,31 @@ export const layer = (options: {
         server.once("error", (error) =>
           resume(
             Effect.fail(
-              new ListenError({ message: `Cannot listen on ${options.host}:${options.port}: ${error.message}` })
+              new ListenError({
+                message: `Cannot listen on ${options.host}:${options.port} (${error.message}); choose another port with PAY_PORT, 0 for any`
+              })
             )
           )
         )
         server.listen(options.port, options.host, () => resume(Effect.void))
       })
-      /** New connections are refused, requests under way are answered, then the sockets close. */
+      const closed = Effect.callback<void>((resume) => {
+        stopping = true
+        server.close(() => resume(Effect.void))
+        server.closeIdleConnections()
+        drained = () => server.closeIdleConnections()
+      })
+      /** Once it closes, node:http no longer ends requests that do not arrive. */
+      const cutOff = Effect.callback<void>((resume) => {
+        drained = () => {
+          setImmediate(() => server.closeAllConnections())
+          resume(Effect.void)
+        }
+        if (inFlight === 0) drained()
+      })
+      /** New connections are refused, requests under way are answered, then the sockets close: also of half a request. */
       yield* Effect.addFinalizer(() =>
-        Effect.callback<void>((resume) => {
-          stopping = true
-          server.close(() => resume(Effect.void))
-          server.closeIdleConnections()
-          drained = () => server.closeIdleConnections()
-        })
+        Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => cutOff })
       )
       const address = server.address()
       const port = isInet(address) ? address.port : options.port

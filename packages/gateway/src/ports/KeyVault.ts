@@ -16,9 +16,12 @@ export class KeyVault extends Context.Service<
     /** As `seal`, under a key that is destroyed within the hour. */
     readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     readonly openBrief: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
-    /** Finds equal cards without reading any: the same for the same text and merchant, for ever, prefixed by its key's version. */
-    readonly cardHash: (merchantId: string, card: Redacted.Redacted<string>) => string
-    /** Of a request's canonical content: tells a replay from another request under the same id. */
-    readonly fingerprint: (merchantId: string, content: string) => string
+    /**
+     * Finds equal cards without reading any: the same for the same text and merchant under one key, whose version stands in
+     * front. `like`: an earlier hash or fingerprint, whose key is used again so that the two can be compared.
+     */
+    readonly cardHash: (merchantId: string, card: Redacted.Redacted<string>, like?: string) => string
+    /** Of a request's canonical content: tells a replay from another request under the same id. `like`: as above. */
+    readonly fingerprint: (merchantId: string, content: string, like?: string) => string
   }
 >()("@pay/gateway/KeyVault") {}

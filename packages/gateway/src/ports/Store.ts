@@ -5,7 +5,7 @@
 import { Context, Data, type Effect, Schema } from "effect"
 import type { Decision, Guard } from "../domain/Decision.ts"
 import type * as Entity from "../domain/Entity.ts"
-import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import type { AgendaItem, Kind } from "../domain/entities/AgendaItem.ts"
 
 /** A guard did not hold: nothing was written. The first one that failed, in the decision's order. */
 export class GuardFailed extends Data.TaggedError("GuardFailed")<{ readonly guard: Guard }> {}
@@ -27,6 +27,8 @@ export interface Range {
 }
 
 export interface Claim {
+  /** What is done together is claimed together: one kind never uses up the limit of another. */
+  readonly kind: Kind
   readonly nowMs: number
   readonly limit: number
   readonly leaseMs: number
@@ -51,7 +53,7 @@ export class Store extends Context.Service<
       range: Range
     ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
     /**
-     * Takes up to `limit` agenda items that are due and not under a live lease, oldest first, durably: each gets the
+     * Takes up to `limit` agenda items of the kind that are due and not under a live lease, oldest first, durably: each gets the
      * token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
      * rows as they are after the claim.
      */

@@ -76,9 +76,13 @@ const make = (): Store["Service"] => {
       return Effect.void
     })
 
-  const claimDue = ({ leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
+  const claimDue = ({ kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
     const agenda = table(AgendaItem)
-    const due = StoreTable.find(agenda, AgendaItem, "due", { to: nowMs, limit: Number.POSITIVE_INFINITY })
+    const due = StoreTable.find(agenda, AgendaItem, "due", {
+      equals: [kind],
+      to: nowMs,
+      limit: Number.POSITIVE_INFINITY
+    })
       .filter((item) => item.leaseUntilMs <= nowMs)
       .slice(0, limit)
       .map((item) => ({

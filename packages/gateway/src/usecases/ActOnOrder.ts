@@ -15,7 +15,7 @@ import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, type Served, withNonce } from "../http/Call.ts"
+import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -34,7 +34,7 @@ export const plans = {
   RETURN: FollowUp.giveBack
 } as const satisfies Record<string, Plan>
 
-/** Requests of one order that are looked at for repetitions: more than any order should ever see. */
+/** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
 const mostTries = 5
 
@@ -48,24 +48,33 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
 
-  const fingerprintOf = (call: Call): string =>
-    vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`)
+  const fingerprintOf = (call: Call, like?: string): string =>
+    vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`, like)
+
+  /** The request that bound the key; without one, every request that may have been meant before. */
+  const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
+    const { idempotencyKey, merchant } = call
+    if (idempotencyKey === undefined)
+      return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests, descending: true })
+    const bound = [merchant.login, operation.name, orderId, idempotencyKey]
+    const holder = yield* store.load(OrderRequest, bound, "idempotency")
+    return holder === undefined ? [] : [holder]
+  })
 
   const judge = Effect.fnUntraced(function* (call: Call, order: Order) {
     const { amount } = call.fields
     const amountMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
     if (amountMinor !== undefined && Result.isFailure(amountMinor)) return undefined
-    const earlier = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
     const verdict = Repeat.judge(
       {
         operation: operation.name,
-        fingerprint: fingerprintOf(call),
+        fingerprintLike: (earlier) => fingerprintOf(call, earlier),
         idempotencyKey: call.idempotencyKey,
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
         repeatWindowMs: settings.repeatWindowMs
       },
-      earlier
+      yield* earlierOf(call, order)
     )
     const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     switch (verdict._tag) {
@@ -94,7 +103,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const again = yield* judge(call, order)
-    if (again !== undefined) return again
+    if (again !== undefined) return yield* Effect.as(spend(store, call.nonce), again)
     const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     const { amount, callbackUrl, currency } = askedFields
     if (currency !== undefined && currency !== order.currency) {
@@ -127,7 +136,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs)
+    const claim = agenda.claim(nowMs, "bank")
     const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
     yield* store.commit(withNonce(accept(order, planned, request, item), call))
     if (claim !== undefined) agenda.start([item])
@@ -149,7 +158,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const tryAgain = (call: Call, asked: Asked, count: number): Served =>
     Effect.catchTag(attempt(call, asked), "GuardFailed", ({ guard }) => {
       if (guard._tag === "Absent" && guard.entity === Nonce) {
-        return Effect.fail(refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
+        return Effect.fail(nonceUsed())
       }
       return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(refuse("unavailable"))
     })

@@ -43,7 +43,7 @@ const ofOrder = (order: Order): Shown => ({
 
 const ofRequest = (order: Order, request: OrderRequest): Shown => ({
   status: Announcement.wireProgress[request.progress],
-  type: TransactionType.ofAction(request.action, order),
+  type: TransactionType.ofRequest(request, order),
   amountMinor: request.amountMinor,
   errorCode: request.errorCode,
   errorMessage: request.errorMessage

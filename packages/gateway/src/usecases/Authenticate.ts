@@ -148,7 +148,7 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const next = ThreeDSWork.decide(held, event, {
         nowMs,
-        claim: agenda.claim(nowMs),
+        claim: agenda.claim(nowMs, "threeds"),
         methodMs: settings.methodMs,
         challengeMs: settings.challengeMs,
         unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"

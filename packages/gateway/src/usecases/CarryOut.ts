@@ -28,6 +28,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { formOf } from "./FormOf.ts"
+import { OrderLocks } from "./OrderLocks.ts"
 
 const mostTries = 5
 
@@ -52,6 +53,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const ids = yield* Ids
   const settings = yield* Settings
+  const locks = yield* OrderLocks
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
@@ -183,7 +185,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
-      claim: agenda.claim(nowMs),
+      claim: agenda.claim(nowMs, "callback"),
       holdMs: settings.holdMs,
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs
@@ -191,7 +193,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
-  const settle = Effect.fnUntraced(function* (item: AgendaItem, known: Subject, answer: BankWork.Answer) {
+  const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, known: Subject, answer: BankWork.Answer) {
     let found = known
     for (let tries = 1; ; tries += 1) {
       const next = BankWork.decide({ ...found, item }, answer, yield* termsNow())
@@ -211,6 +213,10 @@ export const make = Effect.gen(function* () {
     }
   })
 
+  /** Many answers about one order at once are recorded one by one. */
+  const settle = (item: AgendaItem, known: Subject, answer: BankWork.Answer) =>
+    locks(known.order.orderId)(decideAndCommit(item, known, answer))
+
   /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
   const keepEvidence = Effect.fnUntraced(function* (request: OrderRequest, answer: BankWork.Answer) {
     const evidence: Evidence = {
@@ -225,7 +231,8 @@ export const make = Effect.gen(function* () {
 
   const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
     const found = yield* load(item)
-    const answer = item.openAttempts <= 1 ? yield* send(found) : yield* inquire(found.request)
+    const late = BankWork.isTooLate({ ...found, item }, yield* Clock.currentTimeMillis, settings.resubmitWithinMs)
+    const answer = late ? unsendable : item.openAttempts <= 1 ? yield* send(found) : yield* inquire(found.request)
     const resend = yield* settle(item, found, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis

@@ -12,7 +12,7 @@ import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { type Answer, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, withNonce } from "../http/Call.ts"
+import { type Call, type Handler, nonceUsed, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
@@ -71,13 +71,14 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
   const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
   const operation = sharedOperation[kind]
 
-  const fingerprintOf = (call: Call): string =>
+  const fingerprintOf = (call: Call, like?: string): string =>
     vault.fingerprint(
       call.merchant.login,
-      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHashOf(call)}`
+      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHashOf(call, like)}`,
+      like
     )
-  const cardHashOf = (call: Call): string =>
-    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)))
+  const cardHashOf = (call: Call, like?: string): string =>
+    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
 
   const replay = Effect.fnUntraced(function* (call: Call) {
     const clientOrderId = call.fields.client_orderid
@@ -87,7 +88,7 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
   })
   const answerAgain = Effect.fnUntraced(function* (call: Call, order: Order) {
     const first = yield* store.load(OrderRequest, [order.requestId])
-    if (first?.fingerprint !== fingerprintOf(call)) {
+    if (first?.fingerprint !== fingerprintOf(call, first?.fingerprint)) {
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
         clientOrderId: order.clientOrderId,
@@ -127,6 +128,7 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
+    const filteredBy = limitBroken(endpoint, amount.success, request.currency)
     const orderId = ids.next()
     const registered = Register.decide({
       orderId,
@@ -142,11 +144,11 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
       sealedPan: vault.seal(request.credit_card_number, orderId),
       panHash: cardHashOf(call),
       sealedCvv: vault.sealBriefly(request.cvv2, orderId),
-      filteredBy: limitBroken(endpoint, amount.success, request.currency),
+      filteredBy,
       threeds:
         mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
       nowMs,
-      claim: agenda.claim(nowMs)
+      claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
     })
     const accepted = withNonce(registered.decision, call)
     const lost = yield* store.commit(accepted).pipe(
@@ -164,9 +166,9 @@ export const make = Effect.fnUntraced(function* (kind: keyof typeof sharedOperat
   const loser = Effect.fnUntraced(function* (call: Call, { guard }: GuardFailed) {
     if (guard._tag === "Absent" && guard.entity === Order) {
       const answer: Answer | undefined = yield* replay(call)
-      if (answer !== undefined) return answer
+      if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
     }
-    return yield* refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
+    return yield* nonceUsed()
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -13,7 +13,8 @@ import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { CallbackSender } from "../ports/CallbackSender.ts"
 import { Store } from "../ports/Store.ts"
-import { callbackOffsetsMs } from "../Settings.ts"
+import { callbackOffsetsMs, Settings } from "../Settings.ts"
+import * as SlowServers from "./SlowServers.ts"
 
 const tries = Metric.counter("pay_callback_tries_total", {
   description: "Tries to deliver a callback",
@@ -27,6 +28,9 @@ const parked = Metric.counter("pay_callbacks_parked_total", {
 /** How far an event may be behind one of the same order and address that is not delivered yet. */
 const mostEvents = 1000
 const behindMs = 1000
+/** A slow server may have this part of all callbacks under way; what is more waits longer each time, up to a minute. */
+const slowShare = 8
+const longestWaitMs = 60_000
 
 /** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, merchant: Merchant) => {
@@ -43,6 +47,8 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const agenda = yield* Agenda
   const authClock = yield* AuthClock
+  const { callbackConcurrency } = yield* Settings
+  const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
@@ -89,11 +95,23 @@ export const make = Effect.gen(function* () {
         })
       }
     }
+    const server = URL.parse(event.url)?.host ?? ""
+    const startedMs = yield* Clock.currentTimeMillis
+    if (!slowServers.enter(server)) {
+      const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + item.tries))
+      return yield* store.commit({
+        guards: [lease],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+      })
+    }
     const merchant = directory.merchant(event.merchantId)
-    const outcome =
+    const trying =
       merchant === undefined
-        ? { delivered: false, result: "the merchant is no longer configured" }
-        : yield* send(event, merchant)
+        ? Effect.succeed({ delivered: false, result: "the merchant is no longer configured" })
+        : send(event, merchant)
+    const outcome = yield* Effect.onExit(trying, () =>
+      Effect.map(Clock.currentTimeMillis, (endedMs) => slowServers.leave(server, endedMs - startedMs))
+    )
     const nowMs = yield* Clock.currentTimeMillis
     const next = outcome.delivered || event.tries >= callbackOffsetsMs.length ? yield* behind(event) : undefined
     const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)

@@ -100,7 +100,7 @@ export class FormPay extends Context.Service<
         if (found === undefined || found.form.session.attempts !== seen) return
         const { form, nowMs, order, request } = found
         const endpoint = directory.endpoint(order.endpointId)
-        const claim = agenda.claim(nowMs)
+        const claim = agenda.claim(nowMs, "bank")
         if (endpoint === undefined || !endpoint.enabled) {
           return yield* act(
             FormAttempt.giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs, claim)
@@ -151,7 +151,7 @@ export class FormPay extends Context.Service<
         const found = yield* open(token)
         if (found === undefined) return
         const { nowMs } = found
-        yield* act(FormAttempt.giveUp(found, declines.cancelledByCustomer, nowMs, agenda.claim(nowMs)))
+        yield* act(FormAttempt.giveUp(found, declines.cancelledByCustomer, nowMs, agenda.claim(nowMs, "callback")))
       })
 
       const visit = Effect.fnUntraced(function* (token: string) {

@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs)
+    const claim = agenda.claim(nowMs, "bank")
     const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
     yield* store.commit({
       guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],

@@ -245,6 +245,16 @@ describe("what a bank's answer makes of an order", () => {
     assert.deepInclude(again, { openAttempts: 0, startedAtMs: null, token: null, dueAtMs: 3_000 })
   })
 
+  it("what could not be sent in time is not sent any more; what may have been sent is asked about", () => {
+    const lateMs = 1_000 + 15 * minuteMs + 1
+    const late = (agenda: Partial<AgendaItem>, nowMs = lateMs) =>
+      BankWork.isTooLate(held("sale", agenda), nowMs, 15 * minuteMs)
+    assert.isTrue(late({ tries: 1, openAttempts: 1 }))
+    assert.isFalse(late({ tries: 1, openAttempts: 1 }, lateMs - 1))
+    assert.isFalse(late({ tries: 1, openAttempts: 2 }), "an open attempt is inquired about")
+    assert.isFalse(late({ tries: 0, openAttempts: 1 }), "the first sending")
+  })
+
   it("a CVV that is gone ends the order, and an answered authorisation erases its CVV", () => {
     assert.strictEqual(read(BankWork.decide(held("sale"), { _tag: "Unsendable" }, terms())).order?.state, "failed")
     for (const answer of [approved, declined, { _tag: "Unsendable" } as const]) {

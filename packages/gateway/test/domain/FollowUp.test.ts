@@ -84,7 +84,7 @@ const table: ReadonlyArray<
     "amountExceeds",
     "orderState",
     "orderState",
-    "refund 4000"
+    "orderState"
   ],
   [
     "60 captured, void under way",

@@ -5,7 +5,7 @@ import { request } from "./Sample.ts"
 
 const asked = (changes: Partial<Repeat.Asked> = {}): Repeat.Asked => ({
   operation: "CAPTURE",
-  fingerprint: "v1.f",
+  fingerprintLike: () => "v1.f",
   idempotencyKey: undefined,
   amountMinor: 4_000,
   nowMs: 2_000,
@@ -40,7 +40,7 @@ const table: ReadonlyArray<readonly [string, Repeat.Asked, ReadonlyArray<OrderRe
     [{ ...keyed, progress: "declined" }],
     "Replay"
   ],
-  ["the same key, other content", asked({ idempotencyKey: "k", fingerprint: "v1.g" }), [keyed], "KeyTaken"],
+  ["the same key, other content", asked({ idempotencyKey: "k", fingerprintLike: () => "v1.g" }), [keyed], "KeyTaken"],
   ["another key, an equal part", asked({ idempotencyKey: "l" }), [keyed], "New"],
   ["a key of another operation", asked({ idempotencyKey: "k" }), [{ ...keyed, operation: "RETURN" }], "New"]
 ]

@@ -98,9 +98,11 @@ const putReserved = (byte: number, at: number): number => {
   return at + 5
 }
 
+// The next two do not look at the room that is left: the array drops what goes past its end, and the step that always
+// follows them, a `putAscii`, finds the position unfit.
+
 /** Writes ASCII text encoded once. */
 const putOnce = (text: string, at: number): number => {
-  if (at + text.length * 3 > CAPACITY) return UNFIT
   let end = at
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -119,7 +121,6 @@ const putOnce = (text: string, at: number): number => {
 
 /** Writes text that is only unreserved characters; other text needs the general path, since it sorts differently. */
 const putPlain = (text: string, at: number): number => {
-  if (at + text.length > CAPACITY) return UNFIT
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (PercentEncoding.unreserved[code] !== 1) return UNFIT

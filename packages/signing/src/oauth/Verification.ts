@@ -28,7 +28,7 @@ export interface Claim {
   readonly version: "1.0"
   readonly signature: string
   readonly realm: string | undefined
-  /** What the signature covers: the parameters of the header, of the query and of the body, in this order. */
+  /** What the signature covers: the parameters of the query, of the body and of the header, in this order. */
   readonly signed: {
     readonly method: string
     readonly baseUri: string
@@ -79,7 +79,7 @@ export const parse = (request: Received): Parsed => {
   const nonce = find(protocol, "oauth_nonce")
   if (nonce.length > NONCE_MAX_CHARACTERS) return refused({ _tag: "MalformedParameter", name: "oauth_nonce" })
 
-  const parameters = protocol.slice()
+  const parameters: Array<Parameter> = []
   for (const fields of [target.query, request.parameters]) {
     for (const field of fields) {
       if (!isProtocolName(field[0])) {
@@ -89,6 +89,7 @@ export const parse = (request: Received): Parsed => {
       }
     }
   }
+  parameters.push(...protocol)
   const consumerKey = find(protocol, "oauth_consumer_key")
   const signature = find(protocol, "oauth_signature")
   const signed = { method: request.method, baseUri: target.baseUri, parameters }

@@ -1,8 +1,12 @@
 /** Something that is due later, and who holds it. */
 import * as Entity from "../Entity.ts"
 
-/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an authentication one step further; `session`: a hosted page's time is over. */
-export type Kind = "bank" | "lapse" | "callback" | "threeds" | "session"
+/**
+ * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
+ * authentication one step further; `session`: a hosted page's time is over.
+ */
+export const kinds = ["bank", "lapse", "callback", "threeds", "session"] as const
+export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {
   columns: {
@@ -21,6 +25,6 @@ export const AgendaItem = Entity.make("agenda", {
     leaseUntilMs: Entity.integer
   },
   key: ["itemId"],
-  index: { due: ["dueAtMs"], lease: ["leaseUntilMs"] }
+  index: { due: ["kind", "dueAtMs"], lease: ["leaseUntilMs"] }
 })
 export type AgendaItem = Entity.Row<typeof AgendaItem>

@@ -8,7 +8,7 @@ import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
 
 const claim = (store: Store["Service"], nowMs: number, token: string, limit = 100) =>
-  store.claimDue({ nowMs, limit, leaseMs: 10, token })
+  store.claimDue({ kind: "bank", nowMs, limit, leaseMs: 10, token })
 
 const ids = (items: ReadonlyArray<AgendaItem>): string => items.map((item) => item.itemId).join(" ")
 
@@ -55,6 +55,14 @@ export const cases: ReadonlyArray<Case.Case> = [
       yield* Case.expectGuardFailed(store, { guards: [leaseIs("1", "one")], writes: [remove(AgendaItem, ["1"])] })
       yield* store.commit({ guards: [leaseIs("1", "three")], writes: [remove(AgendaItem, ["1"])] })
       assert.strictEqual(ids(yield* claim(store, 1000, "four")), "")
+    })
+  ),
+
+  Case.make("items of another kind are left alone and do not use up the limit", (store) =>
+    Effect.gen(function* () {
+      yield* add(store, Sample.item("1", { kind: "callback" }), Sample.item("2", { dueAtMs: 5 }))
+      assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "2")
+      assert.strictEqual((yield* store.load(AgendaItem, ["1"]))?.token, null)
     })
   ),
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { Effect, Fiber } from "effect"
 import { append, put } from "../../domain/Decision.ts"
+import { AgendaItem } from "../../domain/entities/AgendaItem.ts"
 import { Evidence } from "../../domain/entities/Evidence.ts"
 import { LedgerEntry } from "../../domain/entities/Ledger.ts"
 import { Nonce } from "../../domain/entities/Nonce.ts"
@@ -66,7 +67,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     Effect.gen(function* () {
       assert.strictEqual(yield* store.load(Order, ["1"]), undefined)
       assert.strictEqual(yield* store.load(Order, ["merchant", "client 1"], "clientOrder"), undefined)
-      assert.deepStrictEqual(yield* store.find(Order, "created", { limit: 10 }), [])
+      assert.deepStrictEqual(yield* store.find(AgendaItem, "lease", { limit: 10 }), [])
     })
   ),
 
@@ -93,10 +94,10 @@ export const cases: ReadonlyArray<Case.Case> = [
 
   Case.make("a row moves in its index when it is put again", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(Case.write(put(Order, Sample.order("1", { createdAtMs: 1 }))))
-      yield* store.commit(Case.write(put(Order, Sample.order("1", { createdAtMs: 9 }))))
-      assert.deepStrictEqual(yield* store.find(Order, "created", { to: 5, limit: 10 }), [])
-      assert.strictEqual((yield* store.find(Order, "created", { from: 5, limit: 10 })).length, 1)
+      yield* store.commit(Case.write(put(AgendaItem, Sample.item("1", { leaseUntilMs: 1 }))))
+      yield* store.commit(Case.write(put(AgendaItem, Sample.item("1", { leaseUntilMs: 9 }))))
+      assert.deepStrictEqual(yield* store.find(AgendaItem, "lease", { to: 5, limit: 10 }), [])
+      assert.strictEqual((yield* store.find(AgendaItem, "lease", { from: 5, limit: 10 })).length, 1)
     })
   ),
 

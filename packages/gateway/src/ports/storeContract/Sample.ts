@@ -43,7 +43,7 @@ export const order = (orderId: string, given: Partial<Order> = {}): Order =>
   blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...given })
 
 export const item = (itemId: string, given: Partial<AgendaItem> = {}): AgendaItem =>
-  blank(AgendaItem, { itemId, ...given })
+  blank(AgendaItem, { itemId, kind: "bank", ...given })
 
 /** A row of an append-only entity. */
 export const evidence = (evidenceId: string, given: Partial<Evidence> = {}): Evidence =>

@@ -1,0 +1,88 @@
+/** Runs the real program in a process of its own, and fails if it prints anything that must stay secret. */
+import { execFile, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll } from "@effect/vitest"
+
+const root = join(import.meta.dirname, "../../..")
+export const source = join(root, "apps/cli/src/main.ts")
+
+/** The program as it is built, for the tests of one file: in a folder of its own, away from node_modules. */
+export const built = () => {
+  const folder = mkdtempSync(join(tmpdir(), "pay-built-"))
+  const tsup = join(root, "node_modules/tsup/dist/cli-default.js")
+  beforeAll(() => promisify(execFile)(process.execPath, [tsup, "--out-dir", folder], { cwd: join(root, "apps/cli") }))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  program.main = join(folder, "main.js")
+  return folder
+}
+
+const program = { main: source }
+
+/** Marked values that no output may contain. */
+export const secrets = {
+  controlKey: "CANARYKEY-A7DC-41B4-8FF9-37D986B43D20",
+  cardNumber: "4012888888881881",
+  cvv: "9473"
+} as const
+
+/** A merchant's settings. */
+export const merchant = {
+  PAY_LOGIN: "merchantlogin",
+  PAY_CONTROL_KEY: secrets.controlKey,
+  PAY_ENDPOINT_ID: "1111",
+  PAY_BASE_URL: "https://gateway.example/paynet"
+} as const
+
+export interface Said {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+type Kill = (signal: NodeJS.Signals) => void
+
+export interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  readonly main?: string
+  /** Given a way to send a signal. */
+  readonly onStart?: (kill: Kill) => void
+  /** Told what has been printed so far. */
+  readonly onOutput?: (out: string, kill: Kill) => void
+}
+
+/** Without any setting of the machine's own. */
+export const pay = (
+  args: ReadonlyArray<string>,
+  { env = {}, input, main = program.main, onOutput, onStart }: Surroundings = {}
+) =>
+  new Promise<Said>((resolve, reject) => {
+    const { HOME, PATH = "" } = process.env
+    const child = spawn(process.execPath, [main, ...args], { env: { PATH, ...(HOME && { HOME }), ...env } })
+    const said = { out: "", err: "" }
+    const kill: Kill = (signal) => child.kill(signal)
+    onStart?.(kill)
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said.out += text
+      onOutput?.(said.out, kill)
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said.err += text
+    })
+    child.on("error", reject)
+    child.on("close", (code) => {
+      const shown = Object.entries(secrets).flatMap(([name, secret]) =>
+        said.out.includes(secret) || said.err.includes(secret) ? name : []
+      )
+      if (shown.length > 0) reject(new Error(`pay ${args[0]} printed a secret: ${shown.join(", ")}`))
+      else resolve({ code, ...said })
+    })
+    child.stdin.end(input)
+  })
+
+/** Fields as flags. */
+export const flags = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Object.entries(fields).map(([name, value]) => `--${name}=${value}`)

@@ -1,0 +1,17 @@
+import { expect, it } from "@effect/vitest"
+import * as Suggestion from "../src/Suggestion.ts"
+
+const known = ["sale", "sale-form", "status", "capture", "v4/payout"]
+
+it.each([
+  ["sael", "sale"],
+  ["SALE", "sale"],
+  ["sale-from", "sale-form"],
+  ["satus", "status"],
+  ["statuss", "status"],
+  ["cpature", "capture"],
+  ["v4payout", "v4/payout"],
+  ["B17F59B4", undefined],
+  ["xyz", undefined],
+  ["", undefined]
+])("%s is probably %s", (typed, meant) => expect(Suggestion.closest(typed, known)).toBe(meant))

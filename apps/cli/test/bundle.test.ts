@@ -1,0 +1,92 @@
+/** The built program: on its own in a folder, and what each of its rooms brings along. */
+import { readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as ExitCode from "../src/ExitCode.ts"
+import { built, merchant, pay, source } from "./Pay.ts"
+
+const folder = built()
+
+interface Metafile {
+  readonly outputs: Readonly<
+    Record<
+      string,
+      {
+        readonly inputs: Readonly<Record<string, unknown>>
+        readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string; readonly external?: boolean }>
+      }
+    >
+  >
+}
+
+/** The source files that are loaded with a room: what it imports, and what that imports. */
+const loadedBy = (entry: string): ReadonlyArray<string> => {
+  const { outputs }: Metafile = JSON.parse(readFileSync(join(folder, "metafile-esm.json"), "utf8"))
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output] as const))
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    const output = byName.get(name)
+    if (seen.has(name) || output === undefined) return
+    seen.add(name)
+    for (const { external, kind, path } of output.imports) {
+      if (kind === "import-statement" && external !== true) visit(basename(path))
+    }
+  }
+  visit([...byName.keys()].find((name) => name.startsWith(entry)) ?? "")
+  return [...seen].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? {}))
+}
+
+/** Effect's runtime, schemas and the network. `Result`, a plain data type, is not among them. */
+const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
+
+describe("what a command loads", () => {
+  it.each(["main.js", "HelpRoom", "SignRoom", "VerifyRoom", "ExplainRoom"])(
+    "%s: neither Effect nor the network",
+    (room) => {
+      const files = loadedBy(room)
+      expect(files.length).toBeGreaterThan(0)
+      expect(files.filter((file) => heavy.test(file))).toEqual([])
+    }
+  )
+  it.each(["CallRoom", "StatusRoom", "GatewayRoom"])("%s: both (so that the test above can fail)", (room) =>
+    expect(loadedBy(room).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
+  )
+  it("help and version: not even the contract", () =>
+    expect(loadedBy("main.js").filter((file) => /Contract\.json|signing|schema/.test(file))).toEqual([]))
+})
+
+describe("the program of the repository", () => {
+  it("runs straight from the source", async () => {
+    const said = await pay(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
+    expect([said.code, said.out]).toEqual([0, expect.stringContaining("control   ")])
+  })
+  it("runs by its name, built or not", async () => {
+    const said = await pay(["--version"], { main: join(source, "../../bin/pay") })
+    expect([said.code, said.err]).toEqual([0, ""])
+  })
+})
+
+describe("the built program, away from node_modules", () => {
+  it.each([
+    ["help", ["--help"], ExitCode.codes.ok, "Commands:"],
+    ["help of an operation", ["help", "capture"], ExitCode.codes.ok, "CAPTURE: "],
+    ["a signature", ["sign", "status", "--client_orderid", "1"], ExitCode.codes.ok, "control   "],
+    [
+      "a wrong signature",
+      ["verify", "status", "--client_orderid", "1", "--received", "x"],
+      ExitCode.codes.refused,
+      "is wrong"
+    ]
+  ])("gives %s", async (_, args, code, says) => {
+    const said = await pay(args, { env: merchant })
+    expect([said.code, said.out]).toEqual([code, expect.stringContaining(says)])
+  })
+  it("knows its errors over the edges of its files", async () => {
+    const said = await pay(["call", "slae"])
+    expect([said.code, said.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
+  })
+  it("sends, and says when it cannot", async () => {
+    const said = await pay(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    expect([said.code, said.err]).toEqual([3, expect.stringContaining("was not sent")])
+  })
+})

@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { built, flags, merchant, pay, secrets } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
+
+built()
+
+const opened: Array<StubGateway.StubGateway> = []
+afterEach(async () => {
+  for (const gateway of opened.splice(0)) await gateway.close()
+})
+
+const serving = async (reply: StubGateway.Reply) => {
+  const gateway = await StubGateway.start(reply)
+  opened.push(gateway)
+  return { gateway, env: { ...merchant, PAY_BASE_URL: gateway.url } }
+}
+
+const order = {
+  "serial-number": "00000000-0000-0000-0000-000000000001",
+  "merchant-order-id": "A1",
+  "paynet-order-id": "17"
+}
+const accepted = StubGateway.json(200, { type: "async-response", ...order, "end-point-id": "1111" })
+const status = (word: string) => StubGateway.json(200, { type: "status-response", ...order, status: word })
+const refusal = (more: object = {}) => ({
+  type: "validation-error",
+  "serial-number": order["serial-number"],
+  "error-code": "1",
+  "error-message": "Parameter email is required",
+  ...more
+})
+
+const sale = {
+  ...Sample.request(PayApi.operations.SALE),
+  client_orderid: "A1",
+  credit_card_number: secrets.cardNumber,
+  cvv2: secrets.cvv
+}
+const capture = ["call", "capture", "--client_orderid", "A1", "--orderid", "17"]
+
+describe("pay call", () => {
+  it("sends the signed form and prints the answer and what to do next", async () => {
+    const { env, gateway } = await serving(accepted)
+    const said = await pay(["call", "sale", ...flags(sale)], { env })
+    expect([said.code, said.err]).toEqual([0, ""])
+    expect(said.out).toContain("paynet-order-id    17")
+    expect(said.out).toContain("pay status A1 --orderid 17 --watch")
+    const [asked] = gateway.asked
+    expect(asked?.path).toBe("/api/v2/sale/1111")
+    expect(asked?.form.get("credit_card_number")).toBe(secrets.cardNumber)
+    expect(asked?.form.get("control")).toMatch(/^[0-9a-f]{40}$/)
+    expect(asked?.idempotencyKey).toBeUndefined()
+  })
+
+  it("reads card data from standard input", async () => {
+    const { env, gateway } = await serving(accepted)
+    const input = new URLSearchParams(sale).toString()
+    const said = await pay(["call", "sale", "--form", "-", "--amount", "99"], { env, input })
+    expect(said.code).toBe(0)
+    expect(gateway.asked[0]?.form.get("credit_card_number")).toBe(secrets.cardNumber)
+    expect(gateway.asked[0]?.form.get("amount")).toBe("99")
+  })
+
+  it("sends an idempotency key with what acts on an order: its own or the one given", async () => {
+    const { env, gateway } = await serving(accepted)
+    await pay(capture, { env })
+    await pay([...capture, "--idempotency-key", "k-1"], { env })
+    expect(gateway.asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "k-1"
+    ])
+  })
+
+  it("prints JSON for programs", async () => {
+    const { env } = await serving(accepted)
+    const { out } = await pay([...capture, "--json", "--idempotency-key", "k-1"], { env })
+    expect(JSON.parse(out)).toEqual({
+      outcome: "answered",
+      operation: "CAPTURE",
+      idempotencyKey: "k-1",
+      answer: { type: "async-response", ...order, "end-point-id": "1111" },
+      next: "pay status A1 --orderid 17 --watch"
+    })
+  })
+
+  it("takes settings from flags before the environment", async () => {
+    const { env, gateway } = await serving(accepted)
+    const settings = ["--base-url", env.PAY_BASE_URL, "--endpoint-id", "2222", "--login", "other"]
+    const said = await pay([...capture, ...settings, "--control-key-file", "-"], { input: "key\n" })
+    expect(said.code).toBe(0)
+    expect(gateway.asked[0]?.path).toBe("/api/v2/capture/2222")
+    expect(gateway.asked[0]?.form.get("login")).toBe("other")
+  })
+
+  it("masks a card number that the gateway repeats, and what would act on the terminal", async () => {
+    const note = `seen ${secrets.cardNumber} \u001b[31m`
+    const { env } = await serving(StubGateway.json(200, { type: "async-response", ...order, "end-point-id": note }))
+    const said = await pay(["call", "sale", ...flags(sale)], { env })
+    expect(said.out).toContain("seen 401288******1881 \\u001b[31m")
+  })
+
+  it("checks fields before it sends anything", async () => {
+    const { env, gateway } = await serving(accepted)
+    const said = await pay(["call", "capture", "--client_orderid", "A1", "--amount", "1e3", "--orderid", "x"], { env })
+    expect([said.code, said.out]).toEqual([2, ""])
+    expect(said.err).toContain("Parameter orderid must be a number")
+    expect(said.err).toContain("Parameter amount must be a decimal number")
+    expect(said.err).toContain("Parameter currency is required")
+    expect(gateway.asked).toEqual([])
+  })
+})
+
+/** Every way to end but well: what the gateway does, the exit code, and what is said. */
+const hangUp: StubGateway.Reply = (response) => response.destroy()
+const silence: StubGateway.Reply = () => {}
+describe("a call that fails says what it means for the money", () => {
+  it.each([
+    [
+      "refused",
+      capture,
+      StubGateway.json(400, refusal()),
+      1,
+      ["CAPTURE was refused (HTTP 400, code 1)", "had no effect"]
+    ],
+    [
+      "refused for several fields",
+      capture,
+      StubGateway.json(
+        400,
+        refusal({ errors: [{ field: "orderid", code: "2", message: "Parameter orderid is not valid" }] })
+      ),
+      1,
+      ["  orderid: Parameter orderid is not valid (code 2)"]
+    ],
+    ["refused for its signature", capture, StubGateway.json(401, refusal({ "error-code": "43" })), 1, ["pay explain"]],
+    ["refused for its control", capture, StubGateway.json(400, refusal({ "error-code": "40" })), 1, ["pay explain"]],
+    ["too many", capture, StubGateway.json(429, refusal(), { "retry-after": "7" }), 1, ["Call again in 7 s"]],
+    [
+      "the gateway's fault",
+      capture,
+      StubGateway.json(500, refusal()),
+      4,
+      ["The outcome of CAPTURE is unknown: the gateway failed (500)", "pay status A1 --orderid 17"]
+    ],
+    ["no answer of the protocol", capture, StubGateway.json(200, {}), 4, ["not one of this protocol"]],
+    [
+      "a lost connection",
+      [...capture, "--idempotency-key", "k-1"],
+      hangUp,
+      4,
+      ["the connection was lost", "never assume that it did not", "--idempotency-key k-1"]
+    ],
+    [
+      "no answer in time",
+      ["call", "sale", ...flags(sale), "--timeout", "0.5"],
+      silence,
+      4,
+      ["no answer came in time", "pay status A1", "same client_orderid"]
+    ],
+    ["no answer to a question", ["status", "A1"], hangUp, 4, ["It only reads: ask again."]]
+  ] as const)("%s", async (_, args, reply, code, says) => {
+    const { env } = await serving(reply)
+    const said = await pay(args, { env })
+    expect([said.code, said.out]).toEqual([code, ""])
+    for (const text of says) expect(said.err).toContain(text)
+  })
+
+  it("could not be sent", async () => {
+    const said = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    expect([said.code, said.out]).toEqual([3, ""])
+    expect(said.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
+  })
+
+  it("is told to programs in JSON, with the key that makes a repeat safe", async () => {
+    const { env } = await serving(hangUp)
+    const said = await pay([...capture, "--json", "--idempotency-key", "k-1"], { env })
+    expect([said.code, said.err]).toEqual([4, ""])
+    expect(JSON.parse(said.out)).toMatchObject({
+      outcome: "unknown",
+      operation: "CAPTURE",
+      reason: "ConnectionLost",
+      clientOrderId: "A1",
+      orderId: "17",
+      idempotencyKey: "k-1",
+      next: "pay status A1 --orderid 17"
+    })
+  })
+
+  it("is not known when it is stopped", async () => {
+    let stop = () => {}
+    const { env } = await serving(() => stop())
+    const said = await pay([...capture, "--idempotency-key", "k-1"], {
+      env,
+      onStart: (kill) => {
+        stop = () => kill("SIGINT")
+      }
+    })
+    expect([said.code, said.out]).toEqual([4, ""])
+    expect(said.err).toContain("unknown: stopped before the answer came")
+    expect(said.err).toContain("--idempotency-key k-1")
+  })
+})
+
+describe("pay status", () => {
+  it("asks by client_orderid, and by orderid where it is given", async () => {
+    const { env, gateway } = await serving(status("processing"))
+    expect((await pay(["status", "A1"], { env })).out).toContain("status             processing")
+    await pay(["status", "A1", "--orderid", "17"], { env })
+    expect(gateway.asked.map(({ form }) => [form.get("client_orderid"), form.get("orderid")])).toEqual([
+      ["A1", null],
+      ["A1", "17"]
+    ])
+  })
+
+  it.each([
+    ["approved", 0],
+    ["declined", 1],
+    ["filtered", 1],
+    ["error", 1]
+  ])("ends a watch of what is %s with %i", async (word, code) => {
+    const { env, gateway } = await serving(status(word))
+    const said = await pay(["status", "A1", "--watch"], { env })
+    expect([said.code, said.err]).toEqual([code, ""])
+    expect(said.out).toContain(word)
+    expect(gateway.asked).toHaveLength(1)
+  })
+
+  it("answers without a watch end with 0, whatever became of the order", async () => {
+    const { env } = await serving(status("declined"))
+    expect((await pay(["status", "A1"], { env })).code).toBe(0)
+  })
+
+  it("prints changes line by line for programs", async () => {
+    const words = ["processing", "approved"]
+    const { env } = await serving((response, asked) => status(words.shift() ?? "approved")(response, asked))
+    const said = await pay(["status", "A1", "--watch", "--json"], { env })
+    const lines = said.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).answer.status)
+    expect([said.code, lines]).toEqual([0, ["processing", "approved"]])
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { merchant as sandbox } from "@pay/server/Sandbox"
+import { built, flags, pay, secrets } from "./Pay.ts"
+
+built()
+
+const folder = mkdtempSync(join(tmpdir(), "pay-gateway-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const sale = {
+  ...Sample.request(PayApi.operations.SALE),
+  client_orderid: "G1",
+  credit_card_number: secrets.cardNumber,
+  cvv2: "123"
+}
+
+it("starts a gateway that takes a sale to its end, and stops when it is told to", async () => {
+  let url = ""
+  let stop = () => {}
+  const listening = Promise.withResolvers<void>()
+  const gateway = pay(["gateway", "start", "--port", "0", "--data", folder, "--json"], {
+    onStart: (kill) => {
+      stop = () => kill("SIGTERM")
+    },
+    onOutput: (out) => {
+      if (!out.includes("\n")) return
+      url = JSON.parse(out).url
+      listening.resolve()
+    }
+  })
+  await Promise.race([listening.promise, gateway])
+  const env = {
+    PAY_BASE_URL: url,
+    PAY_LOGIN: sandbox.login,
+    PAY_CONTROL_KEY: sandbox.controlKey,
+    PAY_ENDPOINT_ID: sandbox.endpoints.usd
+  }
+  const called = await pay(["call", "sale", ...flags(sale)], { env })
+  const watched = await pay(["status", "G1", "--watch"], { env })
+  stop()
+  const stopped = await gateway
+  expect([called.code, called.err]).toEqual([0, ""])
+  expect([watched.code, watched.out]).toEqual([0, expect.stringContaining("approved")])
+  expect([stopped.code, stopped.err]).toEqual([0, ""])
+})
+
+it("shows how to call it, ready to paste", async () => {
+  const said = await pay(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
+    onOutput: (out, kill) => {
+      if (out.includes("Ctrl-C")) kill("SIGINT")
+    }
+  })
+  expect([said.code, said.err]).toEqual([0, ""])
+  expect(said.out).toMatch(/export PAY_BASE_URL=http:\/\/127\.0\.0\.1:\d+ PAY_LOGIN=sandbox-merchant/)
+  expect(said.out).toContain("pay call sale --client_orderid 902B4FF5")
+  expect(said.out).toContain("pay status 902B4FF5 --watch")
+})
+
+it.each([
+  ["a port that is taken by nobody's right", ["--port", "1", "--host", "192.0.2.1"], "Cannot listen on 192.0.2.1:1"],
+  ["a port that is none", ["--port", "x"], "The gateway does not start"],
+  ["a configuration file that is not there", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
+])("does not start with %s", async (_, args, says) => {
+  const said = await pay(["gateway", "start", "--data", join(folder, "third"), ...args])
+  expect([said.code, said.out]).toEqual([2, ""])
+  expect(said.err).toContain(says)
+})

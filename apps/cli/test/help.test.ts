@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Field from "@pay/schema/Field"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { commands } from "../src/Commands.ts"
+import * as Contract from "../src/Contract.ts"
+import * as ExitCode from "../src/ExitCode.ts"
+import * as FieldInput from "../src/FieldInput.ts"
+import * as Flags from "../src/Flags.ts"
+import * as HelpPage from "../src/HelpPage.ts"
+import { built, pay } from "./Pay.ts"
+
+built()
+
+const factsOf = (operation: Operation) => Contract.all.find(({ command }) => command === operation.command)
+
+describe.each(PayApi.all.map((operation) => [operation.command, operation] as const))("help for %s", (_, operation) => {
+  const facts = factsOf(operation)
+  const page = facts === undefined ? "" : HelpPage.operation(facts)
+
+  it("says what it does and how it is signed", () => {
+    expect(page).toContain(`${operation.name}: ${operation.summary}`)
+    expect(page).toContain(`POST ${operation.path}/{endpoint id}`)
+  })
+  it("explains every field under required or optional", () => {
+    const [required = "", optional = ""] = page.split("Optional fields:")
+    for (const [name, field] of Object.entries(operation.fields)) {
+      const part = Field.isOptional(field) ? optional : required
+      expect(part).toMatch(
+        new RegExp(
+          `^  --${name} +${Field.info(field)
+            .about.slice(0, 20)
+            .replace(/[()`.*+?]/g, "\\$&")}`,
+          "m"
+        )
+      )
+    }
+  })
+  it("names every other spelling", () => {
+    for (const alias of Object.keys(operation.aliases)) expect(page).toContain(`--${alias}`)
+  })
+  it("has an example that the operation accepts", () => {
+    const example = facts?.example.map((name) => [name, facts.fields.get(name)?.sample ?? ""]) ?? []
+    expect(operation.decodeFields(Object.fromEntries(example))).toMatchObject({ _tag: "Success" })
+  })
+  it("has fields that no flag of a command hides", () => {
+    if (facts === undefined) throw new Error("the operation is not in the contract file")
+    for (const command of [commands.call, commands.sign, commands.verify, commands.explain]) {
+      const names = Object.keys(command.flags).filter((name) => name !== "login")
+      expect(names.filter((name) => facts.spellings.has(name))).toEqual([])
+      const accepted = FieldInput.accepted(facts, command)
+      for (const name of facts.spellings.keys()) {
+        const given = Flags.parse([`--${name}=x`], accepted, "call")
+        expect([...given.flags.keys()]).toEqual([facts.spellings.get(name)])
+      }
+    }
+  })
+})
+
+it("knows no operation that the contract does not have", () =>
+  expect(Contract.all.map(({ command }) => command)).toEqual(PayApi.all.map(({ command }) => command)))
+
+describe("the program, without network and settings", () => {
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("gives an overview for %j", async (args) => {
+    const { code, err, out } = await pay(args)
+    expect([code, err]).toEqual([0, ""])
+    for (const [name, { summary }] of Object.entries(commands))
+      expect(out).toMatch(new RegExp(`^  ${name} +${summary}`, "m"))
+    for (const exitCode of Object.values(ExitCode.codes)) expect(out).toMatch(new RegExp(`^  ${exitCode} `, "m"))
+  })
+  it.each([[["--version"]], [["-v"]]])("tells its version for %j", async (args) =>
+    expect(await pay(args)).toEqual({ code: 0, out: "0.0.0\n", err: "" })
+  )
+  it.each([
+    [["help", "call"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
+    [["call", "--help"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
+    [["help", "status"], "Usage: pay status CLIENT_ORDERID", "--watch"],
+    [["status", "1", "--help"], "Usage: pay status CLIENT_ORDERID", "--watch"],
+    [["help", "gateway"], "Usage: pay gateway start", "--port PORT"],
+    [["help", "call", "capture"], "CAPTURE: Settles", "--orderid"],
+    [["call", "capture", "--amount", "1", "--help"], "CAPTURE: Settles", "--orderid"],
+    [["sign", "PAYOUT_V4", "-h"], "PAYOUT_V4: ", "OAuth RSA-SHA256"],
+    [["help", "sale"], "SALE: Charges", "--credit_card_number"],
+    [["help", "verify", "callback"], "pay verify callback URL", "--webhook-id"]
+  ])("explains: %j", async (args, ...expected) => {
+    const { code, err, out } = await pay(args)
+    expect([code, err]).toEqual([0, ""])
+    for (const text of expected) expect(out).toContain(text)
+  })
+})

@@ -1,0 +1,268 @@
+import { createHash, createHmac, createVerify, generateKeyPairSync, hash } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { built, flags, merchant, pay, secrets } from "./Pay.ts"
+
+built()
+
+const folder = mkdtempSync(join(tmpdir(), "pay-cli-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const rsa = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" }
+})
+const privateKeyFile = file("private.pem", rsa.privateKey)
+const publicKeyFile = file("public.pem", rsa.publicKey)
+const env = { ...merchant, PAY_PRIVATE_KEY_FILE: privateKeyFile }
+const { controlKey } = secrets
+const sha1 = (text: string): string => hash("sha1", text)
+
+const json = async (args: ReadonlyArray<string>, more = {}) => {
+  const said = await pay([...args, "--json"], { env, ...more })
+  return { ...said, json: JSON.parse(said.out) }
+}
+
+describe("pay sign", () => {
+  it("shows the values, the preimage with its key masked, and the control", async () => {
+    const args = ["sign", "capture", "--client", "902B4FF5", "--orderid", "1", "--amount", "10.42", "--cur", "USD"]
+    const { code, err, out } = await pay(args, { env })
+    expect([code, err]).toEqual([0, ""])
+    expect(out).toContain("amount          1042  (10.42 USD)")
+    expect(out).toContain("preimage  merchantlogin902B4FF511042USD<control key>")
+    expect(out).toContain(`control   ${sha1(`merchantlogin902B4FF511042USD${controlKey}`)}`)
+  })
+
+  it.each([
+    ["absent values as empty strings", ["return", "--client_orderid=1", "--orderid=2"], "merchantlogin12"],
+    [
+      "JPY without decimals",
+      ["return", "--client_orderid=1", "--orderid=2", "--amount=10", "--currency=JPY"],
+      "merchantlogin1210JPY"
+    ],
+    [
+      "JPY times 100, where so set",
+      ["return", "--client_orderid=1", "--orderid=2", "--amount=10", "--currency=JPY", "--control-amount=x100"],
+      "merchantlogin121000JPY"
+    ],
+    [
+      "the endpoint of a flag",
+      ["account-verification", "--client_orderid=1", "--email=a@b.cc", "--endpoint-id=7"],
+      "71a@b.cc"
+    ],
+    ["a login of a flag", ["status", "--client_orderid=1", "--login=other"], "other1"]
+  ])("signs %s", async (_, args, preimage) => {
+    const { code, json: said } = await json(["sign", ...args])
+    expect(code).toBe(0)
+    expect(said).toMatchObject({
+      scheme: "control",
+      preimage: `${preimage}<control key>`,
+      control: sha1(preimage + controlKey)
+    })
+  })
+
+  it("reads fields of a form, and flags win", async () => {
+    const form = file("body.txt", "client_orderid=old&orderid=2&control=ignored\n")
+    const { json: said } = await json(["sign", "void", "--form", form, "--client_orderid", "1"])
+    expect(said.preimage).toBe("merchantlogin12<control key>")
+  })
+
+  it("reads the key from standard input, without the line break at its end", async () => {
+    const args = ["sign", "status", "--client_orderid", "1", "--control-key-file", "-"]
+    const { json: said } = await json(args, { env: { ...env, PAY_CONTROL_KEY: "other" }, input: `${controlKey}\n` })
+    expect(said.control).toBe(sha1(`merchantlogin1${controlKey}`))
+  })
+
+  it("shows the base string and the header of OAuth HMAC-SHA1", async () => {
+    const args = ["--client_orderid", "1", "--amount", "5.00", "--currency", "USD", "--order_desc", "a b"]
+    const { json: said } = await json(["sign", "payout", ...args, "--timestamp", "1700000000", "--nonce", "n1"])
+    const baseString =
+      "POST&https%3A%2F%2Fgateway.example%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F1111&amount%3D5.00%26client_orderid%3D1%26currency%3DUSD%26oauth_consumer_key%3Dmerchantlogin%26oauth_nonce%3Dn1%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1700000000%26oauth_version%3D1.0%26order_desc%3Da%2520b"
+    expect(said).toMatchObject({ scheme: "oauth", method: "HMAC-SHA1", baseString, isMasked: false })
+    const signature = createHmac("sha1", `${controlKey}&`).update(baseString).digest("base64")
+    expect(said.authorization).toContain(`oauth_signature="${encodeURIComponent(signature)}"`)
+  })
+
+  it("signs OAuth RSA-SHA256 with the private key", async () => {
+    const fields = ["--client-order-id=1", "--amount=5.00", "--currency=USD", "--account_number=1"]
+    const { json: said } = await json(["sign", "v4/payout", ...fields])
+    const signature = decodeURIComponent(/oauth_signature="([^"]*)"/.exec(said.authorization)?.[1] ?? "")
+    const verifier = createVerify("sha256").update(said.baseString)
+    expect(verifier.verify(rsa.publicKey, signature, "base64")).toBe(true)
+  })
+
+  it("masks card data in the base string and says so", async () => {
+    const card = ["--credit_card_number", secrets.cardNumber, "--cvv2", secrets.cvv]
+    const fields = ["--client_orderid=1", "--amount=5", "--currency=USD", "--order_desc=x", "--ipaddress=1.1.1.1"]
+    const { code, out } = await pay(["sign", "transfer", ...fields, ...card], { env })
+    expect(code).toBe(0)
+    expect(out).toContain("credit_card_number%3D401288%252A%252A%252A%252A%252A%252A1881%26")
+    expect(out).toContain("cvv2%3D%252A%252A%252A%26")
+    expect(out).toContain("Card data in the base string is masked here")
+  })
+})
+
+describe.each(PayApi.all.map((operation) => [operation.command, operation] as const))("%s", (command, operation) => {
+  it("is verified as it was signed", async () => {
+    const { login: _, ...fields } = Sample.request(operation)
+    const signed = await json(["sign", command, ...flags(fields)])
+    expect(signed.code).toBe(0)
+    const received = signed.json.control ?? signed.json.authorization
+    const key = ["--public-key-file", publicKeyFile]
+    const right = await pay(["verify", command, ...flags(fields), ...key, "--received", received], { env })
+    expect([right.code, right.out]).toEqual([0, expect.stringContaining("is right")])
+  })
+})
+
+describe("pay verify", () => {
+  it.each([
+    [
+      "void",
+      ["--client_orderid=1", "--orderid=2"],
+      "--orderid=3",
+      "it is not the SHA-1 over login, client_orderid, orderid"
+    ],
+    ["payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"],
+    ["v4/payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"]
+  ])("refuses a signature of %s for other fields", async (command, fields, other, says) => {
+    const signed = await json(["sign", command, ...fields])
+    const received = signed.json.control ?? signed.json.authorization
+    const kept = fields.filter((flag) => flag.split("=")[0] !== other.split("=")[0])
+    const said = await pay(["verify", command, ...kept, other, "--received", received], { env })
+    expect([said.code, said.out]).toEqual([1, expect.stringContaining(says)])
+  })
+
+  const control = sha1(`approved12${controlKey}`)
+  const callback = `https://shop.example/cb?status=approved&orderid=1&client_orderid=2&amount=1&control=${control}`
+  it("proves what a callback proves", async () => {
+    const { code, json: said } = await json(["verify", "callback", callback])
+    expect(code).toBe(0)
+    expect(said).toMatchObject({ right: true, status: "approved", orderid: "1", client_orderid: "2" })
+  })
+
+  const query = callback.slice(callback.indexOf("?") + 1)
+  const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
+  const webhook = (text: string) => `v1,${createHmac("sha256", secret).update(text).digest("base64")}`
+  const headers = ["--webhook-id", "msg_1", "--webhook-timestamp", "1700000000"]
+  const signature = ["--webhook-signature", webhook(`msg_1.1700000000.${query}`)]
+  it.each([
+    ["a changed order", [callback.replace("orderid=1", "orderid=3")], 1, "its control is not the SHA-1"],
+    ["no control", [callback.replace("control", "c")], 1, "it has no control"],
+    ["two of a kind", [`${callback}&status=declined`], 1, "it has two status"],
+    [
+      "the webhook headers too",
+      [callback, ...headers, ...signature, "--at", "1700000100"],
+      0,
+      "prove the whole address"
+    ],
+    ["an old webhook", [callback, ...headers, ...signature, "--at", "1700001000"], 1, "it may be a replay"],
+    [
+      "a webhook with another query",
+      [`${callback}&x=1`, ...headers, ...signature, "--at", "1700000000"],
+      1,
+      "does not belong to this address"
+    ],
+    ["half of the webhook headers", [callback, ...headers], 1, "webhook-signature is missing"]
+  ])("judges a callback with %s", async (_, args, code, says) => {
+    const said = await pay(["verify", "callback", ...args], { env })
+    expect([said.code, said.out]).toEqual([code, expect.stringContaining(says)])
+  })
+
+  it("takes the control of a pasted form, in any case", async () => {
+    const body = `client_orderid=1&control=${sha1(`merchantlogin1${controlKey}`).toUpperCase()}`
+    const said = await pay(["verify", "status", "--form", "-"], { env, input: body })
+    expect(said.code).toBe(0)
+  })
+
+  it.each([
+    ["an old header", "1600000000", "oauth_timestamp is 300001 s in the past"],
+    ["a header of the future", "1600600002", "oauth_timestamp is 300001 s in the future"]
+  ])("judges time: %s", async (_, timestamp, says) => {
+    const signed = await json(["sign", "payout", "--client_orderid=1", "--timestamp", timestamp])
+    const args = ["verify", "payout", "--client_orderid=1", "--received", signed.json.authorization]
+    const said = await pay([...args, "--at", "1600300001"], { env })
+    expect([said.code, said.out]).toEqual([1, expect.stringContaining(says)])
+  })
+})
+
+describe("pay explain", () => {
+  it.each([["capture"], ["payout"], ["v4/payout"]])(
+    "finds nothing wrong with a right signature of %s",
+    async (command) => {
+      const fields = command === "capture" ? ["--client_orderid=1", "--orderid=2"] : ["--client_orderid=1"]
+      const signed = await json(["sign", command, ...fields])
+      const received = signed.json.control ?? signed.json.authorization
+      const explained = await json(["explain", command, ...fields, "--received", received])
+      expect([explained.code, explained.json]).toEqual([0, { _tag: "Correct" }])
+    }
+  )
+
+  const fields = ["--client_orderid=1", "--orderid=2", "--amount=10.42", "--currency=USD"]
+  const others = file("keys.txt", "first-key\n\nsecond-key\n")
+  it.each([
+    ["the amount in major units", sha1(`merchantlogin1210.42USD${controlKey}`), "amount-major", []],
+    ["a line break after the key", sha1(`merchantlogin121042USD${controlKey}\n`), "key-line-end", []],
+    ["another order of the parts", sha1(`merchantlogin211042USD${controlKey}`), "parts-order", []],
+    ["SHA-256", createHash("sha256").update(`merchantlogin121042USD${controlKey}`).digest("hex"), "hash-other", []],
+    ["another key", sha1("merchantlogin121042USDsecond-key"), "key-other", ["--other-keys-file", others]]
+  ])("names %s", async (_, received, id, more) => {
+    const { code, json: said } = await json(["explain", "capture", ...fields, "--control", received, ...more])
+    expect(code).toBe(1)
+    const ids = said.findings.flatMap((finding: { mistakes: Array<{ id: string }> }) =>
+      finding.mistakes.map((one) => one.id)
+    )
+    expect(ids).toContain(id)
+  })
+
+  it("says what to do, for people", async () => {
+    const received = sha1(`merchantlogin1210.42USD${controlKey}`)
+    const { out } = await pay(["explain", "capture", ...fields, "--received", received], { env })
+    expect(out).toContain("The amount was signed in major units")
+    expect(out).toContain("mistake  amount-major")
+    expect(out).toContain("do       Sign the amount in minor units")
+  })
+
+  it("names another endpoint", async () => {
+    const args = ["explain", "account-verification", "--client_orderid=1", "--email=a@b.cc", "--other-ids=2001, 2002"]
+    const { out } = await pay([...args, "--received", sha1(`20021a@b.cc${controlKey}`)], { env })
+    expect(out).toContain("signed with 2002")
+  })
+
+  it("names the missing & of an HMAC key", async () => {
+    const args = ["--client_orderid=1", "--timestamp=1700000000", "--nonce=n"]
+    const signed = await json(["sign", "payout", ...args])
+    const wrong = createHmac("sha1", controlKey).update(signed.json.baseString).digest("base64")
+    const received = signed.json.authorization.replace(
+      /oauth_signature="[^"]*"/,
+      `oauth_signature="${encodeURIComponent(wrong)}"`
+    )
+    const { code, out } = await pay(["explain", "payout", "--client_orderid=1", "--received", received], { env })
+    expect([code, out]).toEqual([1, expect.stringContaining("&")])
+  })
+
+  it.each([
+    [
+      "a header that cannot be read",
+      ["payout", "--client_orderid=1", "--received", "OAuth x"],
+      "there is no signature to explain"
+    ],
+    ["a signature of nothing known", ["status", "--client_orderid=1", "--received", sha1("?")], "None of "],
+    [
+      "a callback",
+      ["callback", `https://x.example/?status=a&orderid=1&client_orderid=2&control=${sha1(`a21${controlKey}`)}`],
+      "another order"
+    ]
+  ])("judges %s", async (_, args, says) => {
+    const { code, out } = await pay(["explain", ...args], { env })
+    expect([code, out]).toEqual([1, expect.stringContaining(says)])
+  })
+})

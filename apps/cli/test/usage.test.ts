@@ -1,0 +1,83 @@
+import { describe, expect, it } from "@effect/vitest"
+import { built, merchant, pay, secrets } from "./Pay.ts"
+
+built()
+
+const { controlKey, cardNumber } = secrets
+
+describe("a wrong command line ends with 2 and says what to do, without repeating a value", () => {
+  it.each([
+    ["an unknown command", ["stauts"], "Unknown command. Did you mean pay status?"],
+    ["a key as a command", [controlKey], "Unknown command"],
+    ["no operation", ["call"], "Name the operation first: pay call OPERATION --field value …"],
+    ["a flag before the operation", ["sign", "--form", "sale"], "Name the operation first"],
+    ["an unknown operation", ["call", "slae"], "Unknown operation. Did you mean sale?"],
+    ["an ambiguous operation", ["call", "sal"], "More than one operation starts like this: sale-form, sale"],
+    ["a card number as an operation", ["call", cardNumber], "Unknown operation"],
+    ["an unknown field", ["call", "sale", "--emial", "x"], "Unknown flag. Did you mean --email?"],
+    ["a value without its field", ["call", "sale", cardNumber], "A value stands without its --field in front of it"],
+    ["the key as a flag", ["sign", "status", "--control-key", controlKey], "a key is no flag. Set PAY_CONTROL_KEY"],
+    ["a field twice", ["call", "void", "--orderid", "1", "--orderid", "2"], "--orderid is given twice"],
+    ["no order", ["status"], "Name one order by your client_orderid: pay status CLIENT_ORDERID"],
+    ["two orders", ["status", "1", "2"], "Name one order"],
+    ["no gateway command", ["gateway"], "Say what the gateway shall do: pay gateway start"],
+    ["a wrong gateway command", ["gateway", "stop"], "pay gateway start"],
+    ["an unknown flag", ["status", "1", "--wach"], "Unknown flag. Did you mean --watch?"],
+    ["a file that is not there", ["sign", "status", "--form", "/nowhere"], "--form names a file that cannot be read"],
+    ["a timestamp that is none", ["sign", "payout", "--timestamp", "now"], "--timestamp is a Unix time"],
+    [
+      "a form of amount that is none",
+      ["sign", "capture", "--client_orderid=1", "--orderid=1", "--control-amount=cents"],
+      "minor or x100"
+    ],
+    [
+      "an endpoint that is none",
+      [
+        "sign",
+        "sale-form",
+        "--endpoint-id=1e3",
+        ...["client_orderid=1", "amount=1", "email=a@b.cc"].map((flag) => `--${flag}`)
+      ],
+      "--endpoint-id must be a number"
+    ],
+    [
+      "standard input for two things",
+      ["sign", "status", "--client_orderid=1", "--form=-", "--control-key-file=-"],
+      "standard input can be read only once"
+    ],
+    ["nothing to verify", ["verify", "status", "--client_orderid", "1"], "Give the control as --received TEXT"],
+    ["nothing to explain", ["explain", "payout"], "Give the Authorization header as --received TEXT"],
+    ["no callback", ["verify", "callback"], "Give the address of one callback, in quotes"],
+    ["a signed field that is missing", ["sign", "sale", "--email", "a@b.cc"], "--client_orderid is signed: give it"],
+    ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
+  ])("%s", async (_, args, message) => {
+    const said = await pay(args, { env: merchant })
+    expect(said.code).toBe(2)
+    expect(said.out).toBe("")
+    expect(said.err).toContain(message)
+    expect(said.err).toMatch(/pay help[\w /-]* tells more/)
+  })
+
+  it.each([
+    ["the control key", "PAY_CONTROL_KEY", ["sign", "status", "--client_orderid", "1"], "--control-key-file FILE"],
+    ["the endpoint", "PAY_ENDPOINT_ID", ["sign", "payout"], "Give --endpoint-id, or set PAY_ENDPOINT_ID"],
+    ["the address", "PAY_BASE_URL", ["sign", "payout"], "Give --base-url, or set PAY_BASE_URL"],
+    ["the login", "PAY_LOGIN", ["status", "1"], "Give --login, or set PAY_LOGIN"],
+    ["the address of a call", "PAY_BASE_URL", ["status", "1"], "PAY_BASE_URL is not set"],
+    ["the private key", "PAY_PRIVATE_KEY_FILE", ["sign", "v4/payout"], "Give --private-key-file"]
+  ])("%s is missing", async (_, variable, args, message) => {
+    const said = await pay(args, { env: { ...merchant, [variable]: "" } })
+    expect([said.code, said.out]).toEqual([2, ""])
+    expect(said.err).toContain(message)
+  })
+
+  it("tells programs in JSON", async () => {
+    const said = await pay(["call", "slae", "--json"])
+    expect([said.code, said.err]).toEqual([2, ""])
+    expect(JSON.parse(said.out)).toEqual({
+      outcome: "usage",
+      message: "Unknown operation. Did you mean sale?",
+      read: "pay help call"
+    })
+  })
+})

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as RemoteAddress from "../src/http/RemoteAddress.ts"
+
+const list = RemoteAddress.proxies(["10.0.0.0/8", "fd00::/8"])
+
+/** peer, X-Forwarded-For, believed. */
+const table: ReadonlyArray<readonly [string, string | undefined, string]> = [
+  ["203.0.113.7", undefined, "203.0.113.7"],
+  ["::ffff:203.0.113.7", undefined, "203.0.113.7"],
+  ["203.0.113.7", "198.51.100.1", "203.0.113.7"],
+  ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
+  ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
+  ["10.1.2.3", "192.0.2.9, 198.51.100.1", "198.51.100.1"],
+  ["10.1.2.3", "192.0.2.9, 198.51.100.1, 10.9.9.9", "198.51.100.1"],
+  ["fd00::1", "2001:db8::5", "2001:db8::5"],
+  ["10.1.2.3", undefined, "10.1.2.3"],
+  ["10.1.2.3", "", "10.1.2.3"],
+  ["10.1.2.3", "not an address", "10.1.2.3"],
+  ["10.1.2.3", "10.9.9.9", "10.9.9.9"]
+]
+
+describe("whom a request comes from", () => {
+  for (const [peer, forwardedFor, believed] of table) {
+    it(`${peer}, forwarded for ${forwardedFor ?? "nobody"}: ${believed}`, () => {
+      assert.isDefined(list)
+      if (list !== undefined) assert.strictEqual(RemoteAddress.of(peer, forwardedFor, list), believed)
+    })
+  }
+
+  for (const range of ["10.0.0.0", "10.0.0.0/33", "fd00::/129", "10.0.0/8", "x/8", "10.0.0.0/"]) {
+    it(`${range} is no range`, () => assert.isUndefined(RemoteAddress.proxies([range])))
+  }
+})

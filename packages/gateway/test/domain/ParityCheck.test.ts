@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
+import type { Order } from "../../src/domain/entities/Order.ts"
+import * as ParityCheck from "../../src/domain/ParityCheck.ts"
+import type { BankTotals } from "../../src/ports/BankBooks.ts"
+import { preauth, sale } from "./Sample.ts"
+
+/** The entries that the order should have. */
+const entriesOf = (order: Order): ReadonlyArray<LedgerEntry> =>
+  ParityCheck.expectedBalances(order).map(([name, minor]) => ({
+    entryId: `2:${name}`,
+    orderId: order.orderId,
+    requestId: "2",
+    cause: "seeded",
+    account: `shop/7/USD/${name}`,
+    minor,
+    atMs: 1
+  }))
+
+const nothing: BankTotals = { authorizedMinor: 0, capturedMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+const whole = { ...nothing, authorizedMinor: 10_000 }
+
+const table: ReadonlyArray<{
+  readonly what: string
+  readonly order: Order
+  readonly bank: BankTotals
+  readonly found: ReadonlyArray<string>
+}> = [
+  { what: "a hold that stands", order: preauth(), bank: whole, found: [] },
+  {
+    what: "a hold that only the bank released",
+    order: preauth(),
+    bank: { ...whole, releasedMinor: 10_000 },
+    found: ["order 1: released at the bank"]
+  },
+  {
+    what: "a hold that the bank never released",
+    order: preauth({ state: "voided", released: 1 }),
+    bank: whole,
+    found: ["order 1: released at the bank"]
+  },
+  {
+    what: "the rest of a hold, released by both",
+    order: preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
+    bank: { ...whole, capturedMinor: 6_000, releasedMinor: 4_000 },
+    found: []
+  },
+  {
+    what: "a decline that kept the money",
+    order: sale({ state: "declined" }),
+    bank: { ...whole, capturedMinor: 10_000 },
+    found: ["order 1: money of a payment that is declined"]
+  }
+]
+
+describe("what the parity check finds in", () => {
+  for (const { bank, found, order, what } of table) {
+    it(what, () => {
+      const findings = ParityCheck.ofOrder(order, entriesOf(order), [], bank)
+      assert.deepStrictEqual(
+        findings.map(({ where }) => where),
+        found
+      )
+    })
+  }
+})

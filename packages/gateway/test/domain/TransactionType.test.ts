@@ -1,0 +1,23 @@
+import { assert, it } from "@effect/vitest"
+import * as TransactionType from "../../src/domain/TransactionType.ts"
+import { preauth, request, sale } from "./Sample.ts"
+
+const partly = preauth({ capturedMinor: 6_000 })
+const cancel = { operation: "RETURN", action: "cancel" } as const
+
+const table = [
+  ["a sale", sale(), request({ operation: "SALE", action: "sale" }), "sale"],
+  ["a preauth", preauth(), request({ operation: "PREAUTH", action: "authorize" }), "preauth"],
+  ["a capture", preauth(), request(), "capture"],
+  ["a void after a capture", partly, request({ operation: "VOID", action: "cancel" }), "cancel"],
+  ["a return of an uncaptured preauth", preauth(), request(cancel), "cancel"],
+  ["a partial return", sale(), request({ operation: "RETURN", action: "refund" }), "reversal"],
+  ["a full return, refunding", partly, request({ operation: "RETURN", action: "refundThenCancel" }), "reversal"],
+  ["a full return, refunded and releasing", partly, request(cancel), "reversal"],
+  ["a full return, refunded and released", partly, request({ ...cancel, progress: "approved" }), "reversal"],
+  ["a full return, refunded, whose release failed", partly, request({ ...cancel, progress: "declined" }), "cancel"]
+] as const
+
+for (const [what, order, asked, expected] of table) {
+  it(`${what}: ${expected}`, () => assert.strictEqual(TransactionType.ofRequest(asked, order), expected))
+}

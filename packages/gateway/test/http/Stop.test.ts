@@ -1,0 +1,90 @@
+/** A gateway that stops: whoever waits for an answer gets it, whoever says no more does not hold it up. */
+import { connect, type Socket } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
+import { fromRefused, ok } from "../../src/http/Answer.ts"
+import { Front } from "../../src/http/Front.ts"
+import * as NodeServer from "../../src/http/NodeServer.ts"
+import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+import { defaults, Settings } from "../../src/Settings.ts"
+
+const head = "POST /x HTTP/1.1\r\nHost: g\r\nContent-Length: 3\r\n"
+const whole = `${head}\r\na=b`
+
+/** What a client writes and what it hears before the gateway is told to stop. */
+const silent: ReadonlyArray<{ readonly name: string; readonly written: string; readonly until: string }> = [
+  { name: "was answered and keeps its connection", written: whole, until: "async-response" },
+  {
+    name: "stopped in the headers of its next request",
+    written: `${whole}POST /x HTTP/1.1\r\nHos`,
+    until: "async-response"
+  },
+  { name: "stopped in its body", written: `${head}Expect: 100-continue\r\n\r\na`, until: "100 Continue" }
+]
+
+/** A server whose requests are answered once `mayAnswer` opens. */
+const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch.Latch) {
+  const front = Layer.succeed(Front, {
+    handle: () => seen.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
+    refusal: (refused) => fromRefused(refused, "1")
+  })
+  const scope = yield* Scope.make()
+  const layer = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
+    Layer.provide(Layer.merge(front, StoreMemory.layer)),
+    Layer.provide(Layer.succeed(Settings, { ...defaults, headersTimeoutMs: 50 }))
+  )
+  const { port } = yield* Effect.provide(NodeServer.NodeServer, yield* Layer.buildWithScope(layer, scope))
+  return { port, stop: Scope.close(scope, Exit.void) }
+})
+
+const dial = (port: number, written: string): Socket => {
+  const socket = connect({ host: "127.0.0.1", port })
+  socket.on("error", () => socket.destroy())
+  socket.setEncoding("utf8")
+  socket.write(written)
+  return socket
+}
+
+/** What is heard until the text stands in it, or else until the connection ends. */
+const heard = (socket: Socket, until?: string) =>
+  Effect.callback<string>((resume) => {
+    let text = ""
+    socket.on("data", (chunk) => {
+      text += chunk
+      if (until !== undefined && text.includes(until)) resume(Effect.succeed(text))
+    })
+    socket.on("close", () => resume(Effect.succeed(text)))
+  })
+
+describe("a gateway that stops", () => {
+  it.live.each(silent)("does not wait for a client that $name", ({ until, written }) =>
+    Effect.gen(function* () {
+      const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false))
+      const socket = dial(port, written)
+      yield* heard(socket, until)
+      yield* stop
+      socket.destroy()
+    })
+  )
+
+  it.live("answers what it has taken, however long that needs, and closes the connection", () =>
+    Effect.gen(function* () {
+      const mayAnswer = Latch.makeUnsafe(false)
+      const seen = Latch.makeUnsafe(false)
+      const { port, stop } = yield* started(mayAnswer, seen)
+      const answer = yield* Effect.forkChild(heard(dial(port, whole)))
+      const half = dial(port, `${head}Expect: 100-continue\r\n\r\na`)
+      yield* heard(half, "100 Continue")
+      yield* seen.await
+      const stopping = yield* Effect.forkChild(stop)
+      yield* Effect.sleep("150 millis")
+      yield* mayAnswer.open
+      const text = yield* Fiber.join(answer)
+      assert.match(text, /^HTTP\/1.1 200 /)
+      assert.include(text, "connection: close")
+      assert.include(text, "async-response")
+      yield* Fiber.join(stopping)
+      half.destroy()
+    })
+  )
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { type Mistake, search } from "../src/explain/Mistake.ts"
+
+/** A toy: drafts are texts, a mistake appends a letter. */
+const appends = (id: string, aspect: string, ...letters: ReadonlyArray<string>): Mistake<string> => ({
+  id,
+  aspect,
+  description: `${id} was appended`,
+  remedy: "do not",
+  variants: (draft) => letters.map((letter) => [letter, draft + letter])
+})
+const mistakes = [
+  appends("a", "one", "a", "A"),
+  appends("b", "one", "b"),
+  appends("c", "two", "c"),
+  appends("d", "three", "d")
+]
+
+const found = (received: string, list = mistakes) => {
+  const explanation = search("", list, (draft) => draft === received)
+  return explanation._tag === "Explained"
+    ? explanation.findings.map(({ mistakes }) => mistakes.map(({ detail }) => detail).join(""))
+    : explanation._tag
+}
+
+describe("search", () => {
+  it.each([
+    ["", "Correct"],
+    ["A", ["A"]],
+    ["ac", ["ac"]],
+    ["cd", ["cd"]],
+    ["ab", "Unexplained"],
+    ["ca", "Unexplained"],
+    ["acd", "Unexplained"]
+  ])("%j: %j", (received, explanation) => expect(found(received)).toEqual(explanation))
+
+  it("names all mistakes that explain, and no pair then", () => {
+    const list = [
+      appends("a", "one", "x"),
+      appends("b", "two", "x"),
+      appends("c", "three", ""),
+      appends("d", "four", "x")
+    ]
+    expect(found("x", list)).toEqual(["x", "x", "x"])
+  })
+
+  it("names no more than three pairs", () => {
+    const list = Array.from({ length: 6 }, (_, index) => appends(String(index), String(index), "x"))
+    expect(found("xx", list)).toEqual(["xx", "xx", "xx"])
+  })
+
+  it("counts what it tried", () => {
+    // The draft's variants by themselves: 5. In pairs of different aspects: a with c and d, b with c and d, c with d.
+    expect(search("", mistakes, (draft) => draft === "?")).toEqual({ _tag: "Unexplained", tried: 5 + 4 + 2 + 1 })
+  })
+})

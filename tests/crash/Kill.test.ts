@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Parity from "@pay/gateway/Parity"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Status from "@pay/schema/Status"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Redacted, Schedule } from "effect"
+import * as Embedded from "../faults/Embedded.ts"
+import * as Inbox from "../system/Inbox.ts"
+import { controlKey, endpoints, login } from "../system/TestGateway.ts"
+import * as GatewayProcess from "./GatewayProcess.ts"
+
+const { SALE } = PayApi.operations
+const shoppers = 16
+
+const clientOf = (baseUrl: string) =>
+  PayClient.layer({
+    baseUrl,
+    login,
+    controlKey: Redacted.make(controlKey),
+    endpointId: endpoints.usd,
+    concurrency: shoppers
+  })
+
+/** What a merchant knows of its sales when the gateway is gone. */
+interface Known {
+  readonly acknowledged: Map<string, string>
+  readonly doubtful: Set<string>
+}
+
+/** Shoppers buy until the gateway stops answering; after so many acknowledgements it is killed, in the middle of the others. */
+const burst = Effect.fnUntraced(function* (folder: string, round: number, known: Known, callbackUrl: string) {
+  const gateway = yield* GatewayProcess.sandbox(folder)
+  const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
+  const killAt = known.acknowledged.size + 25 + 13 * round
+  let alive = true
+  const shop = Effect.fnUntraced(function* (shopper: number) {
+    const pay = yield* PayClient.PayClient
+    for (let n = 0; alive; n++) {
+      const client_orderid = `kill-${round}-${shopper}-${n}`
+      const sold = yield* Effect.result(pay.sale({ ...payment, client_orderid, server_callback_url: callbackUrl }))
+      if (sold._tag === "Success") known.acknowledged.set(client_orderid, sold.success["paynet-order-id"])
+      else if (sold.failure._tag === "OutcomeUnknown") known.doubtful.add(client_orderid)
+      if (known.acknowledged.size >= killAt && alive) {
+        alive = false
+        yield* gateway.kill
+      }
+    }
+  })
+  yield* Effect.forEach(
+    Array.from({ length: shoppers }, (_, shopper) => shopper),
+    shop,
+    {
+      concurrency: "unbounded",
+      discard: true
+    }
+  ).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
+}, Effect.scoped)
+
+const soon = Schedule.spaced("50 millis")
+
+describe("kill -9 in the middle of a burst of sales", () => {
+  it.live(
+    "loses nothing that was acknowledged, charges nobody twice, tells every outcome",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Embedded.folder
+        const inbox = yield* Inbox.Inbox
+        const known: Known = { acknowledged: new Map(), doubtful: new Set() }
+        for (let round = 0; round < 4; round++) yield* burst(folder, round, known, inbox.url)
+        assert.isAtLeast(known.acknowledged.size, 4 * 25)
+
+        yield* Effect.gen(function* () {
+          const gateway = yield* GatewayProcess.sandbox(folder)
+          yield* Effect.gen(function* () {
+            const pay = yield* PayClient.PayClient
+            for (const [client_orderid, orderid] of known.acknowledged) {
+              const { status } = yield* pay
+                .status({ client_orderid, orderid })
+                .pipe(Effect.repeat({ until: (answer) => Status.isFinal(answer.status), schedule: soon }))
+              assert.strictEqual(status, "approved", client_orderid)
+            }
+            // Nobody told the shopper: it is there and ends, or it is not there.
+            for (const client_orderid of known.doubtful) {
+              const answer = yield* Effect.result(
+                pay
+                  .status({ client_orderid })
+                  .pipe(Effect.repeat({ until: ({ status }) => Status.isFinal(status), schedule: soon }))
+              )
+              if (answer._tag === "Success") assert.strictEqual(answer.success.status, "approved", client_orderid)
+              else assert.deepInclude(answer.failure, { _tag: "Refused", errorCode: 54 }, client_orderid)
+            }
+          }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
+          for (const orderid of known.acknowledged.values()) {
+            yield* Effect.repeat(
+              Effect.sync(() => inbox.about(orderid).length),
+              { until: (heard) => heard > 0, schedule: soon }
+            )
+            assert.deepStrictEqual([...new Set(inbox.about(orderid).map(({ status }) => status))], ["approved"])
+          }
+        }).pipe(Effect.scoped)
+
+        yield* Embedded.on(folder)(
+          Effect.gen(function* () {
+            const { findings, orders } = yield* Parity.check
+            assert.deepStrictEqual(findings, [])
+            assert.isAtLeast(orders, known.acknowledged.size)
+            const control = yield* SandboxControl
+            assert.deepStrictEqual(yield* control.violations, [])
+            for (const [client_orderid, orderid] of known.acknowledged) {
+              assert.strictEqual((yield* control.books.totals(orderid)).capturedMinor, 1042, client_orderid)
+            }
+          })
+        )
+      }).pipe(Effect.provide(Inbox.layer)),
+    90_000
+  )
+})

@@ -1,0 +1,29 @@
+/** Holds up whoever passes while it is shut, so that a test can act in between. */
+import { Effect, Latch } from "effect"
+
+export interface Gate {
+  readonly shut: Effect.Effect<unknown>
+  readonly open: Effect.Effect<unknown>
+  /** Completes when somebody stands before the shut gate. */
+  readonly reached: Effect.Effect<void>
+  /** The effect, and after it the gate. */
+  readonly before: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** Open, to begin with. */
+export const make = (): Gate => {
+  const way = Latch.makeUnsafe(true)
+  const reached = Latch.makeUnsafe(false)
+  return {
+    shut: way.close,
+    open: way.open,
+    reached: reached.await,
+    before: (effect) =>
+      Effect.tap(effect, () =>
+        Effect.suspend(() => {
+          if (!Latch.isOpen(way)) reached.openUnsafe()
+          return way.await
+        })
+      )
+  }
+}

@@ -1,0 +1,222 @@
+/** Who holds an item of the agenda decides about it; whoever inherits one asks before anything is done again. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Acquirer } from "@pay/gateway/Acquirer"
+import { Agenda } from "@pay/gateway/Agenda"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
+import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Store, StoreUnavailable } from "@pay/gateway/Store"
+import type { Kind } from "@pay/sandbox/Outcome"
+import { Clock, Effect, Latch, Layer } from "effect"
+import * as Gate from "./Gate.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+const server_callback_url = "http://shop.example/callback"
+
+/** Answers of this kind wait at the gate. */
+const heldBack =
+  (gate: Gate.Gate, kind: Kind) =>
+  (bank: Acquirer["Service"]): Acquirer["Service"] => {
+    const before: Gate.Gate["before"] = (answer) => gate.before(answer)
+    return {
+      ...bank,
+      ...(kind === "authorize" ? { authorize: (asked) => before(bank.authorize(asked)) } : {}),
+      ...(kind === "capture" ? { capture: (asked) => before(bank.capture(asked)) } : {}),
+      ...(kind === "cancel" ? { cancel: (asked) => before(bank.cancel(asked)) } : {}),
+      ...(kind === "refund" ? { refund: (asked) => before(bank.refund(asked)) } : {})
+    }
+  }
+
+/** Another process, which sees every lease as over, takes all there is and dies. */
+const takenOver = Effect.gen(function* () {
+  const store = yield* Store
+  const nowMs = (yield* Clock.currentTimeMillis) + 3_600_000
+  const taken = yield* store.claimDue({ kind: "bank", nowMs, limit: 100, leaseMs: 60_000, token: "another process" })
+  return taken.map(({ kind, openAttempts }) => `${kind} ${openAttempts}`)
+})
+
+const requests = [
+  { creation: "SALE", name: undefined, kind: "authorize", before: "", after: "sale 1042" },
+  { creation: "PREAUTH", name: undefined, kind: "authorize", before: "", after: "hold 1042" },
+  {
+    creation: "PREAUTH",
+    name: "CAPTURE",
+    kind: "capture",
+    before: "hold 1042",
+    after: "hold 1042,capture 1042,capture 1042"
+  },
+  { creation: "PREAUTH", name: "VOID", kind: "cancel", before: "hold 1042", after: "hold 1042,release 1042" },
+  { creation: "SALE", name: "RETURN", kind: "refund", before: "sale 1042", after: "sale 1042,refund 1042" }
+] as const
+
+describe("an answer that comes when the item is in other hands", () => {
+  it.live.each(requests)(
+    "$creation $name: is kept as evidence and changes nothing",
+    ({ after, before, creation, kind, name }) => {
+      const gate = Gate.make()
+      return Effect.gen(function* () {
+        const store = yield* Store
+        if (name === undefined) yield* gate.shut
+        const created = yield* Play.create(creation, { server_callback_url })
+        if (name !== undefined) {
+          yield* World.settled
+          yield* gate.shut
+        }
+        const asked = name === undefined ? created : yield* Play.act(name, created)
+        const { arrived } = yield* Inbox
+        const told = arrived.length
+        yield* gate.reached
+        assert.include(yield* takenOver, "bank 2")
+        yield* gate.open
+        yield* World.settled
+
+        const evidence = yield* store.find(Evidence, "order", { equals: [created.orderid], limit: 10 })
+        assert.deepStrictEqual(
+          evidence.map(({ answer }) => JSON.parse(answer)._tag),
+          ["Approved"]
+        )
+        assert.strictEqual((yield* Play.statusOf(asked)).status, "processing")
+        assert.strictEqual((yield* Play.booked(created)).join(), before)
+        assert.lengthOf(arrived, told)
+
+        yield* World.pass("2 hours")
+        assert.strictEqual((yield* Play.statusOf(asked)).status, "approved")
+        assert.strictEqual((yield* Play.booked(created)).join(), after)
+        assert.lengthOf(arrived, told + 1)
+        assert.notInclude((yield* Play.atBank(created)).join(), "again")
+        yield* Play.allIsWell
+      }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, kind) }), { local: true }))
+    }
+  )
+})
+
+describe("an answer that finds its order changed meanwhile", () => {
+  it.live("is decided on what the order is now", () => {
+    const gate = Gate.make()
+    return Effect.gen(function* () {
+      const order = yield* Play.create("PREAUTH")
+      yield* World.settled
+      yield* gate.shut
+      yield* Play.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+      yield* gate.reached
+      yield* Play.act("CAPTURE", order, { amount: "5.00", currency: "USD" })
+      yield* gate.open
+      yield* World.settled
+      const status = yield* Play.status(order)
+      assert.deepInclude(status, { status: "approved", "captured-amount": "9.00", "remaining-amount": "1.42" })
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, "capture") }), { local: true }))
+  })
+})
+
+describe("a handler that does not live to record the bank's answer", () => {
+  type Commit = Store["Service"]["commit"]
+  const unavailable = Effect.fail(new StoreUnavailable({ outcomeUnknown: true }))
+  const ends: ReadonlyArray<{
+    how: string
+    meanwhile: string
+    commit: (commit: ReturnType<Commit>) => ReturnType<Commit>
+  }> = [
+    { how: "dies", meanwhile: "processing", commit: () => Effect.die("a defect") },
+    { how: "is told that nobody knows, and nothing was written", meanwhile: "processing", commit: () => unavailable },
+    {
+      how: "is told that nobody knows, and it was written",
+      meanwhile: "approved",
+      commit: (commit) => Effect.andThen(commit, unavailable)
+    }
+  ]
+  it.live.each(ends)("$how: the item is inquired about when its lease ends", ({ commit, meanwhile }) => {
+    let spoiled = false
+    const spoilStore = (store: Store["Service"]): Store["Service"] => ({
+      ...store,
+      commit: (decision) => {
+        const books = decision.writes.some((write) => write._tag === "Post")
+        if (!books || spoiled) return store.commit(decision)
+        spoiled = true
+        return commit(store.commit(decision))
+      }
+    })
+    return Effect.gen(function* () {
+      const order = yield* Play.create("SALE", { server_callback_url })
+      yield* World.settled
+      assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+      yield* World.pass("119 seconds")
+      assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+      yield* World.pass("1 second")
+      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* Play.booked(order), ["sale 1042"])
+      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+      assert.lengthOf((yield* Inbox).arrived, 1)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ spoilStore }), { local: true }))
+  })
+})
+
+describe("an item that has waited in line for half its lease", () => {
+  it.live("is not begun: whoever claims it next inquires first", () => {
+    const gate = Gate.make()
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      yield* gate.shut
+      const first = yield* Play.create("SALE")
+      yield* gate.reached
+      const second = yield* Play.create("SALE")
+      wall.nowMs += 60_001
+      yield* gate.open
+      const agenda = yield* Agenda
+      yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => agenda.load() === 0 }))
+      assert.lengthOf(yield* Play.atBank(first), 1)
+      assert.lengthOf(yield* Play.atBank(second), 0)
+      yield* World.pass("1 minute")
+      assert.strictEqual((yield* Play.status(second)).status, "unknown")
+      yield* World.pass("1 minute")
+      assert.strictEqual((yield* Play.status(second)).status, "approved")
+      assert.deepStrictEqual(yield* Play.atBank(second), ["authorize 1042 Approved"])
+    }).pipe(
+      Effect.provide(World.layer({ wall, spoilBank: heldBack(gate, "authorize"), settings: { bankConcurrency: 1 } }), {
+        local: true
+      })
+    )
+  })
+})
+
+describe("a lease", () => {
+  it.live("outlives the try of a callback, however quick the bank is", () => {
+    const gate = Gate.make()
+    let tries = 0
+    let claims = 0
+    const claimed = Latch.makeUnsafe(false)
+    const callbacks = Layer.succeed(
+      CallbackSender,
+      CallbackSender.of({
+        send: () => {
+          tries += 1
+          return gate.before(Effect.succeed({ status: 200 }))
+        }
+      })
+    )
+    const spoilStore = (store: Store["Service"]): Store["Service"] => ({
+      ...store,
+      claimDue: (claim) => {
+        claims += 1
+        if (claims === 100) claimed.openUnsafe()
+        return store.claimDue(claim)
+      }
+    })
+    return Effect.gen(function* () {
+      yield* gate.shut
+      yield* Play.create("SALE", { server_callback_url })
+      yield* gate.reached
+      yield* claimed.await
+      yield* gate.open
+      yield* World.settled
+      assert.strictEqual(tries, 1)
+    }).pipe(
+      Effect.provide(
+        World.layer({ wall: "running", bank: { deadlineMs: 5 }, settings: { agendaTickMs: 1 }, callbacks, spoilStore }),
+        { local: true }
+      )
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import { assert, layer } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import { Effect, Layer } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { endpoints } = TestGateway
+type EndpointName = keyof typeof endpoints
+
+/** endpoint, currency, amount sent → amount shown and minor units at the bank, or why not. */
+const amounts: ReadonlyArray<
+  readonly [endpoint: EndpointName, currency: string, sent: string, shown: string, minor: number]
+> = [
+  ["usd", "USD", "1", "1.00", 100],
+  ["usd", "USD", "0.01", "0.01", 1],
+  ["usd", "USD", "10.420000", "10.42", 1042],
+  ["usd", "USD", "9999999.99", "9999999.99", 999999999],
+  ["usd", "USD", "9999999999", "9999999999.00", 999999999900],
+  ["jpy", "JPY", "1000", "1000", 1000],
+  ["jpy", "JPY", "1000.00", "1000", 1000],
+  ["kwd", "KWD", "1.234", "1.234", 1234],
+  ["kwd", "KWD", "1.23", "1.230", 1230],
+  ["x100", "USD", "10.42", "10.42", 1042],
+  ["x100", "JPY", "1000", "1000", 1000],
+  ["x100", "KWD", "1.23", "1.230", 1230],
+  ["x100", "KWD", "1.230", "1.230", 1230],
+  ["group", "EUR", "10.42", "10.42", 1042],
+  ["group", "JPY", "10", "10", 10],
+  ["group", "KWD", "0.001", "0.001", 1]
+]
+
+const refusals: ReadonlyArray<
+  readonly [endpoint: EndpointName, currency: string, sent: string, error: ErrorCode.Name]
+> = [
+  ["jpy", "JPY", "1000.5", "amountNotExact"],
+  ["jpy", "JPY", "0.01", "amountNotExact"],
+  ["kwd", "KWD", "1.2345", "amountNotExact"],
+  ["x100", "KWD", "1.234", "amountNotExact"],
+  ["usd", "EUR", "1", "currencyNotEnabled"],
+  ["group", "GBP", "1", "currencyNotEnabled"]
+]
+
+const chosen: Readonly<Record<string, string>> = {
+  USD: endpoints.usd,
+  EUR: endpoints.eur,
+  JPY: endpoints.jpy,
+  KWD: endpoints.kwd
+}
+
+layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencies", (it) => {
+  for (const [name, currency, amount, shown, minor] of amounts) {
+    it.effect(`${name}: ${amount} ${currency} is ${shown}, ${minor} minor units`, () =>
+      Effect.gen(function* () {
+        const endpointId = endpoints[name]
+        const order = yield* Play.order("SALE", { amount, currency }, { endpointId })
+        const expected = name === "group" ? chosen[currency] : endpointId
+        assert.deepInclude(yield* Play.status(order, { endpointId }), {
+          status: "approved",
+          amount: shown,
+          currency,
+          "captured-amount": shown,
+          "end-point-id": expected
+        })
+        const { books } = yield* SandboxControl
+        const [booking] = yield* books.ofOrder(order.orderid)
+        assert.deepInclude(booking?.request, { amountMinor: minor, currency })
+        const back = yield* Play.done("RETURN", order, { amount, currency }, { endpointId })
+        assert.strictEqual(Play.text(back, "end-point-id"), expected)
+        assert.strictEqual((yield* Play.status(order))["returned-amount"], shown)
+        yield* Play.assertClean
+      })
+    )
+  }
+
+  for (const [name, currency, amount, error] of refusals) {
+    it.effect(`${name}: ${amount} ${currency} is ${error}`, () =>
+      Effect.gen(function* () {
+        const client_orderid = Play.freshId()
+        const payment = { client_orderid, amount, currency }
+        const reply = yield* Play.create("SALE", payment, { endpointId: endpoints[name] })
+        Play.assertRefused(reply, error, error === "currencyNotEnabled" ? "currency" : "amount")
+        yield* Play.assertFree(client_orderid)
+      })
+    )
+  }
+
+  it.effect("on an endpoint of hundredths, a capture of thousandths is refused and the whole is not", () =>
+    Effect.gen(function* () {
+      const options = { endpointId: endpoints.x100 }
+      const order = yield* Play.order("PREAUTH", { amount: "2.50", currency: "KWD" }, options)
+      const finer = yield* Play.act("CAPTURE", order, { amount: "1.234", currency: "KWD" }, options)
+      Play.assertRefused(finer, "amountNotExact", "amount")
+      const whole: Play.Options = { ...options, change: ({ amount: _, currency: __, ...fields }) => fields }
+      Play.assertAccepted(yield* Play.act("CAPTURE", order, { amount: "2.50", currency: "KWD" }, whole))
+      yield* Play.settled
+      assert.strictEqual(yield* Play.standing(order), "approved capture 2.500 2.500 0.000 2.500")
+      yield* Play.assertClean
+    })
+  )
+
+  for (const [signed, verifies] of [
+    ["minor", endpoints.jpy],
+    ["x100", endpoints.x100]
+  ] as const) {
+    it.effect(`the ${signed} form of an amount verifies only where the endpoint wants it`, () =>
+      Effect.gen(function* () {
+        const wrong = verifies === endpoints.jpy ? endpoints.x100 : endpoints.jpy
+        const yen = { amount: "1000", currency: "JPY" }
+        Play.assertAccepted(yield* Play.create("SALE", yen, { endpointId: verifies }))
+        const control = (yen: Play.Fields) => TestGateway.controlledAs(signed, yen, wrong)
+        const reply = yield* Play.create("SALE", yen, { endpointId: wrong, change: control })
+        Play.assertRefused(reply, "authenticationFailed")
+      })
+    )
+  }
+
+  it.effect("a group's order can be acted on through any path of its merchant", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH", { currency: "EUR" }, { endpointId: endpoints.group })
+      for (const [amount, endpointId] of [
+        ["1.00", endpoints.group],
+        ["2.00", endpoints.eur],
+        ["3.00", endpoints.usd]
+      ] as const) {
+        const reply = yield* Play.done("CAPTURE", order, { amount, currency: "EUR" }, { endpointId })
+        assert.strictEqual(Play.text(reply, "end-point-id"), endpoints.eur)
+      }
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 6.00 0.00 4.42")
+      yield* Play.assertClean
+    })
+  )
+})
+
+layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestServices: true })(
+  "an endpoint with a limit of 100.00",
+  (it) => {
+    const options = { endpointId: endpoints.limited }
+
+    for (const currency of ["USD", "EUR"]) {
+      it.effect(
+        `takes 100.00 ${currency}, and ends 100.01 as filtered: told by status and callback, unknown to the bank`,
+        () =>
+          Effect.gen(function* () {
+            const inbox = yield* Inbox.Inbox
+            const fields = { currency, server_callback_url: inbox.url }
+            const within = yield* Play.order("PREAUTH", { ...fields, amount: "100.00" }, options)
+            assert.strictEqual((yield* Play.status(within)).status, "approved")
+            const reply = yield* Play.create("PREAUTH", { ...fields, amount: "100.01" }, options)
+            Play.assertAccepted(reply)
+            yield* Play.settled
+            const above = Play.nameOf(reply)
+            const why = { status: "filtered", "error-code": "92", "order-stage": "preauth_filtered" }
+            assert.deepInclude(yield* Play.status(above), why)
+            assert.deepInclude(yield* Play.outcomeOf(reply), why)
+            assert.deepStrictEqual(
+              inbox.about(above.orderid).map((callback) => [callback.status, callback.error_code, callback.amount]),
+              [["filtered", "92", "100.01"]]
+            )
+            const { books } = yield* SandboxControl
+            assert.deepStrictEqual(yield* books.ofOrder(above.orderid), [])
+            for (const name of ["CAPTURE", "VOID", "RETURN"] as const) {
+              Play.assertRefused(yield* Play.act(name, above, {}, options), "orderState")
+            }
+            yield* Play.assertClean
+          })
+      )
+    }
+  }
+)

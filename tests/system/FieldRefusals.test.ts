@@ -1,0 +1,247 @@
+import { assert, layer } from "@effect/vitest"
+import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import { Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+type Row = readonly [field: string, value: string, error: ErrorCode.Name]
+
+const ofPayment: ReadonlyArray<Row> = [
+  ["amount", "", "parameterRequired"],
+  ["amount", "  ", "parameterRequired"],
+  ["amount", "0", "parameterInvalid"],
+  ["amount", "0.00", "parameterInvalid"],
+  ["amount", "-1", "parameterInvalid"],
+  ["amount", "+1", "parameterInvalid"],
+  ["amount", "1e3", "parameterInvalid"],
+  ["amount", "0x10", "parameterInvalid"],
+  ["amount", "1,50", "parameterInvalid"],
+  ["amount", "1 000", "parameterInvalid"],
+  ["amount", "1.2.3", "parameterInvalid"],
+  ["amount", ".", "parameterInvalid"],
+  ["amount", "NaN", "parameterInvalid"],
+  ["amount", "Infinity", "parameterInvalid"],
+  ["amount", "٣", "parameterInvalid"],
+  ["amount", "１０", "parameterInvalid"],
+  ["amount", "1\u00002", "parameterInvalid"],
+  ["amount", "10\r\n.42", "parameterInvalid"],
+  ["amount", "12345678901", "parameterTooLong"],
+  ["amount", "1.000000000", "parameterTooLong"],
+  ["amount", "10.005", "amountNotExact"],
+
+  ["currency", "", "parameterRequired"],
+  ["currency", "usd", "parameterInvalid"],
+  ["currency", "840", "parameterInvalid"],
+  ["currency", "ZZZ", "parameterInvalid"],
+  ["currency", "EUR", "currencyNotEnabled"],
+
+  ["credit_card_number", "", "parameterRequired"],
+  ["credit_card_number", "4444333322221112", "cardInvalid"],
+  ["credit_card_number", "44443333222", "cardInvalid"],
+  ["credit_card_number", "44443333222211114444", "parameterTooLong"],
+  ["credit_card_number", "4444-3333-2222-1111", "parameterInvalid"],
+  ["credit_card_number", "4444 3333 2222 1111", "parameterInvalid"],
+  ["credit_card_number", "４４４４333322221111", "parameterInvalid"],
+  ["expire_month", "0", "parameterInvalid"],
+  ["expire_month", "13", "parameterInvalid"],
+  ["expire_year", "1", "parameterInvalid"],
+  ["expire_year", "1999", "parameterInvalid"],
+  ["expire_year", "2020", "cardExpired"],
+  ["expire_year", "20", "cardExpired"],
+  ["cvv2", "", "parameterRequired"],
+  ["cvv2", "12", "parameterInvalid"],
+  ["cvv2", "12345", "parameterTooLong"],
+  ["cvv2", "12a", "parameterInvalid"],
+
+  ["order_desc", "a\u0000b", "parameterInvalid"],
+  ["card_printed_name", "JOHN\r\nSET-COOKIE: x", "parameterInvalid"],
+  ["card_printed_name", "JOHN\nSMITH", "parameterInvalid"],
+  ["card_printed_name", "JOHN\u0085SMITH", "parameterInvalid"],
+  ["card_printed_name", "J".repeat(129), "parameterTooLong"],
+  ["email", "nobody", "parameterInvalid"],
+  ["email", "a@b\r\nbcc:c@d", "parameterInvalid"],
+  ["email", `${"a".repeat(128)}@b`, "parameterTooLong"],
+  ["ipaddress", "999.0.0.1", "parameterInvalid"],
+  ["ipaddress", "203.0.113.7\u0000", "parameterInvalid"],
+  ["phone", "call me", "parameterInvalid"],
+  ["country", "us", "parameterInvalid"],
+  ["zip_code", "9".repeat(11), "parameterTooLong"],
+  ["state", "", "parameterRequired"],
+  ["merchant_data", "\u001b[2J", "parameterInvalid"]
+]
+
+const overflows = (field: string): Row => [field, `https://shop.example/${"x".repeat(1024)}`, "parameterTooLong"]
+
+/** Of every address that a merchant gives. */
+const badUrls = [
+  "shop.example/callback",
+  "//shop.example/callback",
+  "ftp://shop.example/",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "https:shop.example",
+  "https://",
+  "https://user@shop.example/",
+  "https://user:password@shop.example/",
+  "https://@shop.example/",
+  "https://shop.example/\r\nHost: x",
+  "https://shop.example/\u0000"
+]
+
+/** Of addresses that the gateway itself calls; the sandbox allows the machine itself and nothing else that is private. */
+const unreachableUrls = [
+  "http://10.0.0.1/",
+  "http://172.16.0.1/",
+  "http://192.168.1.1/",
+  "http://169.254.169.254/latest/meta-data",
+  "http://100.64.0.1/",
+  "http://0.0.0.0/",
+  "http://224.0.0.1/",
+  "http://255.255.255.255/",
+  "http://167772161/",
+  "http://0xa.0.0.1/",
+  "http://012.0.0.1/",
+  "http://10.1/",
+  "http://10.0.0.1\\@shop.example/",
+  "http://10.0.0.1./",
+  "http://%31%30.0.0.1/",
+  "http://１０.0.0.1/",
+  "http://[fc00::1]/",
+  "http://[fe80::1]/",
+  "http://[::]/",
+  "http://[::ffff:10.0.0.1]/",
+  "http://[::ffff:a00:1]/",
+  "http://[64:ff9b::10.0.0.1]/",
+  "http://[2002:a00:1::]/",
+  "http://203.0.113.7:22/"
+]
+
+const urls = (fields: ReadonlyArray<string>, values: ReadonlyArray<string>): ReadonlyArray<Row> =>
+  fields.flatMap((field) => values.map((value): Row => [field, value, "parameterInvalid"]))
+
+const ofAddresses: ReadonlyArray<Row> = [
+  ...urls(["server_callback_url", "notify_url", "redirect_url", "redirect_success_url", "redirect_fail_url"], badUrls),
+  ...urls(["server_callback_url", "notify_url"], unreachableUrls),
+  overflows("server_callback_url")
+]
+
+const ofName: ReadonlyArray<Row> = [
+  ["client_orderid", "", "parameterRequired"],
+  ["client_orderid", "x".repeat(129), "parameterTooLong"],
+  ["client_orderid", "a\u0000b", "parameterInvalid"],
+  ["client_orderid", "a\r\nb", "parameterInvalid"],
+  ["client_orderid", "17:4", "parameterInvalid"]
+]
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wrong field", (it) => {
+  for (const [field, value, error] of [...ofPayment, ...ofAddresses]) {
+    it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
+      Effect.gen(function* () {
+        const client_orderid = Play.freshId()
+        const reply = yield* Play.create("SALE", { client_orderid, [field]: value })
+        Play.assertRefused(reply, error, field)
+        assert.strictEqual(reply.body["merchant-order-id"], client_orderid)
+        yield* Play.assertFree(client_orderid)
+      })
+    )
+  }
+
+  for (const [field, value, error] of ofName) {
+    it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
+      Effect.gen(function* () {
+        Play.assertRefused(yield* Play.create("SALE", { [field]: value }), error, field)
+        yield* Play.assertFree(value)
+      })
+    )
+  }
+
+  it.effect("all problems are told at once, the first one as the message", () =>
+    Effect.gen(function* () {
+      const reply = yield* Play.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "us" })
+      const errors = reply.body.errors
+      assert(Array.isArray(errors))
+      assert.sameMembers(
+        errors.map(({ field }) => field),
+        ["amount", "cvv2", "email", "country"]
+      )
+      assert.strictEqual(reply.body["error-message"], errors[0].message)
+    })
+  )
+
+  it.effect("two spellings of a field with different values: refused, naming it", () =>
+    Effect.gen(function* () {
+      const client_orderid = Play.freshId()
+      const twice = yield* Play.create(
+        "SALE",
+        { client_orderid },
+        {
+          change: (fields) => ({ ...fields, "client-order-id": "another" })
+        }
+      )
+      Play.assertRefused(twice, "parameterConflict", "client_orderid")
+      yield* Play.assertFree(client_orderid)
+      yield* Play.assertFree("another")
+    })
+  )
+
+  it.effect("the loopback is where the sandbox may call; any host is where a browser may go", () =>
+    Effect.gen(function* () {
+      for (const fields of [
+        { server_callback_url: "http://127.0.0.1:9/callback" },
+        { notify_url: "http://localhost:9/" },
+        { redirect_url: "http://10.0.0.1:22/back" }
+      ]) {
+        Play.assertAccepted(yield* Play.create("SALE", fields))
+      }
+    })
+  )
+})
+
+const production = { settings: { production: true, addressPolicy: AddressPolicy.publicOnly } }
+
+layer(TestGateway.layer(production), { excludeTestServices: true })("with production's rules for addresses", (it) => {
+  for (const [field, value] of [
+    ["server_callback_url", "http://shop.example/"],
+    ["redirect_url", "http://shop.example/"],
+    ["server_callback_url", "https://127.0.0.1/"],
+    ["server_callback_url", "https://2130706433/"],
+    ["server_callback_url", "https://[::1]/"],
+    ["server_callback_url", "https://localhost/"],
+    ["notify_url", "https://shop.localhost./"]
+  ] as const) {
+    it.effect(`${field} = ${value}: refused`, () =>
+      Effect.gen(function* () {
+        Play.assertRefused(yield* Play.create("SALE", { [field]: value }), "parameterInvalid", field)
+      })
+    )
+  }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up with a wrong field", (it) => {
+  const rows: ReadonlyArray<readonly [name: Play.FollowUp, fields: Play.Fields, error: ErrorCode.Name, field: string]> =
+    [
+      ["CAPTURE", { amount: "1.00" }, "parameterRequired", "currency"],
+      ["CAPTURE", { currency: "USD" }, "parameterRequired", "amount"],
+      ["RETURN", { amount: "1.00" }, "parameterRequired", "currency"],
+      ["CAPTURE", { amount: "0", currency: "USD" }, "parameterInvalid", "amount"],
+      ["CAPTURE", { amount: "1.001", currency: "USD" }, "amountNotExact", "amount"],
+      ["RETURN", { amount: "-1", currency: "USD" }, "parameterInvalid", "amount"],
+      ["VOID", { amount: "1.00" }, "amountNotAllowed", "amount"],
+      ["VOID", { amount: "1.00", currency: "USD" }, "amountNotAllowed", "amount"],
+      ["CAPTURE", { orderid: "" }, "parameterRequired", "orderid"],
+      ["CAPTURE", { orderid: "12x" }, "parameterInvalid", "orderid"],
+      ["VOID", { comment: "x".repeat(51) }, "parameterTooLong", "comment"],
+      ["VOID", { comment: "a\u0000" }, "parameterInvalid", "comment"],
+      ["RETURN", { server_callback_url: "http://10.0.0.1/" }, "parameterInvalid", "server_callback_url"]
+    ]
+  for (const [name, fields, error, field] of rows) {
+    it.effect(`${name} ${JSON.stringify(fields)}: ${error} of ${field}, and the order stands as before`, () =>
+      Effect.gen(function* () {
+        const order = yield* Play.order("PREAUTH")
+        Play.assertRefused(yield* Play.act(name, order, fields), error, field)
+        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      })
+    )
+  }
+})

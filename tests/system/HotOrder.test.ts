@@ -1,0 +1,42 @@
+/** Many answers of the bank about one order at once: none of them waits for a lease to end, none becomes mere evidence. */
+import { assert, it } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect } from "effect"
+import * as TestGateway from "./TestGateway.ts"
+
+const { CAPTURE, PREAUTH, STATUS } = PayApi.operations
+const captures = 24
+
+it.live(`${captures} partial captures at once are all recorded as they are answered`, () =>
+  Effect.gen(function* () {
+    const agenda = yield* Agenda
+    const store = yield* Store
+    const fields: Readonly<Record<string, string>> = { ...Sample.request(PREAUTH), amount: "24.00", currency: "USD" }
+    const { body } = yield* TestGateway.post(PREAUTH, fields)
+    const named = {
+      login: TestGateway.login,
+      client_orderid: fields.client_orderid ?? "",
+      orderid: String(body["paynet-order-id"])
+    }
+    yield* agenda.settled
+    const answers = yield* Effect.forEach(
+      Array.from({ length: captures }, (_, n) => `capture ${n}`),
+      (key) =>
+        TestGateway.post(
+          CAPTURE,
+          { ...named, amount: "1.00", currency: "USD" },
+          { headers: { "idempotency-key": key } }
+        ),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+    yield* agenda.settled
+    const status = yield* TestGateway.post(STATUS, named)
+    assert.deepInclude(status.body, { status: "approved", "captured-amount": "24.00" })
+    assert.lengthOf(yield* store.find(Evidence, "order", { equals: [named.orderid], limit: 100 }), 0)
+  }).pipe(Effect.provide(TestGateway.layer({ bank: { latencyMs: 300 } })))
+)

@@ -1,0 +1,30 @@
+/** Configurations of merchants: the sandbox's own with some endpoints changed, and another merchant beside it. */
+import * as Directory from "@pay/gateway/Directory"
+import * as PaySandbox from "@pay/sandbox/Sandbox"
+import { Array as Arr, Schema } from "effect"
+
+type Encoded = typeof Directory.Config.Encoded
+type Endpoint = Encoded[number]["endpoints"][number]
+
+/** Knows how to sign, and owns nothing of the sandbox's merchant. */
+export const other = {
+  login: "other-merchant",
+  controlKey: "0C0B5C3C-6C0B-4B9E-8C57-3F3B5D1E4A11",
+  endpointId: "3001"
+} as const
+
+const otherMerchant: Encoded[number] = {
+  login: other.login,
+  controlKeys: [other.controlKey],
+  endpoints: [{ id: other.endpointId, currencies: ["USD"] }]
+}
+
+/** Both merchants; `changes` by the number of the endpoint. */
+export const both = (changes: Readonly<Record<string, Partial<Endpoint>>> = {}): Directory.Config =>
+  Schema.decodeSync(Directory.Config)([
+    ...PaySandbox.directory.map((merchant) => ({
+      ...merchant,
+      endpoints: Arr.map(merchant.endpoints, (endpoint) => ({ ...endpoint, ...changes[endpoint.id] }))
+    })),
+    otherMerchant
+  ])

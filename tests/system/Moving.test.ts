@@ -1,0 +1,230 @@
+import { assert, layer } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect, Layer } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+/** The bank cannot be reached once: the request is under way until a second has passed. */
+const busy = { journey: { _tag: "NotSent", times: 1 } } as const
+const undecided = { journey: { _tag: "Undecided", forMs: 4_000 } } as const
+const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour" } } as const
+
+interface Row {
+  readonly name: string
+  readonly of: Play.Creation
+  readonly before?: Play.Fields
+  readonly act: Play.FollowUp
+  readonly fields: Play.Fields
+  readonly bank: "capture" | "cancel" | "refund"
+  readonly type: string
+  readonly amount: string
+  readonly stands: string
+}
+
+const rows: ReadonlyArray<Row> = [
+  {
+    name: "a capture",
+    of: "PREAUTH",
+    act: "CAPTURE",
+    fields: usd("4.00"),
+    bank: "capture",
+    type: "capture",
+    amount: "4.00",
+    stands: "approved capture 10.42 4.00 0.00 6.42"
+  },
+  {
+    name: "a void",
+    of: "PREAUTH",
+    act: "VOID",
+    fields: {},
+    bank: "cancel",
+    type: "cancel",
+    amount: "10.42",
+    stands: "approved cancel 10.42 0.00 0.00 0.00"
+  },
+  {
+    name: "a void of the rest",
+    of: "PREAUTH",
+    before: usd("4.00"),
+    act: "VOID",
+    fields: {},
+    bank: "cancel",
+    type: "cancel",
+    amount: "6.42",
+    stands: "approved capture 10.42 4.00 0.00 4.00"
+  },
+  {
+    name: "a return of a preauth",
+    of: "PREAUTH",
+    act: "RETURN",
+    fields: {},
+    bank: "cancel",
+    type: "cancel",
+    amount: "10.42",
+    stands: "approved cancel 10.42 0.00 0.00 0.00"
+  },
+  {
+    name: "a return of a part of a sale",
+    of: "SALE",
+    act: "RETURN",
+    fields: usd("4.00"),
+    bank: "refund",
+    type: "reversal",
+    amount: "4.00",
+    stands: "approved sale 10.42 10.42 4.00 6.42"
+  },
+  {
+    name: "a return of a sale",
+    of: "SALE",
+    act: "RETURN",
+    fields: {},
+    bank: "refund",
+    type: "reversal",
+    amount: "10.42",
+    stands: "approved reversal 10.42 10.42 10.42 0.00"
+  },
+  {
+    name: "a return of a partly captured preauth, at its refund",
+    of: "PREAUTH",
+    before: usd("4.00"),
+    act: "RETURN",
+    fields: {},
+    bank: "refund",
+    type: "reversal",
+    amount: "4.00",
+    stands: "approved reversal 10.42 4.00 4.00 0.00"
+  }
+]
+
+layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestServices: true })(
+  "while a follow-up moves",
+  (it) => {
+    for (const { act, amount, bank, before, fields, name, of, stands, type } of rows) {
+      const start = Effect.gen(function* () {
+        const inbox = yield* Inbox.Inbox
+        const order = yield* Play.order(of, { server_callback_url: inbox.url })
+        if (before !== undefined) yield* Play.done("CAPTURE", order, before)
+        return {
+          order,
+          stood: yield* Play.standing(order),
+          told: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
+        }
+      })
+
+      it.effect(`${name}: processing or unknown with its type, then ${stands}, told once`, () =>
+        Effect.gen(function* () {
+          const control = yield* SandboxControl
+          for (const [plan, wire] of [
+            [busy, "processing"],
+            [undecided, "unknown"]
+          ] as const) {
+            const { order, told } = yield* start
+            yield* control.next(bank, plan)
+            const reply = yield* Play.done(act, order, fields)
+            const moving = { status: wire, "transaction-type": type, "order-stage": `${type}_${wire}` }
+            assert.deepInclude(yield* Play.status(order), { ...moving, amount: "10.42" })
+            assert.deepInclude(yield* Play.outcomeOf(reply), { ...moving, amount })
+            assert.deepStrictEqual(told(), [])
+            yield* Play.pass("10 seconds")
+            assert.strictEqual(yield* Play.standing(order), stands)
+            assert.deepInclude(yield* Play.outcomeOf(reply), { status: "approved", "transaction-type": type, amount })
+            const serialNumber = Play.text(reply, "serial-number")
+            assert.deepStrictEqual(
+              told().map((callback) => [callback.status, callback.type, callback.amount, callback["serial-number"]]),
+              [["approved", type, amount, serialNumber]]
+            )
+          }
+          yield* Play.assertClean
+        })
+      )
+
+      it.effect(
+        `${name} fails: the order stands as before, the failure is under by-request-sn and in the callback`,
+        () =>
+          Effect.gen(function* () {
+            const control = yield* SandboxControl
+            const { order, stood, told } = yield* start
+            yield* control.next(bank, { ...undecided, ...decline })
+            const reply = yield* Play.done(act, order, fields)
+            assert.deepInclude(yield* Play.status(order), { status: "unknown", "transaction-type": type })
+            yield* Play.pass("10 seconds")
+            assert.strictEqual(yield* Play.standing(order), stood)
+            assert.notProperty(yield* Play.status(order), "error-code")
+            const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
+            assert.deepInclude(yield* Play.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
+            assert.deepStrictEqual(
+              told().map((callback) => [
+                callback.status,
+                callback.type,
+                callback.error_code,
+                callback["serial-number"]
+              ]),
+              [["declined", type, "100", Play.text(reply, "serial-number")]]
+            )
+            yield* Play.done(act, order, fields)
+            assert.strictEqual(yield* Play.standing(order), stands)
+            yield* Play.assertClean
+          })
+      )
+    }
+
+    it.effect("a return of a partly captured preauth is a reversal to its end, also while the hold is released", () =>
+      Effect.gen(function* () {
+        const inbox = yield* Inbox.Inbox
+        const control = yield* SandboxControl
+        const order = yield* Play.order("PREAUTH", { server_callback_url: inbox.url })
+        yield* Play.done("CAPTURE", order, usd("4.00"))
+        yield* control.next("cancel", undecided)
+        const reply = yield* Play.done("RETURN", order)
+        const moving = { status: "unknown", "transaction-type": "reversal" }
+        assert.deepInclude(yield* Play.status(order), { ...moving, "returned-amount": "4.00" })
+        assert.deepInclude(yield* Play.outcomeOf(reply), moving)
+        yield* Play.pass("10 seconds")
+        assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+        assert.deepInclude(yield* Play.outcomeOf(reply), {
+          status: "approved",
+          "transaction-type": "reversal",
+          amount: "4.00"
+        })
+        const last = inbox.about(order.orderid).at(-1)
+        assert.deepInclude(last, { status: "approved", type: "reversal", amount: "4.00" })
+        yield* Play.assertClean
+      })
+    )
+
+    it.effect("its own server_callback_url is told instead of the order's; notify_url hears of everything", () =>
+      Effect.gen(function* () {
+        const inbox = yield* Inbox.Inbox
+        const order = yield* Play.order("PREAUTH", { notify_url: `${inbox.url}/notify` })
+        const own = yield* Play.done("CAPTURE", order, { ...usd("1.00"), server_callback_url: `${inbox.url}/own` })
+        yield* Play.done("CAPTURE", order, usd("2.00"))
+        assert.deepStrictEqual(
+          inbox.about(order.orderid).map(({ amount, type }) => `${type} ${amount}`),
+          ["preauth 10.42", "capture 1.00", "capture 1.00", "capture 2.00"]
+        )
+        const aboutOwn = inbox
+          .about(order.orderid)
+          .filter((callback) => callback["serial-number"] === Play.text(own, "serial-number"))
+        assert.strictEqual(aboutOwn.length, 2)
+      })
+    )
+
+    it.effect("a hold that nobody captures lapses after seven days: approved, cancel, and told", () =>
+      Effect.gen(function* () {
+        const inbox = yield* Inbox.Inbox
+        const order = yield* Play.order("PREAUTH", { server_callback_url: inbox.url })
+        yield* Play.pass("167 hours")
+        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        yield* Play.pass("2 hours")
+        assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+        assert.deepStrictEqual(
+          inbox.about(order.orderid).map(({ status, type }) => `${type} ${status}`),
+          ["preauth approved", "cancel approved"]
+        )
+        yield* Play.assertClean
+      })
+    )
+  }
+)

@@ -1,0 +1,58 @@
+/** A repetition that shows only while it is carried out commits nothing; its nonce is spent all the same. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Directory } from "@pay/gateway/Directory"
+import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Handlers } from "@pay/gateway/Handlers"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import * as Play from "../faults/Play.ts"
+import * as World from "../faults/World.ts"
+
+const { endpoints, login } = Sandbox.merchant
+
+const spending = (nonce: string): Decision.Decision => ({
+  guards: [Decision.absent(Nonce, "key", [login, nonce])],
+  writes: [Decision.append(Nonce, { consumerKey: login, nonce, seenAtMs: 0 })]
+})
+
+/** Carries the request out as one that was not known as a repetition when it was looked up. */
+const perform = Effect.fnUntraced(function* (
+  name: "SALE" | "VOID",
+  fields: Readonly<Record<string, string>>,
+  nonce: string
+) {
+  const handler = (yield* Handlers).get(name)
+  const route = (yield* Directory).route(endpoints.usd)
+  assert(handler !== undefined && route !== undefined)
+  const { merchant } = route
+  const call = { operation: PayApi.operations[name], route, merchant, fields, idempotencyKey: undefined }
+  return yield* handler.perform({ ...call, nonce: spending(nonce) }, route.endpoints)
+})
+
+describe("two requests at once that are the same", () => {
+  for (const name of ["SALE", "VOID"] as const) {
+    it.live(`${name}: each spends its nonce, and a nonce that is spent answers nothing`, () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const order = yield* Play.create("PREAUTH")
+        yield* World.settled
+        const { client_orderid, orderid } = order
+        const fields = name === "VOID" ? { login, client_orderid, orderid } : Sample.request(PayApi.operations.SALE)
+        yield* perform(name, fields, "first")
+        yield* perform(name, fields, "second")
+        const nonces = yield* store.find(Nonce, "key", { equals: [login], limit: 10 })
+        assert.deepStrictEqual(
+          nonces.map(({ nonce }) => nonce),
+          ["first", "second"]
+        )
+        const refused = yield* Effect.flip(perform(name, fields, "second"))
+        assert(refused._tag === "Refused")
+        assert.strictEqual(refused.status, 401)
+      }).pipe(Effect.provide(World.layer(), { local: true }))
+    )
+  }
+})

@@ -1,0 +1,77 @@
+/** Signs requests with OAuth by hand, so that a test can get every part of them wrong. */
+import { createPrivateKey } from "node:crypto"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import type { Operation } from "@pay/schema/Operation"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Form from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
+import { Effect } from "effect"
+import type { Fields } from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+export const rsa = OAuth.rsaPrivate(createPrivateKey(Sandbox.merchant.privateKeyPem))
+export const hmac = OAuth.hmac(TestGateway.controlKey)
+
+/** The key that the operation is signed with. */
+export const keyOf = ({ signing }: Operation): OAuth.SigningKey =>
+  signing._tag === "OAuth" && signing.methods[0] === "RSA-SHA256" ? rsa : hmac
+
+let count = 0
+export const freshNonce = (): string => {
+  count += 1
+  return `nonce-${count}`
+}
+
+export interface Parts {
+  readonly key?: OAuth.SigningKey
+  readonly login?: string
+  readonly nonce?: string
+  /** Of a fresh nonce. */
+  readonly nonceLength?: number
+  /** How far ahead of the gateway's time. */
+  readonly aheadSeconds?: number
+  readonly fields?: Fields
+  readonly endpointId?: string
+  /** Behind the path, signed too. */
+  readonly query?: string
+  /** Instead of the address that is signed. */
+  readonly url?: string
+  readonly headers?: Fields
+  /** After the signing. */
+  readonly authorization?: (header: string) => string | undefined
+  readonly body?: (form: string) => string
+}
+
+export const send = Effect.fnUntraced(function* (operation: Operation, parts: Parts = {}) {
+  const { publicBaseUrl } = yield* NodeServer
+  const { nowMs } = yield* AuthClock
+  const { authorization = (same) => same, body = (same) => same, endpointId = TestGateway.endpoints.usd } = parts
+  const path = `${operation.path}/${endpointId}${parts.query ?? ""}`
+  const parameters = Object.entries({ ...Sample.request(operation), login: undefined, ...parts.fields }).flatMap(
+    ([name, value]): ReadonlyArray<Form.Parameter> =>
+      value !== undefined ? [[name, value]] : name in operation.fields ? [[name, parts.login ?? TestGateway.login]] : []
+  )
+  const signed = OAuth.sign(
+    {
+      method: "POST",
+      url: parts.url ?? publicBaseUrl + path,
+      consumerKey: parts.login ?? TestGateway.login,
+      parameters,
+      timestampSeconds: Math.floor(nowMs() / 1000) + (parts.aheadSeconds ?? 0),
+      nonce: parts.nonce ?? freshNonce().padEnd(parts.nonceLength ?? 0, "n")
+    },
+    parts.key ?? keyOf(operation)
+  )
+  const header = authorization(signed.ok ? signed.authorization : "")
+  return yield* TestGateway.raw({
+    path,
+    body: body(Form.write(parameters)),
+    headers: {
+      ...TestGateway.standardHeaders,
+      ...(header === undefined ? {} : { authorization: header }),
+      ...parts.headers
+    }
+  })
+})

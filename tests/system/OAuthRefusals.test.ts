@@ -1,0 +1,152 @@
+import { assert, layer, it as live } from "@effect/vitest"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import * as OAuthKey from "@pay/signing/OAuth"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { PAYOUT, PAYOUTFORM, PAYOUT_V4 } = PayApi.operations
+type Row = readonly [name: string, parts: OAuth.Parts, error: ErrorCode.Name]
+
+const swap = (from: string | RegExp, to: string): OAuth.Parts => ({
+  authorization: (header) => header.replace(from, to)
+})
+
+/** Each signed with HMAC-SHA1 and with RSA-SHA256. */
+const rows: ReadonlyArray<Row> = [
+  ["as it should be", {}, "operationNotEnabled"],
+  ["with a realm", swap("OAuth ", 'OAuth realm="pay", '), "operationNotEnabled"],
+  ["with a query", { query: "?a=1&b=%20" }, "operationNotEnabled"],
+  ["oauth_* repeated in the body", { body: (form) => `${form}&oauth_version=1.0` }, "operationNotEnabled"],
+  ["299 s late", { aheadSeconds: -299 }, "operationNotEnabled"],
+  ["a nonce of 128 characters", { nonceLength: 128 }, "operationNotEnabled"],
+
+  ["no Authorization", { authorization: () => undefined }, "oauthSignatureInvalid"],
+  ["no OAuth", swap("OAuth ", "Basic "), "oauthMalformed"],
+  ["no nonce", swap(/oauth_nonce="[^"]*", /, ""), "oauthMalformed"],
+  ["an empty nonce", swap(/oauth_nonce="[^"]*"/, 'oauth_nonce=""'), "oauthMalformed"],
+  ["a nonce of 129 characters", { nonceLength: 129 }, "oauthMalformed"],
+  ["no signature", swap(/oauth_signature="[^"]*"/, 'oauth_signature=""'), "oauthMalformed"],
+  ["no timestamp", swap(/oauth_timestamp="\d*"/, 'oauth_timestamp=""'), "oauthMalformed"],
+  ["a timestamp that is none", swap(/oauth_timestamp="\d*"/, 'oauth_timestamp="1e9"'), "oauthMalformed"],
+  ["version 2", swap('oauth_version="1.0"', 'oauth_version="2.0"'), "oauthMalformed"],
+  ["no quotes", swap(/oauth_version="1.0"/, "oauth_version=1.0"), "oauthMalformed"],
+  ["a parameter twice", swap("OAuth ", 'OAuth oauth_version="1.0", '), "oauthMalformed"],
+  ["an oauth_* that conflicts in the body", { body: (form) => `${form}&oauth_nonce=another` }, "oauthMalformed"],
+  ["an oauth_* that only the body has", { body: (form) => `${form}&oauth_token=x` }, "oauthMalformed"],
+  ["an oauth_* that conflicts in the query", { query: "?oauth_nonce=another" }, "oauthMalformed"],
+  ["PLAINTEXT", swap(/oauth_signature_method="[^"]*"/, 'oauth_signature_method="PLAINTEXT"'), "oauthMethodUnsupported"],
+  [
+    "HMAC-SHA256",
+    swap(/oauth_signature_method="[^"]*"/, 'oauth_signature_method="HMAC-SHA256"'),
+    "oauthMethodUnsupported"
+  ],
+
+  ["a field changed", { body: (form) => form.replace("amount=10.42", "amount=10.43") }, "oauthSignatureInvalid"],
+  ["a field added", { body: (form) => `${form}&x=1` }, "oauthSignatureInvalid"],
+  ["another nonce than was signed", swap(/oauth_nonce="/, 'oauth_nonce="x'), "oauthSignatureInvalid"],
+  ["a signature that is no Base64", swap(/oauth_signature="[^"]*"/, 'oauth_signature="%21"'), "oauthSignatureInvalid"],
+  ["signed for another host", { url: "http://elsewhere.example/api/v2/payout/1001" }, "oauthSignatureInvalid"],
+  ["another Host header", { headers: { host: "elsewhere.example" } }, "operationNotEnabled"],
+  ["a body login of somebody else", { fields: { login: "other-merchant" } }, "oauthSignatureInvalid"],
+  ["301 s late", { aheadSeconds: -301 }, "timestampSkewed"],
+  ["a day ahead", { aheadSeconds: 86_400 }, "timestampSkewed"]
+]
+
+const challenged = (reply: TestGateway.Reply) =>
+  assert.strictEqual(reply.headers["www-authenticate"], reply.status === 401 ? "OAuth" : undefined)
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("an OAuth request", (it) => {
+  for (const operation of [PAYOUT, PAYOUT_V4]) {
+    for (const [name, parts, error] of rows) {
+      it.effect(`${operation.command}, ${name}: ${error}`, () =>
+        Effect.gen(function* () {
+          const reply = yield* OAuth.send(operation, parts)
+          Play.assertRefused(reply, error)
+          challenged(reply)
+        })
+      )
+    }
+  }
+
+  it.effect("signed with the other method: refused, each way; payout-form takes both", () =>
+    Effect.gen(function* () {
+      Play.assertRefused(yield* OAuth.send(PAYOUT, { key: OAuth.rsa }), "oauthMethodUnsupported")
+      Play.assertRefused(yield* OAuth.send(PAYOUT_V4, { key: OAuth.hmac }), "oauthMethodUnsupported")
+      Play.assertRefused(yield* OAuth.send(PAYOUTFORM, { key: OAuth.rsa }), "operationNotEnabled")
+      Play.assertRefused(yield* OAuth.send(PAYOUTFORM, { key: OAuth.hmac }), "operationNotEnabled")
+    })
+  )
+
+  it.effect("says what is wrong with the time only to whoever can sign", () =>
+    Effect.gen(function* () {
+      const late = yield* OAuth.send(PAYOUT, { aheadSeconds: -900 })
+      assert.match(Play.text(late, "error-message"), /90\d s behind the gateway's time \d{10}/)
+      const ahead = yield* OAuth.send(PAYOUT, { aheadSeconds: 900 })
+      assert.match(Play.text(ahead, "error-message"), /(900|899) s ahead of the gateway's time \d{10}/)
+      const stranger = yield* OAuth.send(PAYOUT, { aheadSeconds: -900, key: OAuthKey.hmac("guessed") })
+      Play.assertRefused(stranger, "oauthSignatureInvalid")
+    })
+  )
+
+  it.effect("unknown consumer, foreign endpoint, nobody's endpoint, wrong key: one and the same refusal", () =>
+    Effect.gen(function* () {
+      const { controlKey, endpointId, login } = Merchants.other
+      const theirKey = OAuthKey.hmac(controlKey)
+      const replies = yield* Effect.all([
+        OAuth.send(PAYOUT, { login: "nobody" }),
+        OAuth.send(PAYOUT, { endpointId }),
+        OAuth.send(PAYOUT, { endpointId: "999" }),
+        OAuth.send(PAYOUT, { login, key: theirKey }),
+        OAuth.send(PAYOUT, { login, key: theirKey, endpointId: "999" }),
+        OAuth.send(PAYOUT, { key: theirKey }),
+        OAuth.send(PAYOUT, { authorization: () => undefined })
+      ])
+      for (const { body, headers, status } of replies) {
+        assert.strictEqual(status, 401)
+        assert.strictEqual(headers["www-authenticate"], "OAuth")
+        assert.deepStrictEqual({ ...body, "serial-number": "" }, { ...replies[0].body, "serial-number": "" })
+      }
+    })
+  )
+
+  it.effect("a nonce is spent once per consumer, and only by a request whose signature and time are right", () =>
+    Effect.gen(function* () {
+      const nonce = OAuth.freshNonce()
+      Play.assertRefused(yield* OAuth.send(PAYOUT, { nonce, key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
+      Play.assertRefused(yield* OAuth.send(PAYOUT, { nonce, aheadSeconds: -900 }), "timestampSkewed")
+      Play.assertRefused(yield* OAuth.send(PAYOUT, { nonce }), "operationNotEnabled")
+      const again = yield* OAuth.send(PAYOUT, { nonce })
+      Play.assertRefused(again, "nonceUsed")
+      challenged(again)
+      Play.assertRefused(yield* OAuth.send(PAYOUT_V4, { nonce }), "nonceUsed")
+      const { controlKey, endpointId, login } = Merchants.other
+      const theirs = { nonce, login, endpointId, key: OAuthKey.hmac(controlKey) }
+      Play.assertRefused(yield* OAuth.send(PAYOUT, theirs), "operationNotEnabled")
+    })
+  )
+
+  it.effect("of ten requests with one nonce at once, one is let through", () =>
+    Effect.gen(function* () {
+      const nonce = OAuth.freshNonce()
+      const replies = yield* Effect.all(
+        Array.from({ length: 10 }, () => OAuth.send(PAYOUT, { nonce })),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(replies.map(({ status }) => status).sort(), [400, ...Array.from({ length: 9 }, () => 401)])
+    })
+  )
+})
+
+live.live("a nonce stays spent when the gateway is started again on its folder", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const nonce = OAuth.freshNonce()
+    const sent = OAuth.send(PAYOUT, { nonce })
+    Play.assertRefused(yield* TestGateway.living(folder)(sent), "operationNotEnabled")
+    Play.assertRefused(yield* TestGateway.living(folder)(sent), "nonceUsed")
+  })
+)

@@ -1,0 +1,221 @@
+import { assert, layer } from "@effect/vitest"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { CAPTURE } = PayApi.operations
+const { endpoints, login, standardHeaders } = TestGateway
+
+/** A capture as it is about to be sent; each stage of refusal has one thing in it that breaks. */
+interface Draft {
+  readonly method: "POST" | "GET"
+  readonly endpointId: string
+  readonly suffix: string
+  readonly headers: Play.Fields
+  readonly order: "open" | "closed"
+  readonly fields: Play.Fields
+  readonly key: string
+  readonly afterSigning: string
+}
+
+const sound: Draft = {
+  method: "POST",
+  endpointId: endpoints.usd,
+  suffix: "",
+  headers: standardHeaders,
+  order: "open",
+  fields: { amount: "2.00", currency: "USD" },
+  key: TestGateway.controlKey,
+  afterSigning: ""
+}
+
+interface Stage {
+  readonly name: string
+  readonly error: ErrorCode.Name
+  readonly breaks: (draft: Draft) => Draft
+}
+
+const stage = (name: string, error: ErrorCode.Name, breaks: Stage["breaks"]): Stage => ({ name, error, breaks })
+const header = (name: string, value: string) => (draft: Draft) => ({
+  ...draft,
+  headers: { ...draft.headers, [name]: value }
+})
+const field = (name: string, value: string) => (draft: Draft) => ({
+  ...draft,
+  fields: { ...draft.fields, [name]: value }
+})
+const append = (text: string) => (draft: Draft) => ({ ...draft, afterSigning: draft.afterSigning + text })
+
+/** Where captures are not enabled; the keys and orders of the merchant are the same. */
+const noCaptures = endpoints.eur
+const usedKey = "used for one dollar"
+
+/** The contract: the earlier one wins. */
+const stages: ReadonlyArray<Stage> = [
+  stage("size", "bodyTooLarge", append(`&x=${"x".repeat(256 * 1024)}`)),
+  stage("path", "notFound", (draft) => ({ ...draft, suffix: "x" })),
+  stage("method", "methodNotAllowed", (draft) => ({ ...draft, method: "GET" })),
+  stage("Accept", "acceptRequired", header("accept", "text/html")),
+  stage("Content-Type", "contentTypeRequired", header("content-type", "text/plain")),
+  stage("form syntax", "malformedForm", append("&x=%zz")),
+  stage("number of parameters", "tooManyParameters", append("&x=1".repeat(201))),
+  stage("authentication", "authenticationFailed", (draft) => ({ ...draft, key: "wrong" })),
+  stage("replay", "idempotencyKeyConflict", header("idempotency-key", usedKey)),
+  stage("operation enabled", "operationNotEnabled", (draft) => ({ ...draft, endpointId: noCaptures })),
+  stage("fields", "parameterTooLong", field("comment", "x".repeat(51))),
+  stage("state", "orderState", (draft) => ({ ...draft, order: "closed" })),
+  stage("amounts", "amountExceeds", field("amount", "99.00"))
+]
+
+const merchants = Merchants.both({ [noCaptures]: { operations: ["SALE", "STATUS"] } })
+
+layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which refusal wins", (it) => {
+  const oneDollar = { amount: "1.00", currency: "USD" }
+  const key = { headers: { "idempotency-key": usedKey } }
+
+  /** One that can still be captured and one that cannot, each with a capture of one dollar under the key. */
+  const makeOrders = Effect.gen(function* () {
+    const open = yield* Play.order("PREAUTH")
+    yield* Play.done("CAPTURE", open, oneDollar, key)
+    const closed = yield* Play.order("PREAUTH")
+    yield* Play.done("CAPTURE", closed, oneDollar, key)
+    yield* Play.done("VOID", closed)
+    return { open, closed }
+  })
+  type Orders = Effect.Success<typeof makeOrders>
+
+  const send = Effect.fnUntraced(function* (orders: Orders, draft: Draft) {
+    const fields = { login, ...orders[draft.order], ...draft.fields }
+    const signed = TestGateway.controlled(CAPTURE, fields, draft.endpointId, draft.key)
+    return yield* TestGateway.raw({
+      method: draft.method,
+      path: `${CAPTURE.path}/${draft.endpointId}${draft.suffix}`,
+      headers: draft.headers,
+      body: Form.write(Object.entries(signed)) + draft.afterSigning
+    })
+  })
+
+  it.effect("a sound request is accepted", () =>
+    Effect.gen(function* () {
+      Play.assertAccepted(yield* send(yield* makeOrders, sound))
+    })
+  )
+
+  for (const [index, earlier] of stages.entries()) {
+    it.effect(`${earlier.name}: ${earlier.error}, before everything later`, () =>
+      Effect.gen(function* () {
+        const orders = yield* makeOrders
+        Play.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
+        for (const later of stages.slice(index + 1)) {
+          Play.assertRefused(yield* send(orders, earlier.breaks(later.breaks(sound))), earlier.error)
+        }
+      })
+    )
+  }
+
+  it.effect("everything wrong at once: the first stage, and nothing was captured", () =>
+    Effect.gen(function* () {
+      const orders = yield* makeOrders
+      let draft = sound
+      for (const { breaks } of stages) draft = breaks(draft)
+      Play.assertRefused(yield* send(orders, draft), "bodyTooLarge")
+      assert.strictEqual(yield* Play.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
+      yield* Play.assertClean
+    })
+  )
+})
+
+const sameBut = (reply: TestGateway.Reply) => ({ status: reply.status, ...reply.body, "serial-number": "" })
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("what is not told", (it) => {
+  const { controlKey, endpointId, login: theirLogin } = Merchants.other
+  const theirs = { endpointId, key: controlKey }
+
+  it.effect("unknown login, unknown endpoint, foreign endpoint and wrong control: one and the same refusal", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH")
+      const refusals = [
+        ["wrong control", {}, { key: "wrong" }],
+        ["no control", {}, { change: ({ control: _, ...fields }: Play.Fields) => fields }],
+        ["unknown login", { login: "nobody" }, {}],
+        ["another merchant's login, our key", { login: theirLogin }, {}],
+        ["another merchant's login and key", { login: theirLogin }, { key: controlKey }],
+        ["another merchant's endpoint, our key", {}, { endpointId }],
+        ["another merchant's endpoint and key, our login", {}, theirs],
+        ["nobody's endpoint", {}, { endpointId: "999" }],
+        ["nobody's endpoint, unknown order", { orderid: "1" }, { endpointId: "999" }]
+      ] as const
+      const first = yield* Play.act("VOID", order, {}, { key: "wrong" })
+      Play.assertRefused(first, "authenticationFailed")
+      for (const [name, fields, options] of refusals) {
+        const reply = yield* Play.act("VOID", order, fields, options)
+        assert.deepStrictEqual(sameBut(reply), sameBut(first), name)
+      }
+      assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+    })
+  )
+
+  for (const name of ["CAPTURE", "VOID", "RETURN", "STATUS"] as const) {
+    it.effect(`${name} of another merchant's order, a mismatch or an unknown order: one and the same answer`, () =>
+      Effect.gen(function* () {
+        const order = yield* Play.order("PREAUTH")
+        const another = yield* Play.order("PREAUTH")
+        const foreign = Play.nameOf(yield* Play.create("PREAUTH", {}, theirs))
+        yield* Play.settled
+        const unknown = { client_orderid: Play.freshId(), orderid: "123456" }
+        const names = [
+          unknown,
+          foreign,
+          { ...order, orderid: another.orderid },
+          { ...order, client_orderid: another.client_orderid },
+          { ...order, orderid: unknown.orderid },
+          { ...order, client_orderid: unknown.client_orderid },
+          { ...order, orderid: foreign.orderid },
+          { ...order, client_orderid: foreign.client_orderid }
+        ]
+        const ask = (order: Play.Order) =>
+          TestGateway.post(PayApi.operations[name], { login, ...order }, { headers: { "idempotency-key": "k" } })
+        const first = yield* ask(unknown)
+        Play.assertRefused(first, "orderNotFound")
+        for (const order of names) assert.deepStrictEqual(sameBut(yield* ask(order)), sameBut(first))
+        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      })
+    )
+  }
+
+  it.effect("the amount of another merchant's order, to a capture that is signed with it", () =>
+    Effect.gen(function* () {
+      const foreign = Play.nameOf(yield* Play.create("PREAUTH", {}, theirs))
+      yield* Play.settled
+      const guess = (order: Play.Order, amount: string) =>
+        Play.act(
+          "CAPTURE",
+          order,
+          { amount, currency: "USD" },
+          {
+            change: ({ amount: _, currency: __, ...fields }) => fields
+          }
+        )
+      const unknown = yield* guess({ client_orderid: Play.freshId(), orderid: "123456" }, "10.42")
+      Play.assertRefused(unknown, "authenticationFailed")
+      for (const amount of ["10.42", "10.43"]) {
+        assert.deepStrictEqual(sameBut(yield* guess(foreign, amount)), sameBut(unknown))
+      }
+    })
+  )
+
+  it.effect("one client_orderid, two merchants: two orders", () =>
+    Effect.gen(function* () {
+      const client_orderid = Play.freshId()
+      const ours = yield* Play.order("SALE", { client_orderid })
+      const theirOrder = yield* Play.order("SALE", { client_orderid, amount: "3.00" }, theirs)
+      assert.notStrictEqual(ours.orderid, theirOrder.orderid)
+      assert.strictEqual(yield* Play.standing({ client_orderid }), "approved sale 10.42 10.42 0.00 10.42")
+      yield* Play.assertClean
+    })
+  )
+})

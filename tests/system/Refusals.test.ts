@@ -1,0 +1,174 @@
+import { assert, layer } from "@effect/vitest"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { SALE } = PayApi.operations
+const { endpoints, saleFields, standardHeaders } = TestGateway
+
+interface Spoiled {
+  readonly headers?: Play.Fields
+  readonly path?: string
+  readonly method?: "GET" | "PUT" | "DELETE" | "PATCH" | "OPTIONS"
+  /** What stands in the request before it is signed. */
+  readonly fields?: Play.Fields
+  /** Changes the signed body as text or bytes. */
+  readonly body?: (form: string) => string | Uint8Array
+}
+
+const send = (clientOrderId: string, { body = (form) => form, fields, headers, method, path }: Spoiled) => {
+  const endpointId = path?.split("?")[0]?.split("/").at(-1) ?? endpoints.usd
+  const signed = TestGateway.controlled(SALE, { ...saleFields, client_orderid: clientOrderId, ...fields }, endpointId)
+  return TestGateway.raw({
+    path: path ?? `${SALE.path}/${endpoints.usd}`,
+    headers: headers ?? standardHeaders,
+    body: body(Form.write(Object.entries(signed))),
+    ...(method === undefined ? {} : { method })
+  })
+}
+
+const accept = (value: string): Spoiled => ({ headers: { ...standardHeaders, accept: value } })
+const contentType = (value: string): Spoiled => ({ headers: { ...standardHeaders, "content-type": value } })
+const path = (value: string): Spoiled => ({ path: value })
+const append = (text: string): Spoiled => ({ body: (form) => `${form}&${text}` })
+const many = (count: number): string => Array.from({ length: count }, (_, i) => `x${i}=1`).join("&")
+const control = (change: (control: string) => string): Spoiled => ({
+  body: (form) => form.replace(/control=([0-9a-f]*)/, (_, value: string) => change(value))
+})
+
+const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: ErrorCode.Name]> = [
+  ["no Accept", { headers: { "content-type": standardHeaders["content-type"] } }, "acceptRequired"],
+  ["Accept of everything", accept("*/*"), "acceptRequired"],
+  ["Accept of plain JSON", accept("application/json"), "acceptRequired"],
+  ["Accept of a longer name", accept("application/vnd.pay+jsonx"), "acceptRequired"],
+  ["Accept that rules ours out", accept("application/vnd.pay+json;q=0"), "acceptRequired"],
+  ["Accept that rules ours out, at length", accept("text/html, application/vnd.pay+json; q=0.000"), "acceptRequired"],
+  ["no Content-Type", { headers: { accept: standardHeaders.accept } }, "contentTypeRequired"],
+  ["a JSON body", contentType("application/json"), "contentTypeRequired"],
+  ["a multipart body", contentType("multipart/form-data; boundary=x"), "contentTypeRequired"],
+
+  ["half an escape", append("order_desc=%4"), "malformedForm"],
+  ["an escape that is none", append("%zz=1"), "malformedForm"],
+  ["escapes that are not UTF-8", append("x=%C3%28"), "malformedForm"],
+  ["escapes of half a surrogate pair", append("x=%ED%A0%80"), "malformedForm"],
+  [
+    "bytes that are not UTF-8",
+    { body: (form) => Buffer.concat([Buffer.from(`${form}&x=`), Buffer.of(0xff)]) },
+    "malformedForm"
+  ],
+  ["201 parameters", append(many(201)), "tooManyParameters"],
+  ["257 KiB", append(`order_desc=${"x".repeat(257 * 1024)}`), "bodyTooLarge"],
+
+  ["no operation's path", path("/api/v2/sell/1001"), "notFound"],
+  ["no endpoint id", path("/api/v2/sale"), "notFound"],
+  ["an empty endpoint id", path("/api/v2/sale/"), "notFound"],
+  ["a slash behind the endpoint id", path("/api/v2/sale/1001/"), "notFound"],
+  ["endpoint id 0", path("/api/v2/sale/0"), "notFound"],
+  ["a negative endpoint id", path("/api/v2/sale/-1"), "notFound"],
+  ["an endpoint id with leading zeros", path("/api/v2/sale/01001"), "notFound"],
+  ["a broken endpoint id", path("/api/v2/sale/1001.0"), "notFound"],
+  ["an escaped endpoint id", path("/api/v2/sale/%31001"), "notFound"],
+  ["an endpoint id of 2^63", path("/api/v2/sale/9223372036854775808"), "notFound"],
+  ["an endpoint id of 2^64 + 1001", path("/api/v2/sale/18446744073709552617"), "notFound"],
+  ["another case of the path", path("/API/V2/SALE/1001"), "notFound"],
+  ["the largest endpoint id, which nobody has", path("/api/v2/sale/9223372036854775807"), "authenticationFailed"],
+
+  ["GET", { method: "GET" }, "methodNotAllowed"],
+  ["PUT", { method: "PUT" }, "methodNotAllowed"],
+  ["PATCH", { method: "PATCH" }, "methodNotAllowed"],
+  ["DELETE", { method: "DELETE" }, "methodNotAllowed"],
+  ["OPTIONS", { method: "OPTIONS" }, "methodNotAllowed"],
+
+  ["no control", control(() => "x=1"), "authenticationFailed"],
+  ["an empty control", control(() => "control="), "authenticationFailed"],
+  ["half a control", control((value) => `control=${value.slice(0, 20)}`), "authenticationFailed"],
+  ["a control and more", control((value) => `control=${value}00`), "authenticationFailed"],
+  ["no hex at all", control(() => `control=${"g".repeat(40)}`), "authenticationFailed"],
+  ["two controls", control((value) => `control=${value}&control=${"0".repeat(40)}`), "authenticationFailed"],
+  [
+    "a control in the query",
+    { path: `/api/v2/sale/1001?control=x`, body: (form) => form.replace(/&?control=\w+/, "") },
+    "authenticationFailed"
+  ],
+  [
+    "another amount than was signed",
+    { body: (form) => form.replace("amount=10.42", "amount=10.41") },
+    "authenticationFailed"
+  ],
+  [
+    "another e-mail than was signed",
+    { body: (form) => form.replace("john.smith", "jane.smith") },
+    "authenticationFailed"
+  ]
+]
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a request that is wrong in its form", (it) => {
+  for (const [name, spoiled, error] of ofForm) {
+    it.effect(`${name}: ${error}, and no order`, () =>
+      Effect.gen(function* () {
+        const clientOrderId = Play.freshId()
+        const reply = yield* send(clientOrderId, spoiled)
+        Play.assertRefused(reply, error)
+        if (error === "methodNotAllowed") assert.strictEqual(reply.headers.allow, "POST")
+        yield* Play.assertFree(clientOrderId)
+      })
+    )
+  }
+
+  it.effect("the control of another endpoint, operation or merchant: refused alike", () =>
+    Effect.gen(function* () {
+      const clientOrderId = Play.freshId()
+      const fields = { ...saleFields, client_orderid: clientOrderId }
+      const wrong = [
+        TestGateway.controlled(SALE, fields, endpoints.eur),
+        TestGateway.controlled(SALE, fields, endpoints.usd, "another key"),
+        { ...fields, control: TestGateway.controlled(PayApi.operations.STATUS, fields).control ?? "" }
+      ]
+      for (const signed of wrong) {
+        const reply = yield* TestGateway.post(SALE, fields, { change: () => signed })
+        Play.assertRefused(reply, "authenticationFailed")
+      }
+      yield* Play.assertFree(clientOrderId)
+      Play.assertAccepted(yield* TestGateway.post(SALE, fields))
+      yield* Play.assertClean
+    })
+  )
+})
+
+const harmless: ReadonlyArray<readonly [name: string, spoiled: Spoiled]> = [
+  ["Accept in a list", accept("text/html, application/vnd.pay+json")],
+  ["Accept with a weight", accept("application/vnd.pay+json;q=0.5, */*;q=0.1")],
+  ["Accept in capitals", accept("Application/VND.Pay+JSON")],
+  ["a charset", contentType("application/x-www-form-urlencoded; charset=UTF-8")],
+  ["an upper-case control", control((value) => `control=${value.toUpperCase()}`)],
+  ["the same field twice", append(`amount=10.42`)],
+  [
+    "the same order id in another spelling",
+    { fields: { client_orderid: "same" }, body: (form) => `${form}&client-order-id=same` }
+  ],
+  ["200 parameters", { body: (form) => `${form}&${many(200 - form.split("&").length)}` }],
+  ["empty pieces", { body: (form) => `&&${form}&&` }],
+  ["fields that nobody knows", append("unknown=1&login=nobody")],
+  [
+    "fields that every object has",
+    append("__proto__=x&constructor=x&toString=x&hasOwnProperty=x&__proto__%5Bamount%5D=1")
+  ],
+  ["blanks around values", { body: (form) => form.replace("amount=10.42", "amount=%20%0910.42+") }],
+  ["a query", path("/api/v2/sale/1001?amount=99")]
+]
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a request that only looks strange", (it) => {
+  for (const [name, spoiled] of harmless) {
+    it.effect(`${name}: accepted`, () =>
+      Effect.gen(function* () {
+        const reply = yield* send(Play.freshId(), spoiled)
+        Play.assertAccepted(reply)
+        yield* Play.settled
+        assert.strictEqual((yield* Play.status(Play.nameOf(reply)))["captured-amount"], "10.42")
+      })
+    )
+  }
+})

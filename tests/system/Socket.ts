@@ -1,0 +1,37 @@
+/** Bytes on a bare connection, for requests that no HTTP client would send. */
+import { connect } from "node:net"
+import { assert } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Effect, Schema } from "effect"
+import type { Reply } from "./TestGateway.ts"
+
+const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+/** Writes the text and waits until the gateway closes the connection; what it had said by then is one answer. */
+export const exchange = Effect.fnUntraced(function* (text: string) {
+  const { host, port } = yield* NodeServer
+  const heard = yield* Effect.callback<string>((resume) => {
+    const socket = connect({ host, port })
+    let answer = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk) => {
+      answer += chunk
+    })
+    socket.on("error", () => socket.destroy())
+    socket.on("close", () => resume(Effect.succeed(answer)))
+    socket.write(text)
+    return Effect.sync(() => socket.destroy())
+  })
+  return parse(heard)
+})
+
+const parse = (heard: string): Reply => {
+  const [head = "", body = ""] = heard.split("\r\n\r\n")
+  const [first = "", ...lines] = head.split("\r\n")
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
+  assert(status !== undefined, `no answer: ${JSON.stringify(heard)}`)
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
+  )
+  return { status: Number(status), headers, body: readBody(body) }
+}
