@@ -231,6 +231,18 @@ CREATE TABLE "nonces" (
 
 CREATE INDEX "nonces.seen" ON "nonces" ("seenAtMs", "consumerKey", "nonce");
 
+CREATE TABLE "riskmarks" (
+  "subject" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "currency" TEXT NOT NULL,
+  "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject", "atMs", "orderId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "riskmarks.expires" ON "riskmarks" ("expiresAtMs", "subject", "atMs", "orderId");
+
 CREATE TABLE "evidence" (
   "evidenceId" TEXT NOT NULL,
   "reference" TEXT NOT NULL,
