@@ -6,7 +6,9 @@
 import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
 import * as RsaKey from "@pay/signing/RsaKey"
-import { Context, Data, Effect, type Redacted, Schema } from "effect"
+import { Context, Data, Effect, type Redacted, Result, Schema } from "effect"
+import type * as Risk from "./domain/Risk.ts"
+import * as RiskRules from "./RiskRules.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1))
 const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
@@ -22,6 +24,8 @@ const EndpointConfig = Schema.Struct({
   controlAmount: Schema.optionalKey(Schema.Literals(["minor", "x100"])),
   /** A payment above this amount ends `filtered`; by currency, in major units. */
   maxAmount: Schema.optionalKey(Schema.Record(Schema.String, Amount)),
+  /** Further rules whose breach ends a payment `filtered`. */
+  risk: Schema.optionalKey(RiskRules.Config),
   /**
    * Who runs 3-D Secure in the browser, the gateway on its own pages or the merchant by uploads; `off`: cards are charged
    * without. Left out: `gateway` where a 3-D Secure server is provided, else `off`.
@@ -57,6 +61,8 @@ export interface Endpoint {
   readonly operations: ReadonlySet<string> | undefined
   readonly controlAmount: "minor" | "x100"
   readonly maxAmount: Readonly<Record<string, string>>
+  /** `maxAmount` and `risk`, as they are judged. */
+  readonly risk: Risk.Rules
   readonly descriptor: string | undefined
   /** Undefined: as it is decided where a 3-D Secure server is known. */
   readonly threeds: "off" | "gateway" | "merchant" | undefined
@@ -123,6 +129,8 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
     merchants.set(entry.login, merchant)
     const own = new Map<string, Endpoint>()
     for (const endpoint of entry.endpoints) {
+      const risk = RiskRules.make(endpoint.maxAmount ?? {}, endpoint.risk ?? {})
+      if (Result.isFailure(risk)) return yield* refuse(`endpoint ${endpoint.id}: ${risk.failure}`)
       const value: Endpoint = {
         id: endpoint.id,
         enabled: endpoint.enabled ?? true,
@@ -130,6 +138,7 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
         operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
         controlAmount: endpoint.controlAmount ?? "minor",
         maxAmount: endpoint.maxAmount ?? {},
+        risk: risk.success,
         descriptor: endpoint.descriptor,
         threeds: endpoint.threeds,
         threedsUnavailable: endpoint.threedsUnavailable ?? "decline"

@@ -18,6 +18,7 @@ import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
+import { Screening } from "./usecases/Screening.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
@@ -48,6 +49,7 @@ export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, HostedPages
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
+  Layer.provide(Screening.layer),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),
   Layer.provideMerge(SecureRandom.layer),

@@ -41,7 +41,8 @@ export const File = Schema.Struct({
       headersTimeoutMs: Schema.optionalKey(Milliseconds),
       clockSkewMs: Schema.optionalKey(Milliseconds),
       merchantRate: Schema.optionalKey(Rate),
-      addressRate: Schema.optionalKey(Rate)
+      addressRate: Schema.optionalKey(Rate),
+      cardRate: Schema.optionalKey(Rate)
     })
   ),
   orders: Schema.optionalKey(

@@ -198,7 +198,7 @@ CREATE TABLE "agenda" (
   PRIMARY KEY ("itemId")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "agenda.due" ON "agenda" ("dueAtMs", "itemId");
+CREATE INDEX "agenda.due" ON "agenda" ("kind", "dueAtMs", "itemId");
 
 CREATE INDEX "agenda.lease" ON "agenda" ("leaseUntilMs", "itemId");
 
@@ -230,6 +230,18 @@ CREATE TABLE "nonces" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "nonces.seen" ON "nonces" ("seenAtMs", "consumerKey", "nonce");
+
+CREATE TABLE "riskmarks" (
+  "subject" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "currency" TEXT NOT NULL,
+  "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject", "atMs", "orderId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "riskmarks.expires" ON "riskmarks" ("expiresAtMs", "subject", "atMs", "orderId");
 
 CREATE TABLE "evidence" (
   "evidenceId" TEXT NOT NULL,

@@ -12,6 +12,7 @@ import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import { RiskMark } from "./entities/RiskMark.ts"
 
 export const all: ReadonlyArray<Entity> = [
   Order,
@@ -26,5 +27,6 @@ export const all: ReadonlyArray<Entity> = [
   AgendaItem,
   CallbackEvent,
   Nonce,
+  RiskMark,
   Evidence
 ]

@@ -2,7 +2,6 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
-import { declines } from "@pay/schema/Decline"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -11,6 +10,7 @@ import { Card, Cvv } from "./entities/Card.ts"
 import { type Initiator, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as Risk from "./Risk.ts"
 import * as ThreeDSBegin from "./ThreeDSBegin.ts"
 
 /** What the request says of the payment and its payer. */
@@ -53,6 +53,8 @@ export interface Registration {
   readonly sealedCvv: Uint8Array | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
+  /** What velocity rules count, written with an order that is not filtered. */
+  readonly marks?: ReadonlyArray<Decision.Write>
   /** Undefined: straight to the bank. */
   readonly threeds: ThreeDSBegin.Begin | undefined
   readonly nowMs: number
@@ -92,8 +94,8 @@ export const orderOf = (registration: Opening): Order => ({
   releasing: 0,
   released: 0,
   sequence: 0,
-  errorCode: registration.filteredBy === undefined ? null : declines.limitExceeded.code,
-  errorMessage: registration.filteredBy === undefined ? null : declines.limitExceeded.message,
+  errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
+  errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
   approvalCode: null,
   processorTxId: null,
   eventCount: 0,
@@ -163,6 +165,7 @@ export const decide = (registration: Registration): Registered => {
           ? []
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         ...(begun === undefined ? [] : [Decision.append(Authentication, begun.authentication)]),
+        ...(registration.marks ?? []),
         Decision.append(AgendaItem, item)
       ]
     },

@@ -6,6 +6,7 @@ import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
+import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
 import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
@@ -16,6 +17,8 @@ export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Hand
 const makers = {
   SALE: CreateOrder.make("sale"),
   PREAUTH: CreateOrder.make("preauth"),
+  ACCOUNT_VERIFICATION: CreateOrder.make("verification"),
+  REBILL: Rebill.make,
   SALEFORM: FormCreate.make("SALEFORM"),
   PREAUTHFORM: FormCreate.make("PREAUTHFORM"),
   PAYMENTFORM: FormCreate.make("PAYMENTFORM"),

@@ -25,7 +25,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import { reserved } from "./CreateOrder.ts"
+import { reserved } from "./Creation.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 
 /** What each operation's order becomes once it is paid. A universal form offers the one method there is: a card. */

@@ -32,7 +32,12 @@ export const make = Effect.gen(function* () {
       const later = Delivery.waiting(item, nowMs + deferMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
     }
-    const ended = FormAttempt.giveUp({ order, request, form }, declines.sessionExpired, nowMs, agenda.claim(nowMs, "callback"))
+    const ended = FormAttempt.giveUp(
+      { order, request, form },
+      declines.sessionExpired,
+      nowMs,
+      agenda.claim(nowMs, "callback")
+    )
     yield* store.commit({ ...ended.decision, guards: [lease, ...ended.decision.guards] })
     agenda.start(ended.started)
   })

@@ -16,14 +16,15 @@ import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
 import * as FormBegin from "../domain/FormBegin.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as Risk from "../domain/Risk.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type Browser, ThreeDSServer } from "../ports/ThreeDSServer.ts"
-import { limitBroken } from "./CreateOrder.ts"
 import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
+import { Screening } from "./Screening.ts"
 import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 /** A page's session as it stands. */
@@ -68,6 +69,7 @@ export class FormPay extends Context.Service<
       const random = yield* SecureRandom
       const directory = yield* Directory
       const locks = yield* OrderLocks
+      const screening = yield* Screening
       const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
       const load = Effect.fnUntraced(function* (token: string) {
@@ -106,10 +108,6 @@ export class FormPay extends Context.Service<
             FormAttempt.giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs, claim)
           )
         }
-        const filteredBy = limitBroken(endpoint, order.amountMinor, order.currency)
-        if (filteredBy !== undefined) {
-          return yield* act(FormAttempt.giveUp(found, { ...declines.limitExceeded, filteredBy }, nowMs, claim))
-        }
         const { cardholder, cvv, expireMonth, expireYear, pan } = card
         const number = Redacted.value(pan)
         const { orderId } = order
@@ -122,28 +120,47 @@ export class FormPay extends Context.Service<
           }),
           { label: "card" }
         )
-        yield* act(
-          FormBegin.begin({
-            order,
-            request,
-            session: form.session,
-            authentication: threeds ? yield* store.load(Authentication, [orderId]) : undefined,
-            attemptId: ids.next(),
-            card: {
-              bin: CardRules.bin(number),
-              lastFour: CardRules.lastFour(number),
-              cardType: CardRules.brand(number) ?? "UNKNOWN",
-              cardholder,
-              expireMonth,
-              expireYear
-            },
-            sealedPan: vault.seal(pan, orderId),
-            panHash: vault.cardHash(order.merchantId, hashed),
-            sealedCvv: vault.sealBriefly(cvv, orderId),
-            threeds: threeds ? { mode: "gateway", pageToken: random.token(), browser } : undefined,
-            nowMs,
-            claim
-          })
+        const panHash = vault.cardHash(order.merchantId, hashed)
+        const authentication = threeds ? yield* store.load(Authentication, [orderId]) : undefined
+        const entered = {
+          order,
+          request,
+          session: form.session,
+          authentication,
+          attemptId: ids.next(),
+          card: {
+            bin: CardRules.bin(number),
+            lastFour: CardRules.lastFour(number),
+            cardType: CardRules.brand(number) ?? "UNKNOWN",
+            cardholder,
+            expireMonth,
+            expireYear
+          },
+          sealedPan: vault.seal(pan, orderId),
+          panHash,
+          sealedCvv: vault.sealBriefly(cvv, orderId),
+          threeds: threeds ? ({ mode: "gateway", pageToken: random.token(), browser } as const) : undefined,
+          nowMs,
+          claim
+        }
+        const filtered = (filteredBy: string) =>
+          act(FormAttempt.giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs, claim))
+        if (screening.tooOften(order.merchantId, pan) !== undefined) return yield* filtered("velocity:card-rate")
+        const { amountMinor, currency, merchantId } = order
+        const payer = {
+          bin: entered.card.bin,
+          cardHash: panHash,
+          email: order.email,
+          address: browser.ip ?? order.ipAddress,
+          country: undefined
+        }
+        return yield* screening.screen(
+          { ...payer, orderId, merchantId, endpoint, pan, amountMinor, currency },
+          ({ filteredBy, marks }) => {
+            if (filteredBy !== undefined) return filtered(filteredBy)
+            const { decision, started } = FormBegin.begin(entered)
+            return act({ decision: { ...decision, writes: [...decision.writes, ...marks] }, started })
+          }
         )
       })
 

@@ -15,7 +15,7 @@ import type { Order } from "../domain/entities/Order.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { ok, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, type Served, withNonce } from "../http/Call.ts"
+import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     }).pipe(
       Effect.catchTag("GuardFailed", ({ guard }) => {
         if (guard._tag === "Absent" && guard.entity.name === "nonces") {
-          return Effect.fail(refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
+          return Effect.fail(nonceUsed())
         }
         return tries < mostTries ? keep(call, brought, tries + 1) : Effect.fail(refuse("unavailable"))
       })
