@@ -73,21 +73,17 @@ const directory = Layer.effect(
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
-const gateway = ({ bank, settings }: Options, sender: Layer.Layer<never> | typeof loopbackSender) =>
-  Gateway.layer.pipe(
+const gateway = (options: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
+  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  return Gateway.layer.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, directory, keyVault)),
     Layer.provideMerge(AuthClock.layer),
-    Layer.provideMerge(SandboxWorld.layer(bank)),
+    Layer.provideMerge(SandboxWorld.beside(settings, options.bank)),
     Layer.provide(wallClock),
-    Layer.provideMerge(
-      Layer.succeed(Settings.Settings, {
-        ...Settings.defaults,
-        addressPolicy: AddressPolicy.withLoopback,
-        ...settings
-      })
-    )
+    Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
   )
+}
 
 const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(
   Layer.provide(NameResolver.layer)

@@ -10,6 +10,7 @@ import { Clock, type Context, Effect, Layer } from "effect"
 import { Inbox } from "./Inbox.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import { SandboxControl } from "./SandboxControl.ts"
+import { ThreeDSControl } from "./ThreeDSControl.ts"
 
 /** The service as it is. */
 export const asIs = <I, S>(service: Context.Key<I, S>) => Layer.effect(service, service)
@@ -43,6 +44,19 @@ const control = Layer.effect(
   })
 )
 
+const issuer = Layer.effect(
+  ThreeDSControl,
+  Effect.gen(function* () {
+    const control = yield* ThreeDSControl
+    const there = yield* onGatewayClock
+    return {
+      ...control,
+      play: (name, choice) => there(control.play(name, choice)),
+      report: (name) => there(control.report(name))
+    }
+  })
+)
+
 const books = Layer.effect(
   BankBooks,
   Effect.gen(function* () {
@@ -59,5 +73,6 @@ export const layer = Layer.mergeAll(
   asIs(Store),
   agenda,
   control,
+  issuer,
   books
 )
