@@ -16,7 +16,7 @@ export const other = {
 const otherMerchant: Encoded[number] = {
   login: other.login,
   controlKeys: [other.controlKey],
-  endpoints: [{ id: other.endpointId, currencies: ["USD"] }]
+  endpoints: [{ id: other.endpointId, currencies: ["USD"], threeds: "off" }]
 }
 
 /** Both merchants; `changes` by the number of the endpoint. */
