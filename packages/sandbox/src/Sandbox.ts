@@ -74,13 +74,13 @@ const directory = Layer.effect(
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
-const gateway = (options: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
+const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return Gateway.layer.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, directory, keyVault)),
     Layer.provideMerge(AuthClock.layer),
-    Layer.provideMerge(SandboxWorld.beside(settings, options.bank)),
+    Layer.provideMerge(SandboxWorld.beside(settings, bank)),
     Layer.provide(wallClock),
     Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
   )
