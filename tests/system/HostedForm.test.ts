@@ -263,6 +263,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0.001, burst: 3 
           pages.map(({ status }) => status),
           [200, 200, 200, 429]
         )
+        assert.strictEqual(pages[3]?.headers["retry-after"], "60")
       })
     )
   }
