@@ -219,6 +219,20 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
+    it.effect("a bank that does not answer is not asked again; the customer may go back meanwhile", () =>
+      Effect.gen(function* () {
+        const clock = yield* SandboxClock
+        const { url } = yield* HostedPage.open("form-lost", { redirect_url: "https://shop.example/back" })
+        yield* HostedPage.pay(url, { number: "4444 0103 0000 0002" })
+        const page = yield* settledPage(url)
+        assert.deepInclude(page, { title: "Your bank has not answered yet", action: "https://shop.example/back" })
+        assert.deepInclude(page.hidden, { status: "unknown" })
+        assert.strictEqual((yield* HostedPage.pay(url, { attempts: "1" })).title, "Your bank has not answered yet")
+        yield* clock.advance("6 seconds", yield* Agenda)
+        assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
+      })
+    )
+
     it.effect("after half an hour the page is over", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
@@ -249,7 +263,32 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0.001, burst: 3 
           pages.map(({ status }) => status),
           [200, 200, 200, 429]
         )
+        assert.strictEqual(pages[3]?.headers["retry-after"], "60")
       })
     )
   }
 )
+
+layer(
+  TestGateway.layer({
+    settings: { sessionRate: { perSecond: 0, burst: 0 }, attemptRate: { perSecond: 0.001, burst: 2 } }
+  }),
+  { excludeTestServices: true }
+)("hosted pages that are used to try cards", (it) => {
+  it.effect("take only so many attempts from one address, over all sessions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const opened = yield* Effect.forEach(["cards-1", "cards-2", "cards-3"], (name) => HostedPage.open(name))
+      const pages = yield* Effect.forEach(opened, ({ url }) => HostedPage.pay(url, { code: "116" }))
+      assert.deepStrictEqual(
+        pages.map(({ status }) => status),
+        [200, 200, 429]
+      )
+      const last = yield* store.find(OrderRequest, "order", { equals: [opened[2]?.names.orderid ?? ""], limit: 10 })
+      assert.deepStrictEqual(
+        last.map(({ operation }) => operation),
+        ["SALEFORM"]
+      )
+    })
+  )
+})

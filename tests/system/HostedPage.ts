@@ -68,7 +68,7 @@ export const browse = Effect.fnUntraced(function* (url: string, options: Options
   let at = url
   let page = yield* visit(at, options)
   for (let count = 0; count < mostRedirects && page.status === 303; count += 1) {
-    at = new URL(String(page.headers["location"]), at).href
+    at = new URL(String(page.headers.location), at).href
     page = yield* visit(at)
   }
   return { ...page, url: at }

@@ -1,9 +1,10 @@
 /**
  * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
- * longer be sent, and payments that no velocity rule counts. All are harmless by then; rows that only grow are not.
+ * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
  */
 import { Clock, Effect, Layer } from "effect"
 import * as Decision from "./domain/Decision.ts"
+import { CallbackTry } from "./domain/entities/CallbackTry.ts"
 import { Cvv } from "./domain/entities/Card.ts"
 import { Nonce } from "./domain/entities/Nonce.ts"
 import { RiskMark } from "./domain/entities/RiskMark.ts"
@@ -15,6 +16,8 @@ const every = "1 minute"
 const batchRows = 1000
 /** A timestamp is in whole seconds, so it is accepted for up to one more. */
 const timestampUnitMs = 1000
+/** Longer than a callback is tried. */
+const callbackLogMs = 30 * 86_400_000
 
 /** One round: removes up to `batchRows` of each kind. */
 export const tidy = Effect.gen(function* () {
@@ -27,15 +30,17 @@ export const tidy = Effect.gen(function* () {
   const heldUntilMs = nowMs - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
   const marks = yield* store.find(RiskMark, "expires", { to: nowMs, limit: batchRows })
+  const tries = yield* store.find(CallbackTry, "at", { to: nowMs - callbackLogMs, limit: batchRows })
   yield* store.commit({
     guards: [],
     writes: [
       ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
       ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
-      ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId]))
+      ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
+      ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
     ]
   })
-  return nonces.length + cvvs.length + marks.length
+  return nonces.length + cvvs.length + marks.length + tries.length
 })
 
 export const layer = Layer.effectDiscard(

@@ -139,7 +139,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
         : kind === "cardrefs"
           ? (yield* store.find(CardRef, "key", range)).map(({ cardRefId }) => cardRefId)
           : (yield* store.find(Authentication, "key", range)).map(({ orderId }) => orderId)
-    return keys.filter((key) => key !== after)
+    return keys.filter((key) => key !== after).slice(0, pageRows)
   })
 
   let counts: Counts = { seen: 0, rewrapped: 0, failed: 0 }

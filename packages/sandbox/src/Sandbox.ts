@@ -22,6 +22,7 @@ import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Parity from "@pay/gateway/Parity"
 import * as Settings from "@pay/gateway/Settings"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
@@ -73,13 +74,13 @@ const directory = Layer.effect(
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
-const gateway = (options: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
+const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return Gateway.layer.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, directory, keyVault)),
     Layer.provideMerge(AuthClock.layer),
-    Layer.provideMerge(SandboxWorld.beside(settings, options.bank)),
+    Layer.provideMerge(SandboxWorld.beside(settings, bank)),
     Layer.provide(wallClock),
     Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
   )
@@ -127,7 +128,7 @@ export const listen = (options: ListenOptions = {}) => {
     )
   )
   const inside = connected.pipe(
-    Layer.provideMerge(NodeServer.layer({ host, port })),
+    Layer.provideMerge(Layer.provide(NodeServer.layer({ host, port }), OperatorApi.layer)),
     Layer.provideMerge(gateway(options, loopbackSender))
   )
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(NodeServer.NodeServer)), inside))

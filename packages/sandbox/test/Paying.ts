@@ -22,7 +22,7 @@ export const lookup = (name = "ordinary", changes: Partial<Lookup> = {}): Lookup
 
 export const notificationUrl = "https://shop.example/back?order=1&x=2"
 
-const asked = (serverTransId: string): AuthenticationRequest => ({
+const asked = (serverTransId: string, notificationUrl: string): AuthenticationRequest => ({
   reference: "1-threeds-1",
   serverTransId,
   completionIndicator: "Y",
@@ -44,23 +44,23 @@ const asked = (serverTransId: string): AuthenticationRequest => ({
 export const enrol = (name?: string, changes?: Partial<Lookup>) =>
   Effect.flatMap(ThreeDSServer, (server) => server.enrol(lookup(name, changes)))
 
-export const authenticate = (serverTransId: string) =>
-  Effect.flatMap(ThreeDSServer, (server) => server.authenticate(asked(serverTransId)))
+export const authenticate = (serverTransId: string, url = notificationUrl) =>
+  Effect.flatMap(ThreeDSServer, (server) => server.authenticate(asked(serverTransId, url)))
 
 export const result = (serverTransId: string) => Effect.flatMap(ThreeDSServer, (server) => server.result(serverTransId))
 
 /** Up to the issuer's answer; the transaction is told with it. */
-export const begin = (name?: string) =>
+export const begin = (name?: string, url?: string) =>
   Effect.gen(function* () {
     const enrolment = yield* enrol(name)
     if (enrolment._tag !== "Version2") return yield* Effect.die(`${name} is ${enrolment._tag}`)
-    return { ...enrolment, answer: yield* authenticate(enrolment.serverTransId) }
+    return { ...enrolment, answer: yield* authenticate(enrolment.serverTransId, url) }
   })
 
 /** Up to the challenge. */
-export const challenged = (name?: string) =>
+export const challenged = (name?: string, url?: string) =>
   Effect.gen(function* () {
-    const { answer, serverTransId } = yield* begin(name)
+    const { answer, serverTransId } = yield* begin(name, url)
     if (answer._tag !== "Challenge") return yield* Effect.die(`${name} is ${answer._tag}`)
     return { ...answer, serverTransId }
   })

@@ -8,7 +8,7 @@ import * as KeyRing from "@pay/gateway/KeyRing"
 import * as Settings from "@pay/gateway/Settings"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
-import { Layer, Schema } from "effect"
+import { Layer, type Redacted, Schema } from "effect"
 import * as Server from "./Server.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
@@ -23,6 +23,8 @@ export interface Options {
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
   readonly settings?: Partial<Settings.Settings>
+  /** For `/operator/…` behind a proxy. */
+  readonly operatorToken?: Redacted.Redacted<string> | undefined
   readonly bank?: SandboxWorld.Options
 }
 
@@ -30,9 +32,11 @@ export interface Options {
 export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 
 export const layer = (options: Options) => {
-  const { bank, dataDirectory, host = "127.0.0.1", port = 8080, settings } = options
-  const world = SandboxWorld.layer({
+  const { bank, dataDirectory, host = "127.0.0.1", port = 8080 } = options
+  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  const world = SandboxWorld.beside(settings, {
     journalPath: `${dataDirectory}/bank.journal`,
+    threedsJournalPath: `${dataDirectory}/threeds.journal`,
     offsetPath: `${dataDirectory}/clock.json`,
     ...bank
   })
@@ -40,7 +44,8 @@ export const layer = (options: Options) => {
     merchants: options.merchants ?? merchants,
     listen: { host, port },
     dataDirectory,
-    settings: { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings },
+    operatorToken: options.operatorToken,
+    settings,
     keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
   }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
 }

@@ -212,6 +212,8 @@ CREATE TABLE "callbacks" (
   "query" TEXT NOT NULL,
   "delivery" TEXT NOT NULL,
   "tries" INTEGER NOT NULL CHECK ("tries" BETWEEN -9007199254740991 AND 9007199254740991),
+  "queuedAtMs" INTEGER NOT NULL CHECK ("queuedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "triesBefore" INTEGER NOT NULL CHECK ("triesBefore" BETWEEN -9007199254740991 AND 9007199254740991),
   "lastResult" TEXT,
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "deliveredAtMs" INTEGER CHECK ("deliveredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -221,6 +223,17 @@ CREATE TABLE "callbacks" (
 CREATE INDEX "callbacks.order" ON "callbacks" ("orderId", "sequence", "eventId");
 
 CREATE INDEX "callbacks.delivery" ON "callbacks" ("delivery", "createdAtMs", "eventId");
+
+CREATE TABLE "callbackTries" (
+  "eventId" TEXT NOT NULL,
+  "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
+  "what" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "result" TEXT NOT NULL,
+  PRIMARY KEY ("eventId", "number", "what")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "callbackTries.at" ON "callbackTries" ("atMs", "eventId", "number", "what");
 
 CREATE TABLE "nonces" (
   "consumerKey" TEXT NOT NULL,

@@ -4,6 +4,7 @@ import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
+import { CallbackTry } from "./entities/CallbackTry.ts"
 import { Card, Cvv } from "./entities/Card.ts"
 import { CardRef } from "./entities/CardRef.ts"
 import { Evidence } from "./entities/Evidence.ts"
@@ -26,6 +27,7 @@ export const all: ReadonlyArray<Entity> = [
   Balance,
   AgendaItem,
   CallbackEvent,
+  CallbackTry,
   Nonce,
   RiskMark,
   Evidence

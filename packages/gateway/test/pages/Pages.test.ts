@@ -116,7 +116,7 @@ describe("a page sends forms only where it has to", () => {
 })
 
 describe("the card form", () => {
-  const { body } = rendered(pagesWith("Shop")["flawed"]?.("en") ?? StatePage.notice("en", "missing"))
+  const { body } = rendered(pagesWith("Shop").flawed?.("en") ?? StatePage.notice("en", "missing"))
 
   it("names every field for people, for tools that fill it in and for keyboards", () => {
     for (const wanted of [

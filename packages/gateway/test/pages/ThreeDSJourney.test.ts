@@ -16,7 +16,12 @@ const saleBegun = Effect.gen(function* () {
 })
 
 const formBegun = Effect.gen(function* () {
-  const fields = { ...Sample.request(SALEFORM), client_orderid: "sale-1", redirect_url: World.back }
+  const fields = {
+    ...Sample.request(SALEFORM),
+    client_orderid: "sale-1",
+    redirect_url: World.back,
+    server_callback_url: "https://shop.example/callback"
+  }
   return String((yield* World.post(SALEFORM, fields, endpoints.gateway)).body["redirect-url"])
 })
 
@@ -92,12 +97,35 @@ describe("3-D Secure on the gateway's pages", () => {
       yield* visit(`${urlOf(second)}/method`, {})
       yield* visit(`${urlOf(second)}/challenge`, { cres: World.cres() })
       assert.strictEqual((yield* visit(form)).title, "Payment successful")
+      assert.lengthOf(world.callbacks, 1)
       assert.deepStrictEqual(
         world.issuer.lookups.map(({ reference }) => reference.replace(/^\d+/, "order")),
         ["order-threeds-1", "order-threeds-2"]
       )
     }).pipe(Effect.provide(World.layer(world)))
   })
+
+  for (const [verdict, title] of [
+    ["Y", "Payment successful"],
+    ["N", "Payment declined"]
+  ] as const) {
+    it.effect(`under way when the page's time is over, still decides: ${verdict}`, () => {
+      const world = World.make({ report: Issuer.verdict(verdict) })
+      return Effect.gen(function* () {
+        const form = yield* formBegun
+        yield* World.pass("25 minutes")
+        const issuer = yield* visit(form, { ...card, attempts: "0" })
+        yield* visit(`${urlOf(issuer)}/method`, {})
+        yield* World.pass("6 minutes")
+        assert.strictEqual((yield* visit(form)).action, Issuer.acsUrl)
+        yield* visit(`${urlOf(issuer)}/challenge`, { cres: World.cres() })
+        assert.strictEqual((yield* visit(form)).title, title)
+        yield* World.pass("1 hour")
+        assert.strictEqual((yield* visit(form)).title, title)
+        assert.lengthOf(world.callbacks, 1)
+      }).pipe(Effect.provide(World.layer(world)))
+    })
+  }
 
   it.effect("goes on without the hidden frame after ten seconds", () => {
     const world = World.make()

@@ -20,13 +20,15 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
     orderid: order.orderId,
     client_orderid: order.clientOrderId
   }
+  /** Why a rule of the endpoint stopped the payment is not for the customer, through whose browser this goes. */
+  const told = order.filteredBy === null
   return {
     url,
     fields: CallbackFields.browserFields(
       {
         ...values,
-        ...(order.errorCode === null ? {} : { error_code: String(order.errorCode) }),
-        ...(order.errorMessage === null ? {} : { error_message: order.errorMessage })
+        ...(told && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
+        ...(told && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
       },
       Callback.sign(values, Redacted.value(merchant.controlKeys[0]))
     )

@@ -110,6 +110,7 @@ export const notice = (language: Language.Language, about: "missing" | "crowded"
     status,
     language,
     title,
+    ...(about === "crowded" ? { headers: { "retry-after": "60" } } : {}),
     main: html`<section class="state">${signs.open}<h1>${title}</h1><p>${texts[about]}</p></section>`
   }
 }

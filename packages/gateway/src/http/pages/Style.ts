@@ -32,7 +32,7 @@ input[dir=ltr]{text-align:start}
 .error:empty{display:none}
 .notice{border-radius:.625rem;padding:.75rem 1rem;margin-block:1.25rem 0;font-size:.9375rem;background:var(--bad-paper);color:var(--bad)}
 .notice strong{display:block}
-button,.button{width:100%;min-height:3.125rem;padding:.75rem 1rem;font:inherit;font-weight:650;border-radius:.625rem;border:1px solid transparent;background:var(--accent);color:var(--on);cursor:pointer}
+button{width:100%;min-height:3.125rem;padding:.75rem 1rem;font:inherit;font-weight:650;border-radius:.625rem;border:1px solid transparent;background:var(--accent);color:var(--on);cursor:pointer}
 button:hover{background:var(--over)}
 button.quiet{background:none;color:var(--accent);margin-block-start:.5rem;min-height:2.75rem;font-weight:600}
 button.quiet:hover{text-decoration:underline}

@@ -59,7 +59,6 @@ export interface Texts {
   readonly failedTitle: string
   readonly failed: string
   readonly back: (merchant: string) => string
-  readonly backSoon: string
 
   readonly missingTitle: string
   readonly missing: string

@@ -62,7 +62,6 @@ export const arabic: Texts = {
   failedTitle: "تعذّر إتمام الدفع",
   failed: "تعذّر الوصول إلى مصرفك. لم يُخصم أي مبلغ.",
   back: (merchant) => `العودة إلى ${merchant}`,
-  backSoon: "جارٍ إعادتك.",
 
   missingTitle: "هذه الصفحة غير موجودة",
   missing: "يرجى العودة إلى المتجر وبدء الدفع من جديد.",

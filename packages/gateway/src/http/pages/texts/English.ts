@@ -63,7 +63,6 @@ export const english: Texts = {
   failedTitle: "The payment could not be made",
   failed: "Your bank could not be reached. Nothing was charged.",
   back: (merchant) => `Back to ${merchant}`,
-  backSoon: "You are being taken back.",
 
   missingTitle: "This page is not here",
   missing: "Please go back to the shop and start the payment again.",

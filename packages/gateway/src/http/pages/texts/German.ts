@@ -63,7 +63,6 @@ export const german: Texts = {
   failedTitle: "Die Zahlung war nicht möglich",
   failed: "Ihre Bank war nicht erreichbar. Es wurde nichts abgebucht.",
   back: (merchant) => `Zurück zu ${merchant}`,
-  backSoon: "Sie werden zurückgeleitet.",
 
   missingTitle: "Diese Seite gibt es nicht",
   missing: "Bitte gehen Sie zurück zum Shop und beginnen Sie die Zahlung neu.",
