@@ -20,7 +20,7 @@ export class Ids extends Context.Service<
     Effect.gen(function* () {
       const clock = yield* AuthClock
       const random = yield* Random.Random
-      const process = BigInt(yield* Random.nextIntBetween(0, 1024))
+      const process = BigInt(yield* Random.nextIntBetween(0, 1023))
       let lastMs = 0
       let counter = 0
       const hex = () =>

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Random } from "effect"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Ids } from "../src/ports/Ids.ts"
+
+const startMs = Date.UTC(2026, 10, 2)
+
+/** The ids of a process that drew this share of all process numbers, one at each of these milliseconds. */
+const idsAt = (drawn: number, millis: ReadonlyArray<number>) => {
+  let nowMs = startMs
+  const random = { nextDoubleUnsafe: () => drawn, nextIntUnsafe: () => 0 }
+  const clock = Layer.succeed(AuthClock, { nowMs: () => nowMs })
+  return Effect.gen(function* () {
+    const ids = yield* Ids
+    return millis.map((ms) => {
+      nowMs = startMs + ms
+      return BigInt(ids.next())
+    })
+  }).pipe(Effect.provide(Ids.layer.pipe(Layer.provide(clock), Layer.provide(Layer.succeed(Random.Random, random)))))
+}
+
+const crowded = Array.from({ length: 10_000 }, (_, n) => Math.floor(n / 9000))
+const moments = {
+  "milliseconds in a row": [0, 1, 2, 3, 4, 5],
+  "more in one millisecond than it has numbers": crowded,
+  "a clock that is set back": [10, 11, 3, 4, 12]
+}
+
+describe("numbers of orders and requests", () => {
+  for (const drawn of [0, 0.5, 1 - 2 ** -53]) {
+    for (const [what, millis] of Object.entries(moments)) {
+      it.effect(`rise strictly: ${what}, process ${drawn}`, () =>
+        Effect.gen(function* () {
+          const ids = yield* idsAt(drawn, millis)
+          assert.isTrue(ids.every((id, n) => id > (ids[n - 1] ?? 0n) && id < 2n ** 63n))
+        })
+      )
+    }
+  }
+})

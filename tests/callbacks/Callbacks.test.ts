@@ -1,0 +1,150 @@
+/** What arrives at a merchant's server, and how it proves where it comes from. */
+import { createHash, createHmac } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { declines } from "@pay/schema/Decline"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
+import { Clock, Effect, Redacted, Result } from "effect"
+import * as Play from "../faults/Play.ts"
+import * as World from "../faults/World.ts"
+import * as Merchants from "../system/Merchants.ts"
+import * as SystemPlay from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Shop from "./Shop.ts"
+
+const { controlKey } = Sandbox.merchant
+
+/** As a merchant does, whose clock shows wall time. */
+const verify = ({ headers, target }: Shop.Asked, key: string = controlKey) =>
+  CallbackReceiver.verify(
+    { url: target, headers },
+    { controlKeys: [Redacted.make(key)], requireWebhookHeaders: true }
+  ).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+
+const header = (asked: Shop.Asked, name: string): string => {
+  const value = asked.headers[name]
+  assert(typeof value === "string", `header ${name}`)
+  return value
+}
+
+const only = ({ asked }: Shop.Shop): Shop.Asked => {
+  const [first, ...more] = asked
+  assert(first !== undefined && more.length === 0, `${asked.length} requests`)
+  return first
+}
+
+describe("a callback", () => {
+  it.live("of an approved sale: its parameters in the documented order", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      const shown = yield* Play.status(order)
+      const asked = only(shop)
+      assert.strictEqual(asked.method, "GET")
+      const parameters = Shop.parameters(asked)
+      assert.deepStrictEqual(parameters.slice(0, -1), [
+        ["status", "approved"],
+        ["orderid", order.orderid],
+        ["client_orderid", order.client_orderid],
+        ["merchant_order", order.client_orderid],
+        ["type", "sale"],
+        ["amount", "10.42"],
+        ["currency", "USD"],
+        ["serial-number", order.serialNumber],
+        ["bin", "444433"],
+        ["last-four-digits", "1111"],
+        ["card-type", "VISA"],
+        ["approval-code", shown["approval-code"] ?? ""],
+        ["processor-tx-id", `PNTEST-${order.orderid}`]
+      ])
+      assert.strictEqual(parameters.at(-1)?.[0], "control")
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("of a declined one: why, and nothing of an approval", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      yield* Play.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
+      yield* World.settled
+      const parameters = Object.fromEntries(Shop.parameters(only(shop)))
+      const { message } = declines.notSufficientFunds
+      const why = { error_code: "116", error_message: message }
+      assert.deepInclude(parameters, { status: "declined", type: "sale", ...why })
+      assert.doesNotHaveAnyKeys(parameters, ["approval-code", "processor-tx-id"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live.each([
+    ["/callback?", "/callback?status="],
+    ["/callback?id=7&lang=en", "/callback?id=7&lang=en&status="],
+    ["/a%20b/%C3%A9?x=%20+%26&x=2&empty=", "/a%20b/%C3%A9?x=%20+%26&x=2&empty=&status="],
+    ["/callback?id=7#top", "/callback?id=7&status="]
+  ] as const)("to %s goes to %s…: what the merchant wrote stays in front", ([path, start]) =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      const order = yield* Play.create("SALE", { server_callback_url: shop.url(path) })
+      yield* World.settled
+      const asked = only(shop)
+      assert.strictEqual(asked.target.slice(0, start.length), start)
+      assert.strictEqual((yield* verify(asked)).orderid, order.orderid, "the signature covers the merchant's part too")
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("is signed by control and by Standard Webhooks, as their texts say", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      const { client_orderid, orderid } = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      const asked = only(shop)
+      const control = createHash("sha1").update(`approved${orderid}${client_orderid}${controlKey}`).digest("hex")
+      assert.strictEqual(Shop.parameters(asked).at(-1)?.[1], control)
+      const id = header(asked, "webhook-id")
+      const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
+      const content = asked.target.slice(asked.target.indexOf("?") + 1)
+      const signature = createHmac("sha256", secret)
+        .update(`${id}.${header(asked, "webhook-timestamp")}.${content}`)
+        .digest("base64")
+      assert.strictEqual(header(asked, "webhook-signature"), `v1,${signature}`)
+      assert.deepInclude(yield* verify(asked), { orderid, status: "approved", webhookId: id })
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("that was changed on its way, or is signed by another, is refused by the receiver", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      const asked = only(shop)
+      const reasons: Array<string> = []
+      for (const changed of [
+        { ...asked, target: asked.target.replace("status=approved", "status=declined") },
+        { ...asked, target: asked.target.replace("amount=10.42", "amount=99.99") },
+        { ...asked, headers: { ...asked.headers, "webhook-id": "another" } },
+        { ...asked, headers: {} }
+      ]) {
+        const refused = yield* Effect.result(verify(changed))
+        reasons.push(Result.isFailure(refused) ? refused.failure.reason : "taken")
+      }
+      const foreign = yield* Effect.result(verify(asked, Merchants.other.controlKey))
+      reasons.push(Result.isFailure(foreign) ? foreign.failure.reason : "taken")
+      assert.deepStrictEqual(reasons, ["Forged", "Forged", "Forged", "Unsigned", "Forged"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("while one key replaces another: control by the newest, a signature by each", () => {
+    const newest = "11111111-2222-4333-8444-555555555555"
+    const [merchant] = Sandbox.merchants
+    assert(merchant !== undefined)
+    const merchants = [{ ...merchant, controlKeys: [Redacted.make(newest), ...merchant.controlKeys] as const }]
+    return Effect.gen(function* () {
+      const shop = yield* Shop.open()
+      const { client_orderid, orderid } = yield* SystemPlay.order("SALE", { server_callback_url: shop.url() })
+      const asked = only(shop)
+      const control = createHash("sha1").update(`approved${orderid}${client_orderid}${newest}`).digest("hex")
+      assert.strictEqual(Shop.parameters(asked).at(-1)?.[1], control)
+      assert.strictEqual(header(asked, "webhook-signature").split(" ").length, 2)
+      assert.strictEqual((yield* verify(asked, newest)).orderid, orderid)
+    }).pipe(Effect.provide(TestGateway.layer({ merchants }), { local: true }))
+  })
+})

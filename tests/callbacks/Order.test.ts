@@ -1,0 +1,71 @@
+/** Of one order, a merchant's address hears what happened in the order in which it happened. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Play from "../faults/Play.ts"
+import * as World from "../faults/World.ts"
+import * as Shop from "./Shop.ts"
+
+/** A hold that was captured; everything is told by now that can be told. */
+const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
+  const order = yield* Play.create("PREAUTH", urls)
+  yield* World.settled
+  yield* Play.act("CAPTURE", order)
+  yield* World.settled
+  return order
+})
+
+describe("a later event", () => {
+  it.live("waits for an earlier one of the same order and address, and follows it at once", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ says: [500] })
+      const order = yield* captured({ server_callback_url: shop.url() })
+      yield* World.pass("119 seconds")
+      assert.deepStrictEqual(Shop.told(shop), ["preauth approved"])
+      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "pending", tries: 0 })
+      yield* World.pass("1 second")
+      assert.deepStrictEqual(Shop.told(shop), ["preauth approved", "preauth approved", "capture approved"])
+      const [, second, third] = shop.asked
+      assert.strictEqual(third?.atMs, second?.atMs)
+      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("is not held back by another address of the order", () =>
+    Effect.gen(function* () {
+      const dead = yield* Shop.open({ judge: () => 500 })
+      const shop = yield* Shop.open()
+      yield* captured({ server_callback_url: dead.url(), notify_url: shop.url() })
+      assert.deepStrictEqual(Shop.told(shop), ["preauth approved", "capture approved"])
+      assert.deepStrictEqual(Shop.told(dead), ["preauth approved"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("is not held back by another order with the same address", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ says: [500] })
+      const stuck = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      const free = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      assert.deepInclude(yield* Shop.event(stuck), { delivery: "pending" })
+      assert.deepInclude(yield* Shop.event(free), { delivery: "delivered" })
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("waits 14 days for one that nobody takes, and no longer: parked, it holds back nothing", () =>
+    Effect.gen(function* () {
+      const aboutHold = ({ target }: Shop.Asked) => target.includes("type=preauth")
+      const shop = yield* Shop.open({ judge: (asked) => (aboutHold(asked) ? 503 : 200) })
+      const order = yield* captured({ server_callback_url: shop.url() })
+      yield* World.pass("1209599 seconds")
+      assert.isTrue(shop.asked.every(aboutHold))
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 30 })
+      yield* World.pass("1 second")
+      assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31 })
+      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
+      yield* Play.act("RETURN", order)
+      yield* World.settled
+      assert.deepStrictEqual(Shop.told(shop).slice(31), ["capture approved", "reversal approved"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+})

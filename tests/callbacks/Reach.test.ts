@@ -1,0 +1,45 @@
+/** Where a callback may go is judged at each try by the addresses that its host has then. */
+import { assert, describe, it } from "@effect/vitest"
+import { NameResolver } from "@pay/gateway/NameResolver"
+import { Effect, Layer } from "effect"
+import * as Play from "../faults/Play.ts"
+import * as World from "../faults/World.ts"
+import * as Shop from "./Shop.ts"
+
+/** A name server that a test can move every host with. */
+const names = () => {
+  const addresses: Array<string> = []
+  return {
+    moveTo: (...moved: ReadonlyArray<string>) => {
+      addresses.splice(0, addresses.length, ...moved)
+    },
+    layer: Layer.succeed(NameResolver, { resolve: () => Effect.sync(() => [...addresses]) })
+  }
+}
+
+describe("a host that moves between two tries", () => {
+  it.live.each([
+    [["10.0.0.1"], "10.0.0.1 is a private address (RFC 1918)"],
+    [["127.0.0.1", "169.254.169.254"], "169.254.169.254 is a link-local address (RFC 3927)"],
+    [["fd00::1"], "fd00::1 is a unique local address (RFC 4193)"]
+  ] as const)("to %j is not called, and is again once it is back", ([inside, lastResult]) => {
+    const { layer, moveTo } = names()
+    return Effect.gen(function* () {
+      const shop = yield* Shop.open({ says: [500] })
+      moveTo("127.0.0.1")
+      const order = yield* Play.create("SALE", { server_callback_url: `http://shop.example:${shop.port}/callback` })
+      yield* World.settled
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 1, lastResult: "500" })
+
+      moveTo(...inside)
+      yield* World.pass("2 minutes")
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 2, lastResult })
+      assert.strictEqual(shop.asked.length, 1)
+
+      moveTo("127.0.0.1")
+      yield* World.pass("3 minutes")
+      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", tries: 3, lastResult: "200" })
+      assert.strictEqual(shop.asked.length, 2)
+    }).pipe(Effect.provide(Shop.world({}, layer), { local: true }))
+  })
+})

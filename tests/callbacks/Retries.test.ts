@@ -1,0 +1,141 @@
+/** A callback that is not answered with 200 comes again: when, how often, and what of it stays the same. */
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
+import { Clock, Effect, Redacted } from "effect"
+import * as Play from "../faults/Play.ts"
+import * as World from "../faults/World.ts"
+import * as Shop from "./Shop.ts"
+
+const minuteMs = 60_000
+const unitMs: Readonly<Record<string, number>> = { min: minuteMs, h: 60 * minuteMs, d: 24 * 60 * minuteMs }
+
+/** As they are published; the first try is at once. */
+const published = [
+  "2min 5min 10min 20min 30min 1h 2h 3h 6h 12h 18h",
+  "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d 11d 11.25d 12d 12.25d 12.5d 13d 13.25d 13.5d 14d"
+]
+  .flatMap((line) => line.split(" "))
+  .map((text) => {
+    const [, number, unit = ""] = /^([\d.]+)(\w+)$/.exec(text) ?? []
+    return Number(number) * (unitMs[unit] ?? Number.NaN)
+  })
+
+/** Wall time stands where the test puts it. */
+const wallMs = Date.UTC(2026, 5, 1)
+afterEach(() => void vi.useRealTimers())
+
+describe("a callback that nobody takes", () => {
+  it.live("comes at once and at the 30 published moments of 14 days, then is parked and comes no more", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ judge: () => 503 })
+      const startMs = yield* Clock.currentTimeMillis
+      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      yield* World.pass("13 days")
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "503" })
+      yield* World.pass("20 days")
+      assert.strictEqual(published.length, 30)
+      assert.deepStrictEqual(
+        shop.asked.map(({ atMs }) => atMs - startMs),
+        [0, ...published]
+      )
+      assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
+      assert.strictEqual((yield* Play.status(order)).status, "approved", "what is told of it is not the payment")
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("is the same event each time, with the wall time of the try", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ says: [500, 500, 500] })
+      vi.setSystemTime(wallMs)
+      const { orderid } = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      for (const seconds of [7, 1000, 100_000]) {
+        vi.setSystemTime(wallMs + seconds * 1000)
+        yield* World.pass("5 minutes")
+      }
+      const wallSeconds = [0, 7, 7, 1000].map((seconds) => wallMs / 1000 + seconds)
+      assert.strictEqual(shop.asked.length, wallSeconds.length)
+      assert.strictEqual(new Set(shop.asked.map(({ target }) => target)).size, 1)
+      for (const [index, { headers, target }] of shop.asked.entries()) {
+        const proved = CallbackReceiver.verifyAt(
+          { url: target, headers },
+          {
+            controlKeys: [Redacted.make(Sandbox.merchant.controlKey)],
+            requireWebhookHeaders: true,
+            toleranceSeconds: 0
+          },
+          wallSeconds[index] ?? Number.NaN
+        )
+        assert.deepInclude(yield* Effect.fromResult(proved), { orderid, webhookId: `${orderid}-1` })
+      }
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+})
+
+describe("a callback is taken by 200 alone", () => {
+  const two = "2 minutes"
+  it.live.each([
+    [200, "1 try"],
+    [201, "2 tries"],
+    [204, "2 tries"],
+    [301, "2 tries"],
+    [307, "2 tries"],
+    [404, "2 tries"],
+    [500, "2 tries"],
+    ["hangUp", "2 tries"]
+  ] as const)("%s: %s", ([answer, tries]) =>
+    Effect.gen(function* () {
+      const elsewhere = yield* Shop.open()
+      const shop = yield* Shop.open({ says: [answer], location: elsewhere.url() })
+      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      const first = answer === 200 ? "delivered" : "pending"
+      const lastResult = answer === "hangUp" ? "answer UND_ERR_SOCKET" : String(answer)
+      assert.deepInclude(yield* Shop.event(order), { delivery: first, lastResult })
+      yield* World.pass(two)
+      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
+      yield* World.pass("20 days")
+      assert.strictEqual(shop.asked.length, Number(tries.slice(0, 1)))
+      assert.strictEqual(elsewhere.asked.length, 0, "a redirect is not followed")
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("a server that says nothing in time", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ says: ["silence"] })
+      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* World.settled
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "no answer within 500 ms" })
+      yield* World.pass("1 hour")
+      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
+    }).pipe(Effect.provide(Shop.world({ timeoutMs: 500 }), { local: true }))
+  )
+
+  it.live("a server that is not there, and then is", () =>
+    Effect.gen(function* () {
+      const port = yield* Shop.closedPort
+      const order = yield* Play.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
+      yield* World.settled
+      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "connect ECONNREFUSED" })
+      const shop = yield* Shop.open({ port })
+      yield* World.pass(two)
+      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
+      assert.deepStrictEqual(Shop.told(shop), ["sale approved"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+
+  it.live("notify_url is tried again like server_callback_url, each by itself", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop.open({ judge: ({ target }) => (target.startsWith("/notify") ? 500 : 200) })
+      const urls = { server_callback_url: shop.url("/callback"), notify_url: shop.url("/notify") }
+      yield* Play.create("SALE", urls)
+      yield* World.settled
+      yield* World.pass("10 minutes")
+      const paths = shop.asked.map(({ target }) => target.slice(0, target.indexOf("?")))
+      assert.sameMembers(paths, ["/callback", "/notify", "/notify", "/notify", "/notify"])
+    }).pipe(Effect.provide(Shop.world(), { local: true }))
+  )
+})

@@ -1,0 +1,180 @@
+/** A hold whose time is over: the bank lets go first, then the books, then the merchant is told. */
+import { assert, describe, it } from "@effect/vitest"
+import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect } from "effect"
+import * as Gate from "./Gate.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as Timeline from "./Timeline.ts"
+import * as World from "./World.ts"
+
+const server_callback_url = "http://shop.example/callback"
+
+/** What a merchant sees: status, type, what is captured and what is left. */
+const look = (order: Play.Order) =>
+  Effect.map(
+    Play.status(order),
+    (shown) => `${shown.status} ${shown["transaction-type"]} ${shown["captured-amount"]}+${shown["remaining-amount"]}`
+  )
+
+/** What was told of the order since it was approved: `status type`. */
+const told = Effect.map(Inbox, ({ arrived }) =>
+  arrived.slice(1).map(({ parameters }) => `${parameters.status} ${parameters.type}`)
+)
+
+const declined: Plan = { verdict: decline(declines.doNotHonour) }
+
+interface Story {
+  readonly says: string
+  /** Before the seven days are over. */
+  readonly first: (order: Play.Order) => Effect.Effect<unknown, unknown, World.Services>
+  readonly seen: string
+  readonly books: string
+  readonly told: ReadonlyArray<string>
+}
+
+const part = { amount: "4.00", currency: "USD" }
+const stories: ReadonlyArray<Story> = [
+  {
+    says: "uncaptured",
+    first: () => Effect.void,
+    seen: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["approved cancel"]
+  },
+  {
+    says: "partly captured",
+    first: (order) => Play.act("CAPTURE", order, part),
+    seen: "6d approved capture 4.00+6.42, 7d approved capture 4.00+4.00, 40d approved capture 4.00+4.00",
+    books: "hold 1042,capture 400,capture 400,release 642",
+    told: ["approved capture", "approved cancel"]
+  },
+  {
+    says: "captured as a whole: nothing lapses",
+    first: (order) => Play.act("CAPTURE", order),
+    seen: "7d approved capture 10.42+10.42, 40d approved capture 10.42+10.42",
+    books: "hold 1042,capture 1042,capture 1042",
+    told: ["approved capture"]
+  },
+  {
+    says: "voided: nothing lapses",
+    first: (order) => Play.act("VOID", order),
+    seen: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["approved cancel"]
+  },
+  {
+    says: "a capture was declined: the hold lapses as if it had not been asked",
+    first: (order) => Effect.andThen(plan(order, "capture", declined), () => Play.act("CAPTURE", order)),
+    seen: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["declined capture", "approved cancel"]
+  },
+  {
+    says: "the bank refuses: the hold stands, and a day later it is asked again",
+    first: () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
+    seen: "7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["declined cancel", "approved cancel"]
+  },
+  {
+    says: "the bank's answer is lost: unknown, and nothing is released before it is known",
+    first: (order) => plan(order, "cancel", { journey: { _tag: "Undecided", forMs: 86_400_000 } }),
+    seen: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["approved cancel"]
+  },
+  {
+    says: "a capture of a part is not known yet: the lapse waits for it",
+    first: (order) =>
+      plan(order, "capture", { journey: { _tag: "Undecided" } }).pipe(
+        Effect.andThen(Play.act("CAPTURE", order, part)),
+        Effect.andThen(World.pass("8 days")),
+        Effect.tap(
+          Effect.gen(function* () {
+            assert.strictEqual(yield* look(order), "unknown capture 0.00+6.42")
+            assert.deepStrictEqual(yield* Play.booked(order), ["hold 1042"])
+          })
+        ),
+        Effect.andThen(settled(order, "capture"))
+      ),
+    seen: "1d approved capture 4.00+4.00",
+    books: "hold 1042,capture 400,capture 400,release 642",
+    told: ["approved capture", "approved cancel"]
+  },
+  {
+    says: "a void is not known yet: the lapse waits for it, and then has nothing to do",
+    first: (order) =>
+      plan(order, "cancel", { journey: { _tag: "Undecided" } }).pipe(
+        Effect.andThen(Play.act("VOID", order)),
+        Effect.andThen(World.pass("8 days")),
+        Effect.andThen(settled(order, "cancel"))
+      ),
+    seen: "1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00",
+    books: "hold 1042,release 1042",
+    told: ["approved cancel"]
+  }
+]
+
+const plan = (order: Play.Order, kind: "capture" | "cancel", what: Plan) =>
+  Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
+
+/** The bank finds out that it approved the order's first follow-up. */
+const settled = (order: Play.Order, kind: "capture" | "cancel") =>
+  Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
+
+describe("a hold after seven days", () => {
+  it.live.each(stories)("$says", (story) =>
+    Effect.gen(function* () {
+      const order = yield* Play.create("PREAUTH", { server_callback_url })
+      yield* World.settled
+      yield* story.first(order)
+      yield* Timeline.follow(story.seen, look(order))
+      assert.strictEqual((yield* Play.booked(order)).join(), story.books)
+      assert.deepStrictEqual(yield* told, story.told)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("is let go by the bank before the books release it", () => {
+    const gate = Gate.make()
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      const order = yield* Play.create("PREAUTH", { server_callback_url })
+      yield* World.settled
+      yield* gate.shut
+      wall.nowMs += 7 * 86_400_000
+      yield* Effect.forkChild(World.settled)
+      yield* gate.reached
+      assert.include(yield* Play.atBank(order), "cancel 1042 Approved")
+      assert.strictEqual(yield* look(order), "processing cancel 0.00+10.42")
+      assert.deepStrictEqual(yield* Play.booked(order), ["hold 1042"])
+      assert.deepStrictEqual(yield* told, [])
+      yield* gate.open
+      yield* World.settled
+      assert.strictEqual(yield* look(order), "approved cancel 0.00+0.00")
+      assert.deepStrictEqual(yield* told, ["approved cancel"])
+    }).pipe(
+      Effect.provide(
+        World.layer({ wall, spoilBank: (bank) => ({ ...bank, cancel: (asked) => gate.before(bank.cancel(asked)) }) }),
+        { local: true }
+      )
+    )
+  })
+
+  it.live("can still be captured in the last minute, and not any more after it", () =>
+    Effect.gen(function* () {
+      const early = yield* Play.create("PREAUTH")
+      const late = yield* Play.create("PREAUTH")
+      yield* World.pass("10079 minutes")
+      yield* Play.act("CAPTURE", early)
+      yield* World.pass("1 minute")
+      const refused = yield* Effect.flip(Play.act("CAPTURE", late))
+      assert.strictEqual(refused._tag, "Refused")
+      assert.strictEqual(yield* look(early), "approved capture 10.42+10.42")
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
