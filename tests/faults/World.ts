@@ -6,7 +6,6 @@ import { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
-import { BankBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
@@ -16,9 +15,8 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
-import * as PaySandbox from "@pay/sandbox/Sandbox"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -36,7 +34,7 @@ export interface Wall {
 export interface Options {
   /** Wall time: `running`, or a value that stands until a test sets it (default): business time moves by `pass` alone. */
   readonly wall?: "running" | Wall
-  readonly bank?: PaySandbox.Options
+  readonly bank?: SandboxWorld.Options
   readonly settings?: Partial<Settings.Settings>
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
@@ -71,11 +69,6 @@ const client = PayClient.layerNoDeps({
   endpointId: endpoints.usd
 }).pipe(Layer.provide(wire))
 
-const bankBooks = Layer.effect(
-  BankBooks,
-  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
-)
-
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
   Layer.provide(AuthClock.layer)
 )
@@ -102,10 +95,9 @@ export const layer = ({
   wall = { nowMs: startMs }
 }: Options = {}) => {
   const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
-    Layer.provideMerge(bankBooks),
     Layer.provideMerge(
       Layer.provide(
-        PaySandbox.layer(bank),
+        SandboxWorld.layer(bank),
         wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
       )
     )

@@ -28,7 +28,8 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     reads: "code",
     except: {
       "packages/gateway/src/ports/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
-      "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect"
+      "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
+      "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock"
     },
     bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
     good: ["const at = yield* Clock.currentTimeMillis", "new Date(at)", "// never Date.now()"]
@@ -79,6 +80,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     pattern: /(?<![.\w])(globalThis\.)?fetch\(/,
     instead: "the port Wire, or undici behind a port of its own",
     reads: "code",
+    except: { "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser" },
     bad: ["await fetch(url)", "globalThis.fetch(url)"],
     good: ["prefetch(url)", "wire.fetch(url)"]
   },

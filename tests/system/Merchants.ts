@@ -1,6 +1,6 @@
 /** Configurations of merchants: the sandbox's own with some endpoints changed, and another merchant beside it. */
 import * as Directory from "@pay/gateway/Directory"
-import * as PaySandbox from "@pay/sandbox/Sandbox"
+import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { Array as Arr, Schema } from "effect"
 
 type Encoded = typeof Directory.Config.Encoded
@@ -16,13 +16,13 @@ export const other = {
 const otherMerchant: Encoded[number] = {
   login: other.login,
   controlKeys: [other.controlKey],
-  endpoints: [{ id: other.endpointId, currencies: ["USD"] }]
+  endpoints: [{ id: other.endpointId, currencies: ["USD"], threeds: "off" }]
 }
 
 /** Both merchants; `changes` by the number of the endpoint. */
 export const both = (changes: Readonly<Record<string, Partial<Endpoint>>> = {}): Directory.Config =>
   Schema.decodeSync(Directory.Config)([
-    ...PaySandbox.directory.map((merchant) => ({
+    ...SandboxMerchant.directory.map((merchant) => ({
       ...merchant,
       endpoints: Arr.map(merchant.endpoints, (endpoint) => ({ ...endpoint, ...changes[endpoint.id] }))
     })),

@@ -1,34 +1,198 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Effect } from "effect"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
+import type { PageRequest } from "@pay/gateway/Pages"
+import { Settings } from "@pay/gateway/Settings"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Redacted, Schema } from "effect"
 import { request } from "undici"
 import * as TestGateway from "./TestGateway.ts"
 
-const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+const { PREAUTH, SALE } = PayApi.operations
+
+const Line = Schema.Struct({ number: Schema.Int, what: Schema.String, at: Schema.String, result: Schema.String })
+const Told = Schema.Struct({
+  id: Schema.String,
+  order: Schema.String,
+  address: Schema.String,
+  state: Schema.String,
+  tries: Schema.Int,
+  log: Schema.optionalKey(Schema.Array(Line))
+})
+const Reply = Schema.Struct({ callbacks: Schema.Array(Told) })
+const readList = Schema.decodeUnknownSync(Schema.fromJsonString(Reply))
+
+const ask = (method: "GET" | "POST", target: string, headers: Record<string, string> = {}) =>
   Effect.gen(function* () {
-    const { host, port } = yield* NodeServer
+    const { port } = yield* NodeServer
     return yield* Effect.promise(async () => {
-      const { body, statusCode } = await request(`http://${host}:${port}${path}`, { headers })
+      const { body, statusCode } = await request(`http://127.0.0.1:${port}${target}`, { method, headers })
       return { status: statusCode, text: await body.text() }
     })
   })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("what an operator sees", (it) => {
-  it.effect("alive and ready", () =>
+const list = (query: string) =>
+  Effect.map(ask("GET", `/operator/callbacks?${query}`), ({ text }) => readList(text).callbacks)
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a real socket", (it) => {
+  it.effect("sees a callback fail and park, and sends it again", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* get("/healthz"), { status: 200, text: "ok\n" })
-      assert.deepStrictEqual(yield* get("/readyz"), { status: 200, text: "ready\n" })
+      const { publicBaseUrl } = yield* NodeServer
+      const agenda = yield* Agenda
+      const clock = yield* SandboxClock
+      const { body } = yield* TestGateway.post(SALE, {
+        ...TestGateway.saleFields,
+        client_orderid: "operator-1",
+        server_callback_url: `${publicBaseUrl}/nobody-is-here?secret=1`
+      })
+      const order = String(body["paynet-order-id"])
+      yield* agenda.settled
+      const [first] = yield* list(`order=${order}`)
+      assert.deepInclude(first, { id: `${order}-1`, state: "pending", tries: 1 })
+      assert.strictEqual(first?.address, `${publicBaseUrl}/nobody-is-here`)
+      assert.deepStrictEqual(
+        first?.log?.map(({ number, result, what }) => [number, what, result]),
+        [[1, "attempt", "404"]]
+      )
+      assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
+
+      yield* clock.advance("15 days", agenda)
+      const [parked] = yield* list("state=parked")
+      assert.deepInclude(parked, { id: `${order}-1`, state: "parked", tries: 31 })
+      assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 202)
+      yield* agenda.settled
+      const [again] = yield* list(`order=${order}&state=pending`)
+      assert.deepStrictEqual(
+        again?.log?.slice(-2).map(({ number, result, what }) => [number, what, result]),
+        [
+          [31, "resend", "parked"],
+          [32, "attempt", "404"]
+        ]
+      )
+      assert.deepStrictEqual(yield* list("state=parked"), [])
     })
   )
 
-  it.effect("numbers, in the words of Prometheus, for this machine only", () =>
-    Effect.gen(function* () {
-      yield* get("/api/v2/nothing/1")
-      const { status, text } = yield* get("/metrics")
-      assert.strictEqual(status, 200)
-      assert.match(text, /^# TYPE pay_requests_total counter$/m)
-      assert.match(text, /^pay_requests_total\{status="404"\} \d+$/m)
-      assert.strictEqual((yield* get("/metrics", { "x-forwarded-for": "203.0.113.7" })).status, 404)
+  it.effect.each([
+    ["GET", "/operator/callbacks", 400],
+    ["GET", "/operator/callbacks?state=lost", 400],
+    ["GET", "/operator/callbacks?state=parked&limit=1001", 400],
+    ["GET", "/operator/callbacks?state=parked&limit=1000", 200],
+    ["POST", "/operator/callbacks/1-1/resend", 404],
+    ["GET", "/operator/callbacks/1-1/resend", 404],
+    ["GET", "/operator/orders", 404]
+  ] as const)("%s %s is answered %i", ([method, target, status]) =>
+    Effect.map(ask(method, target), (reply) => assert.strictEqual(reply.status, status))
+  )
+})
+
+describe("who may ask as the operator", () => {
+  const direct = { host: "127.0.0.1:8080" }
+  const token = "a token of the operator"
+  const bearer = { ...direct, authorization: `Bearer ${token}` }
+  const proxied = "https://pay.example"
+  it.effect.each([
+    ["a peer on loopback", "127.0.0.1", direct, undefined, undefined, 200],
+    ["a peer on IPv6's loopback", "::1", { host: "[::1]:8080" }, undefined, undefined, 200],
+    ["a peer on mapped loopback", "::ffff:127.0.0.1", { host: "localhost" }, undefined, undefined, 200],
+    ["a peer from elsewhere", "203.0.113.7", direct, undefined, undefined, undefined],
+    ["a peer whose address only begins so", "1270.0.0.1", direct, undefined, undefined, undefined],
+    ["a peer from elsewhere with the token", "203.0.113.7", bearer, token, undefined, undefined],
+    ["behind a proxy", "127.0.0.1", direct, undefined, proxied, undefined],
+    ["a proxy's header", "127.0.0.1", { ...direct, "x-forwarded-for": "203.0.113.7" }, undefined, undefined, undefined],
+    [
+      "a page in a browser",
+      "127.0.0.1",
+      { ...direct, origin: "https://evil.example" },
+      undefined,
+      undefined,
+      undefined
+    ],
+    ["a name that leads here", "127.0.0.1", { host: "evil.example:8080" }, undefined, undefined, undefined],
+    ["behind a proxy with the token", "127.0.0.1", { ...bearer, host: "pay.example" }, token, proxied, 200],
+    ["behind a proxy without the token", "127.0.0.1", direct, token, proxied, 401],
+    ["a wrong token", "127.0.0.1", { authorization: "Bearer another" }, token, proxied, 401]
+  ] as const)("%s", ([, remoteAddress, headers, given, publicBaseUrl, status]) => {
+    const asked: PageRequest = {
+      method: "GET",
+      path: "/operator/callbacks",
+      query: "state=parked",
+      headers,
+      body: "",
+      remoteAddress,
+      publicBaseUrl: "http://127.0.0.1:8080"
+    }
+    return Effect.gen(function* () {
+      const settings = { ...(yield* Settings), publicBaseUrl }
+      const handler = yield* Effect.provideService(OperatorApi.make, Settings, settings)
+      assert.strictEqual((yield* handler(asked))?.status, status)
+    }).pipe(
+      Effect.provideService(OperatorApi.OperatorToken, given === undefined ? undefined : Redacted.make(given)),
+      Effect.provide(Sandbox.layer())
+    )
+  })
+})
+
+describe("callbacks of an order", () => {
+  const hold = Effect.gen(function* () {
+    const pay = yield* PayClient.PayClient
+    const fields = yield* Effect.fromResult(PREAUTH.decodeFields(Sample.request(PREAUTH)))
+    const { "paynet-order-id": orderid } = yield* pay.preauth({
+      ...fields,
+      client_orderid: "INV-1",
+      server_callback_url: "http://shop.test/callback",
+      notify_url: "http://shop.test/notify"
     })
+    return { client_orderid: "INV-1", orderid }
+  })
+  const told = Effect.map(
+    Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived),
+    (all) => all.map(({ callback, url }) => `${url.slice(0, url.indexOf("?"))} ${callback.type} ${callback.status}`)
+  )
+
+  it.effect("notify_url hears of the payment and of its reversal", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const order = yield* hold
+      yield* Sandbox.settled
+      yield* pay.void({ ...order, comment: "changed their mind" })
+      yield* Sandbox.settled
+      const notified = (yield* told).filter((line) => line.startsWith("http://shop.test/notify"))
+      assert.deepStrictEqual(notified, [
+        "http://shop.test/notify preauth approved",
+        "http://shop.test/notify cancel approved"
+      ])
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.live("one that is sent again keeps its webhook-id and holds nothing back", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const inbox = yield* Sandbox.Inbox
+      const operator = yield* OperatorApi.make
+      const order = yield* hold
+      yield* Sandbox.settled
+      const resend: PageRequest = {
+        method: "POST",
+        path: `/operator/callbacks/${order.orderid}-1/resend`,
+        query: "",
+        headers: { host: "localhost" },
+        body: "",
+        remoteAddress: "127.0.0.1",
+        publicBaseUrl: "http://localhost"
+      }
+      yield* inbox.answerWith(({ callback }) => Effect.succeed(callback.webhookId?.endsWith("-1") ? 500 : 200))
+      assert.strictEqual((yield* operator(resend))?.status, 202)
+      yield* Sandbox.settled
+      yield* pay.void({ ...order, comment: "changed their mind" })
+      yield* Sandbox.settled
+      const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
+      assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
+    }).pipe(Effect.provide(Sandbox.layer()))
   )
 })

@@ -32,6 +32,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
           const served = (yield* documented).includes(operation.name)
           const reply = yield* sendSample(operation)
           if (!served) Play.assertRefused(reply, "operationNotEnabled")
+          else if ("cardrefid" in operation.fields) Play.assertRefused(reply, "cardNotFound")
           else if (operation.acts === "creates") Play.assertAccepted(reply)
           else Play.assertRefused(reply, "orderNotFound")
           const unsigned = yield* TestGateway.raw({ path: `${operation.path}/${TestGateway.endpoints.usd}`, body: "" })

@@ -2,6 +2,7 @@
 
 import * as LedgerTable from "../src/domain/LedgerTable.ts"
 import * as Lifecycle from "../src/domain/Lifecycle.ts"
+import * as ThreeDSStages from "../src/domain/ThreeDSStages.ts"
 import { served } from "../src/http/Handlers.ts"
 
 const states = (): string =>
@@ -42,9 +43,20 @@ outside world mirror it with the other sign. A refund may drive \`merchant_settl
 ${causes()}
 `
 
+const threeds = (): string => `# The way of an authentication
+
+Generated from \`packages/gateway/src/domain/ThreeDSStages.ts\`. The browser's stages are \`method\`, \`challenge\` and
+\`pareq\`; each has a deadline. What passes the browser only says that a stage has ended: the verdict is the issuer's report
+or a PaRes that the issuer has signed. \`done\` leads to the bank, or declines.
+
+\`\`\`mermaid
+${ThreeDSStages.toMermaid()}\`\`\`
+`
+
 export default () =>
   Promise.resolve({
     "docs/lifecycle.md": lifecycle(),
     "docs/ledger.md": ledger(),
+    "docs/threeds.md": threeds(),
     "docs/served.json": `${JSON.stringify(served, null, 2)}\n`
   })

@@ -67,12 +67,17 @@ export const layer = <E, R>(options: {
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
-      const lanes: Readonly<Record<"bank" | "callback", Lane>> = {
-        bank: { queue: [], limit: settings.bankConcurrency, running: 0, starved: false },
-        callback: { queue: [], limit: settings.callbackConcurrency, running: 0, starved: false }
+      const lane = (limit: number): Lane => ({ queue: [], limit, running: 0, starved: false })
+      const bank = lane(settings.bankConcurrency)
+      const lanes: Readonly<Record<Kind, Lane>> = {
+        bank,
+        lapse: bank,
+        session: bank,
+        threeds: lane(settings.threedsConcurrency),
+        callback: lane(settings.callbackConcurrency)
       }
-      const laneOf = (kind: Kind): Lane => (kind === "callback" ? lanes.callback : lanes.bank)
-      const load = () => loadOf(lanes.bank) + loadOf(lanes.callback)
+      const laneOf = (kind: Kind): Lane => lanes[kind]
+      const load = () => [...new Set(Object.values(lanes))].reduce((sum, each) => sum + loadOf(each), 0)
       let stopping = false
       let handlers: Handlers | undefined
 

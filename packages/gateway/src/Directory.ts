@@ -6,7 +6,9 @@
 import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
 import * as RsaKey from "@pay/signing/RsaKey"
-import { Context, Data, Effect, type Redacted, Schema } from "effect"
+import { Context, Data, Effect, type Redacted, Result, Schema } from "effect"
+import type * as Risk from "./domain/Risk.ts"
+import * as RiskRules from "./RiskRules.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1))
 const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
@@ -22,8 +24,15 @@ const EndpointConfig = Schema.Struct({
   controlAmount: Schema.optionalKey(Schema.Literals(["minor", "x100"])),
   /** A payment above this amount ends `filtered`; by currency, in major units. */
   maxAmount: Schema.optionalKey(Schema.Record(Schema.String, Amount)),
-  /** Cards are charged without 3-D Secure. */
-  threeds: Schema.optionalKey(Schema.Literals(["off"])),
+  /** Further rules whose breach ends a payment `filtered`. */
+  risk: Schema.optionalKey(RiskRules.Config),
+  /**
+   * Who runs 3-D Secure in the browser, the gateway on its own pages or the merchant by uploads; `off`: cards are charged
+   * without. Left out: `gateway` where a 3-D Secure server is provided, else `off`.
+   */
+  threeds: Schema.optionalKey(Schema.Literals(["off", "gateway", "merchant"])),
+  /** What becomes of a payment whose card the issuer cannot authenticate (`U`); left out: `decline`. */
+  threedsUnavailable: Schema.optionalKey(Schema.Literals(["decline", "proceed"])),
   /** Shown on the cardholder's statement. */
   descriptor: Schema.optionalKey(Schema.String)
 })
@@ -52,11 +61,18 @@ export interface Endpoint {
   readonly operations: ReadonlySet<string> | undefined
   readonly controlAmount: "minor" | "x100"
   readonly maxAmount: Readonly<Record<string, string>>
+  /** `maxAmount` and `risk`, as they are judged. */
+  readonly risk: Risk.Rules
   readonly descriptor: string | undefined
+  /** Undefined: as it is decided where a 3-D Secure server is known. */
+  readonly threeds: "off" | "gateway" | "merchant" | undefined
+  readonly threedsUnavailable: "decline" | "proceed"
 }
 
 export interface Merchant {
   readonly login: string
+  /** What customers and issuers read. */
+  readonly name: string
   /** The newest first: it signs what we send; each is accepted. */
   readonly controlKeys: readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
   readonly publicKeys: ReadonlyArray<KeyObject>
@@ -77,6 +93,8 @@ export class Directory extends Context.Service<
     /** Undefined for a number that nobody has. */
     readonly route: (pathId: string) => Route | undefined
     readonly merchant: (login: string) => Merchant | undefined
+    /** The endpoint with this number; groups have none. */
+    readonly endpoint: (id: string) => Endpoint | undefined
     readonly merchants: ReadonlyArray<Merchant>
   }
 >()("@pay/gateway/Directory") {}
@@ -85,6 +103,7 @@ export class Directory extends Context.Service<
 export const make = Effect.fn("Directory.make")(function* (config: Config) {
   const routes = new Map<string, Route>()
   const merchants = new Map<string, Merchant>()
+  const endpoints = new Map<string, Endpoint>()
   const refuse = (message: string) => new DirectoryError({ message })
   const claim = (id: string, route: Route) => {
     if (EndpointId.parse(id) !== id)
@@ -101,10 +120,17 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
       if (!key.ok) return yield* refuse(`a public key of ${entry.login} cannot be used: ${key.reason._tag}`)
       publicKeys.push(key.key)
     }
-    const merchant: Merchant = { login: entry.login, controlKeys: entry.controlKeys, publicKeys }
+    const merchant: Merchant = {
+      login: entry.login,
+      name: entry.name ?? entry.login,
+      controlKeys: entry.controlKeys,
+      publicKeys
+    }
     merchants.set(entry.login, merchant)
     const own = new Map<string, Endpoint>()
     for (const endpoint of entry.endpoints) {
+      const risk = RiskRules.make(endpoint.maxAmount ?? {}, endpoint.risk ?? {})
+      if (Result.isFailure(risk)) return yield* refuse(`endpoint ${endpoint.id}: ${risk.failure}`)
       const value: Endpoint = {
         id: endpoint.id,
         enabled: endpoint.enabled ?? true,
@@ -112,29 +138,34 @@ export const make = Effect.fn("Directory.make")(function* (config: Config) {
         operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
         controlAmount: endpoint.controlAmount ?? "minor",
         maxAmount: endpoint.maxAmount ?? {},
-        descriptor: endpoint.descriptor
+        risk: risk.success,
+        descriptor: endpoint.descriptor,
+        threeds: endpoint.threeds,
+        threedsUnavailable: endpoint.threedsUnavailable ?? "decline"
       }
       own.set(endpoint.id, value)
+      endpoints.set(endpoint.id, value)
       const problem = claim(endpoint.id, { pathId: endpoint.id, merchant, endpoints: [value] })
       if (problem !== undefined) return yield* problem
     }
     for (const group of entry.groups ?? []) {
-      const endpoints: Array<Endpoint> = []
+      const members: Array<Endpoint> = []
       for (const id of group.endpoints) {
         const endpoint = own.get(id)
         if (endpoint === undefined)
           return yield* refuse(`group ${group.id} names the endpoint ${id}, which ${entry.login} does not have`)
-        endpoints.push(endpoint)
+        members.push(endpoint)
       }
-      if (new Set(endpoints.map(({ controlAmount }) => controlAmount)).size > 1)
+      if (new Set(members.map(({ controlAmount }) => controlAmount)).size > 1)
         return yield* refuse(`the endpoints of group ${group.id} differ in controlAmount: a signature means one amount`)
-      const problem = claim(group.id, { pathId: group.id, merchant, endpoints })
+      const problem = claim(group.id, { pathId: group.id, merchant, endpoints: members })
       if (problem !== undefined) return yield* problem
     }
   }
   return Directory.of({
     route: (pathId) => routes.get(pathId),
     merchant: (login) => merchants.get(login),
+    endpoint: (id) => endpoints.get(id),
     merchants: [...merchants.values()]
   })
 })

@@ -1,35 +1,58 @@
 /** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import * as AgendaModule from "./Agenda.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
+import { PublicAddress } from "./http/PublicAddress.ts"
+import { HostedPages } from "./http/pages/HostedPages.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Ids } from "./ports/Ids.ts"
+import { SecureRandom } from "./ports/SecureRandom.ts"
+import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
+import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
+import * as FormExpire from "./usecases/FormExpire.ts"
+import { FormPay } from "./usecases/FormPay.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
+import { Screening } from "./usecases/Screening.ts"
+import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
-/** Longer than a question, an inquiry and a question sent again, each up to the bank's deadline. */
+/** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
 const leaseDeadlines = 6
 /** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
 const shortestLeaseMs = 30_000
 
 const agenda = Layer.unwrap(
-  Effect.map(Acquirer, ({ capabilities }) =>
-    AgendaModule.layer({
-      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * capabilities.deadlineMs),
-      handlers: Effect.all({ bank: CarryOut.make, lapse: Lapse.make, callback: DeliverCallback.make })
+  Effect.gen(function* () {
+    const bank = yield* Acquirer
+    const threeds = yield* Effect.serviceOption(ThreeDSServer)
+    const threedsMs = Option.match(threeds, { onNone: () => 0, onSome: ({ capabilities }) => capabilities.deadlineMs })
+    return AgendaModule.layer({
+      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(bank.capabilities.deadlineMs, threedsMs)),
+      handlers: Effect.all({
+        bank: CarryOut.make,
+        lapse: Lapse.make,
+        callback: DeliverCallback.make,
+        threeds: Authenticate.make,
+        session: FormExpire.make
+      })
     })
-  )
+  })
 )
 
-export const layer = Layer.merge(Front.layer, Housekeeping.layer).pipe(
+export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, HostedPages.layer).pipe(
+  Layer.provide(FormPay.layer),
   Layer.provideMerge(Handlers.layer),
+  Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
+  Layer.provide(Screening.layer),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(SecureRandom.layer),
+  Layer.provideMerge(PublicAddress.layer),
   Layer.provideMerge(AuthClock.layer)
 )

@@ -1,11 +1,13 @@
 /**
- * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, and CVVs that may no
- * longer be sent. Both are harmless by then; rows that only grow are not.
+ * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
+ * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
  */
 import { Clock, Effect, Layer } from "effect"
 import * as Decision from "./domain/Decision.ts"
+import { CallbackTry } from "./domain/entities/CallbackTry.ts"
 import { Cvv } from "./domain/entities/Card.ts"
 import { Nonce } from "./domain/entities/Nonce.ts"
+import { RiskMark } from "./domain/entities/RiskMark.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Store } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
@@ -14,6 +16,8 @@ const every = "1 minute"
 const batchRows = 1000
 /** A timestamp is in whole seconds, so it is accepted for up to one more. */
 const timestampUnitMs = 1000
+/** Longer than a callback is tried. */
+const callbackLogMs = 30 * 86_400_000
 
 /** One round: removes up to `batchRows` of each kind. */
 export const tidy = Effect.gen(function* () {
@@ -22,16 +26,21 @@ export const tidy = Effect.gen(function* () {
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
   const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
   const nonces = yield* store.find(Nonce, "seen", { to: seenUntilMs, limit: batchRows })
-  const heldUntilMs = (yield* Clock.currentTimeMillis) - 2 * resubmitWithinMs
+  const nowMs = yield* Clock.currentTimeMillis
+  const heldUntilMs = nowMs - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
+  const marks = yield* store.find(RiskMark, "expires", { to: nowMs, limit: batchRows })
+  const tries = yield* store.find(CallbackTry, "at", { to: nowMs - callbackLogMs, limit: batchRows })
   yield* store.commit({
     guards: [],
     writes: [
       ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
-      ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId]))
+      ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
+      ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
+      ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
     ]
   })
-  return nonces.length + cvvs.length
+  return nonces.length + cvvs.length + marks.length + tries.length
 })
 
 export const layer = Layer.effectDiscard(

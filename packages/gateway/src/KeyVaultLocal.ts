@@ -53,6 +53,7 @@ const make = (ring: KeyRing, briefKeys: BriefKeys.BriefKeys): KeyVault["Service"
   return {
     seal: (plain, bound) => Envelope.seal(Envelope.atRest, master.current, Redacted.value(plain), bound),
     open: (sealed, bound) => opened(() => Envelope.open(Envelope.atRest, master.find, sealed, bound)),
+    rewrap: rewrap(ring),
     sealBriefly: (plain, bound) => Envelope.seal(Envelope.brief, briefKeys.current(), Redacted.value(plain), bound),
     openBrief: (sealed, bound) => opened(() => Envelope.open(Envelope.brief, briefKeys.find, sealed, bound)),
     cardHash: (merchantId, card, like) => cardKeys(merchantId, Redacted.value(card), like),

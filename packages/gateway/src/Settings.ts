@@ -21,8 +21,17 @@ export interface Settings {
   readonly resubmitWithinMs: number
   /** An equal partial capture or return within this is refused unless it brings an Idempotency-Key. */
   readonly repeatWindowMs: number
-  /** Questions to the bank, and callbacks, under way at once. */
+  /** The 3-D Secure method step counts as not completed after this. */
+  readonly methodMs: number
+  /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
+  readonly challengeMs: number
+  /** A hosted page ends after this. */
+  readonly sessionMs: number
+  /** Payment attempts on one hosted page. */
+  readonly sessionAttempts: number
+  /** Questions to the bank, to the 3-D Secure server, and callbacks, under way at once. */
   readonly bankConcurrency: number
+  readonly threedsConcurrency: number
   readonly callbackConcurrency: number
   /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
   readonly agendaBacklog: number
@@ -31,6 +40,11 @@ export interface Settings {
   /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
   readonly merchantRate: { readonly perSecond: number; readonly burst: number }
   readonly addressRate: { readonly perSecond: number; readonly burst: number }
+  /** Page requests of one hosted session; and payment attempts from one remote address, over all sessions. */
+  readonly sessionRate: { readonly perSecond: number; readonly burst: number }
+  readonly attemptRate: { readonly perSecond: number; readonly burst: number }
+  /** New payments with one card, over all operations and merchants' endpoints. */
+  readonly cardRate: { readonly perSecond: number; readonly burst: number }
   /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   /** Plain http is refused in merchants' addresses. */
@@ -51,12 +65,20 @@ export const defaults: Settings = {
   holdMs: 7 * dayMs,
   resubmitWithinMs: 15 * minuteMs,
   repeatWindowMs: dayMs,
+  methodMs: 10_000,
+  challengeMs: 10 * minuteMs,
+  sessionMs: 30 * minuteMs,
+  sessionAttempts: 3,
   bankConcurrency: 64,
+  threedsConcurrency: 64,
   callbackConcurrency: 64,
   agendaBacklog: 512,
   agendaTickMs: 500,
   merchantRate: { perSecond: 0, burst: 0 },
   addressRate: { perSecond: 0, burst: 0 },
+  sessionRate: { perSecond: 3, burst: 60 },
+  attemptRate: { perSecond: 0, burst: 0 },
+  cardRate: { perSecond: 0, burst: 0 },
   trustedProxies: [],
   production: false,
   addressPolicy: AddressPolicy.publicOnly,

@@ -26,7 +26,9 @@ const hanging = (
     handlers: Effect.succeed({
       bank: handlerOf("bank"),
       lapse: handlerOf("lapse"),
-      callback: handlerOf("callback")
+      callback: handlerOf("callback"),
+      threeds: handlerOf("threeds"),
+      session: handlerOf("session")
     })
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),
@@ -80,7 +82,7 @@ it.live("goes on looking after a look that died", () =>
     yield* Effect.gen(function* () {
       yield* add("bank", "waiting", 0)
       assert.strictEqual(yield* Deferred.await(done), "bank:waiting")
-    }).pipe(Effect.provide(hanging(undefined, done, dyingOnce)), Effect.provide(Logger.layer([])))
+    }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, dyingOnce), Logger.layer([]))))
   })
 )
 

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Decision from "../src/domain/Decision.ts"
+import { CallbackTry } from "../src/domain/entities/CallbackTry.ts"
 import { Cvv } from "../src/domain/entities/Card.ts"
 import { Nonce } from "../src/domain/entities/Nonce.ts"
 import * as Housekeeping from "../src/Housekeeping.ts"
@@ -17,6 +18,23 @@ const skewMs = defaults.clockSkewMs
 const resubmitMs = defaults.resubmitWithinMs
 
 const live = Layer.mergeAll(StoreMemory.layer, Layer.succeed(AuthClock, { nowMs: () => wallMs }))
+
+it.effect("forgets the delivery log after 30 days", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const days = 86_400_000
+    yield* TestClock.setTime(40 * days)
+    const line = (number: number, atMs: number) =>
+      Decision.append(CallbackTry, { eventId: "1-1", number, what: "attempt", atMs, result: "503" })
+    yield* store.commit({ guards: [], writes: [line(1, 10 * days), line(2, 10 * days + 1)] })
+    assert.strictEqual(yield* Housekeeping.tidy, 1)
+    const left = yield* store.find(CallbackTry, "key", { limit: 10 })
+    assert.deepStrictEqual(
+      left.map(({ number }) => number),
+      [2]
+    )
+  }).pipe(Effect.provide(live))
+)
 
 it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
   Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import type { Kind } from "../src/Outcome.ts"
 import * as TestCards from "../src/TestCards.ts"
 import * as TestCvv from "../src/TestCvv.ts"
+import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
 
 const groups: ReadonlyArray<readonly [title: string, text: string, kinds: ReadonlyArray<Kind>]> = [
   [
@@ -26,10 +27,34 @@ const section = ([title, text, kinds]: (typeof groups)[number]): string => {
   return [`### ${title}`, ...(text === "" ? [] : [text]), table(["card number", "what happens"], rows)].join("\n\n")
 }
 
+const threeds: ReadonlyArray<readonly [title: string, first: string]> = [
+  ["Public cards", "44440"],
+  ["Without a challenge", "4444020"],
+  ["The method page", "4444021"],
+  ["The challenge without a person", "4444022"],
+  ["Look-up and issuer out of order", "4444023"],
+  ["Version 1.0.2", "4444024"]
+]
+
+/** The group with the longest beginning takes the card. */
+const groupOf = (number: string): string | undefined =>
+  threeds.filter(([, first]) => number.startsWith(first)).at(-1)?.[0]
+
+const threedsSection = ([title]: (typeof threeds)[number]): string => {
+  const cards = ThreeDSTestCards.cards.filter(({ number }) => groupOf(number) === title)
+  return [
+    `### ${title}`,
+    table(
+      ["card number", "what happens"],
+      cards.map(({ number, result }) => [`\`${spaced(number)}\``, result])
+    )
+  ].join("\n\n")
+}
+
 const text = (): string =>
   [
     "# Test cards",
-    "<!-- Written by `npm run docs` from packages/sandbox/src/TestCvv.ts and TestCards.ts. -->",
+    "<!-- Written by `npm run docs` from packages/sandbox/src/TestCvv.ts, TestCards.ts and ThreeDSTestCards.ts. -->",
     "The sandbox's bank is a program. Any card number with a right check digit and any expiry in the future will do; spaces are for reading only. Nothing here works in production.",
     "## The security code decides what the bank says",
     table(
@@ -42,7 +67,10 @@ const text = (): string =>
     "A payment without a security code is one that is made in the cardholder's absence. Three or four digits do for every brand.",
     "## The card number decides how the message travels",
     "A lost answer leaves an order `processing`, then `unknown`, until the gateway has asked the bank what became of it. Times are business time: where the sandbox's clock is moved forward, they pass with it.",
-    ...groups.map(section)
+    ...groups.map(section),
+    "## The card number decides what 3-D Secure does",
+    `On endpoints with 3-D Secure. Any other card is enrolled in version 2, without a method page, and is asked for the password, which is \`${ThreeDSTestCards.password}\`: three wrong ones end the challenge, a button cancels it. The bank is asked afterwards, and the security code decides what it says.`,
+    ...threeds.map(threedsSection)
   ].join("\n\n")
 
 export default async (): Promise<Record<string, string>> => ({ "docs/test-cards.md": `${text()}\n` })

@@ -1,62 +1,135 @@
 /**
- * The simulated bank world as one piece, and a merchant to play in it. Nothing here is loaded in production.
- */
-import type * as Directory from "@pay/gateway/Directory"
-import { Layer } from "effect"
-import * as SandboxAcquirer from "./SandboxAcquirer.ts"
-import * as SandboxClock from "./SandboxClock.ts"
-import * as SandboxKeyPair from "./SandboxKeyPair.ts"
-
-/** Numbers that a path may end with. */
-export const endpoints = {
-  usd: "1001",
-  eur: "1002",
-  jpy: "1003",
-  kwd: "1004",
-  /** `control` covers the amount times 100, whatever the currency. */
-  x100: "1005",
-  /** Payments above 100.00 end `filtered`. */
-  limited: "1006",
-  /** All of USD, EUR, JPY and KWD behind one number. */
-  group: "2001"
-} as const
-
-/** What a merchant of the sandbox knows; none of it is a secret. */
-export const merchant = {
-  login: "sandbox-merchant",
-  controlKey: "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48",
-  privateKeyPem: SandboxKeyPair.privateKeyPem,
-  publicKeyPem: SandboxKeyPair.publicKeyPem,
-  endpoints
-} as const
-
-/** The same merchant as the gateway's configuration. */
-export const directory: typeof Directory.Config.Encoded = [
-  {
-    login: merchant.login,
-    name: "Sandbox merchant",
-    controlKeys: [merchant.controlKey],
-    publicKeys: [merchant.publicKeyPem],
-    endpoints: [
-      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD" },
-      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR" },
-      { id: endpoints.jpy, currencies: ["JPY"], descriptor: "SANDBOX JPY" },
-      { id: endpoints.kwd, currencies: ["KWD"], descriptor: "SANDBOX KWD" },
-      { id: endpoints.x100, currencies: ["USD", "EUR", "JPY", "KWD"], controlAmount: "x100" },
-      { id: endpoints.limited, currencies: ["USD", "EUR"], maxAmount: { USD: "100.00", EUR: "100.00" } }
-    ],
-    groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
-  }
-]
-
-export type Options = SandboxAcquirer.Options & SandboxClock.Options
-
-/**
- * A bank and a movable clock. Provided twice, it is two worlds that share nothing but the files they are given.
+ * A gateway for a test of one's own: complete, with a bank, a merchant and a clock that the test moves, and nothing of it
+ * outside this process. See docs/testing.md.
  *
  * ```ts
- * gateway.pipe(Layer.provideMerge(Sandbox.layer({ journalPath: "bank.jsonl" })))
+ * const program = Effect.gen(function* () {
+ *   const pay = yield* PayClient.PayClient
+ *   yield* pay.sale(request)
+ *   yield* Sandbox.settled
+ *   yield* Sandbox.advance("7 days")
+ * })
+ * await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
  * ```
  */
-export const layer = (options: Options = {}) =>
-  Layer.fresh(Layer.mergeAll(SandboxAcquirer.layer(options), SandboxClock.layer(options)))
+import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import { Agenda } from "@pay/gateway/Agenda"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
+import * as Directory from "@pay/gateway/Directory"
+import * as Gateway from "@pay/gateway/Gateway"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import { NameResolver } from "@pay/gateway/NameResolver"
+import * as NodeServer from "@pay/gateway/NodeServer"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as Parity from "@pay/gateway/Parity"
+import * as Settings from "@pay/gateway/Settings"
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, type Duration, Effect, Layer, Redacted, Schema } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as Line from "./Line.ts"
+import { SandboxClock } from "./SandboxClock.ts"
+import * as SandboxMerchant from "./SandboxMerchant.ts"
+import * as SandboxWorld from "./SandboxWorld.ts"
+import * as Shown from "./Shown.ts"
+
+export { Inbox } from "./Inbox.ts"
+export { Line } from "./Line.ts"
+
+export const { endpoints, merchant } = SandboxMerchant
+
+export interface Options {
+  /** Where the client's calls go unless they say otherwise: a number of `Sandbox.endpoints`. Default: `endpoints.usd`. */
+  readonly endpointId?: string
+  readonly settings?: Partial<Settings.Settings>
+  readonly bank?: SandboxWorld.Options
+}
+
+export interface ListenOptions extends Options {
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: a free one, which `NodeServer` tells. */
+  readonly port?: number
+}
+
+/** Business time moves on through everything that becomes due: holds lapse, lost answers are asked for, callbacks repeat. */
+export const advance = (duration: Duration.Input) =>
+  Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Agenda, (agenda) => clock.advance(duration, agenda)))
+
+/** Completes when the gateway has done all that is due now: banks asked, callbacks delivered. */
+export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+
+/** Everything that is money, added up anew and compared with the bank's books; a healthy gateway has no findings. */
+export const parity = Parity.check
+
+const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+
+const directory = Layer.effect(
+  Directory.Directory,
+  Effect.flatMap(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), Directory.make)
+)
+
+const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+
+const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
+  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  return Gateway.layer.pipe(
+    Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
+    Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, directory, keyVault)),
+    Layer.provideMerge(AuthClock.layer),
+    Layer.provideMerge(SandboxWorld.beside(settings, bank)),
+    Layer.provide(wallClock),
+    Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
+  )
+}
+
+const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(
+  Layer.provide(NameResolver.layer)
+)
+
+/** The client signs by wall time, whatever clock the test runs on. */
+const client = (baseUrl: string, endpointId: string) =>
+  Effect.map(
+    PayClient.make({
+      baseUrl,
+      login: merchant.login,
+      controlKey: Redacted.make(merchant.controlKey),
+      privateKey: Redacted.make(merchant.privateKeyPem),
+      endpointId
+    }),
+    (made) => PayClient.around(made, Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  )
+
+const publicBaseUrl = "https://gateway.sandbox"
+
+/**
+ * A gateway in this process without port or file, and the merchant's client of it. Each call, and each time it is
+ * provided, is a world of its own. The test keeps its own `Clock`; the gateway's moves with real time and by
+ * {@link advance}.
+ */
+export const layer = (options: Options = {}) => {
+  const { endpointId = endpoints.usd, settings } = options
+  const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(
+    Layer.provideMerge(Line.layer(publicBaseUrl)),
+    Layer.provideMerge(gateway({ ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
+  )
+  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(Line.Line)), inside))
+}
+
+/** The same gateway on a port, for a shop in another process: callbacks are delivered over loopback, and kept in the inbox. */
+export const listen = (options: ListenOptions = {}) => {
+  const { endpointId = endpoints.usd, host = "127.0.0.1", port = 0 } = options
+  const connected = Layer.unwrap(
+    Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) =>
+      Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(Layer.provide(Wire.layerUndici()))
+    )
+  )
+  const inside = connected.pipe(
+    Layer.provideMerge(Layer.provide(NodeServer.layer({ host, port }), OperatorApi.layer)),
+    Layer.provideMerge(gateway(options, loopbackSender))
+  )
+  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(NodeServer.NodeServer)), inside))
+}

@@ -59,10 +59,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const { deadlineMs = 20_000, latencyMs = 0, longestProcessingMs = 60_000, lostAnswers = "atOnce" } = options
   const books = new Books()
   const plans = new Plans()
-  const journal =
-    options.journalPath === undefined
-      ? Journal.memory
-      : yield* Journal.open(options.journalPath, (entry) => books.apply(entry))
+  const journal = yield* Journal.open(options.journalPath, Booking.Entry, (entry) => books.apply(entry))
 
   const record = (entry: Booking.Entry): void => {
     journal.append(entry)

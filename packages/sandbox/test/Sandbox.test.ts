@@ -1,69 +1,139 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Directory from "@pay/gateway/Directory"
-import { Clock, Effect, Schema } from "effect"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import type { PayError } from "@pay/transport/PayError"
+import { Effect, Redacted } from "effect"
 import * as Sandbox from "../src/Sandbox.ts"
-import { SandboxClock } from "../src/SandboxClock.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { authorize, said } from "./Asking.ts"
 
-const directory = Effect.flatMap(Schema.decodeEffect(Directory.Config)(Sandbox.directory), Directory.make)
+const { CARDREF_V4, PREAUTH, SALE } = PayApi.operations
 
-describe("the sandbox merchant", () => {
-  const routes = [
-    ["usd", ["USD"], "minor"],
-    ["eur", ["EUR"], "minor"],
-    ["jpy", ["JPY"], "minor"],
-    ["kwd", ["KWD"], "minor"],
-    ["x100", ["USD", "EUR", "JPY", "KWD"], "x100"],
-    ["limited", ["USD", "EUR"], "minor"],
-    ["group", ["USD", "EUR", "JPY", "KWD"], "minor"]
-  ] as const
-  it.effect.each(routes)("%s takes %j, control over %s", ([name, currencies, controlAmount]) =>
+/** A sale that the bank approves, with a callback. */
+const sale = (changes: Partial<typeof SALE.request.Type> = {}) =>
+  Effect.flatMap(PayClient.PayClient, (pay) =>
+    Effect.flatMap(Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))), (fields) =>
+      pay.sale({ ...fields, client_orderid: "INV-1", server_callback_url: "http://shop.test/callback", ...changes })
+    )
+  )
+const status = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ client_orderid: "INV-1" }))
+const outcomeOf = <A, R>(call: Effect.Effect<A, PayError, R>) => Effect.map(Effect.flip(call), ({ _tag }) => _tag)
+const inbox = Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived)
+
+describe("a sandbox for a test", () => {
+  it.effect("takes a sale, tells of it, and books it", () =>
     Effect.gen(function* () {
-      const route = (yield* directory).route(Sandbox.endpoints[name])
-      assert.strictEqual(route?.merchant.login, Sandbox.merchant.login)
+      const { "paynet-order-id": orderid } = yield* sale()
+      yield* Sandbox.settled
+      assert.strictEqual((yield* status).status, "approved")
       assert.deepStrictEqual(
-        route?.endpoints.flatMap((endpoint) => [...endpoint.currencies]),
-        [...currencies]
+        (yield* inbox).map(({ callback }) => [callback.orderid, callback.status, callback.webhookId]),
+        [[orderid, "approved", `${orderid}-1`]]
       )
-      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
-    })
-  )
-
-  it("no number is left out here", () =>
-    assert.deepStrictEqual(
-      Object.keys(Sandbox.endpoints),
-      routes.map(([name]) => name)
-    ))
-
-  it.effect("has a key that RSA-SHA256 accepts, and only one endpoint with a limit", () =>
-    Effect.gen(function* () {
-      const { merchants, route } = yield* directory
-      assert.lengthOf(merchants[0]?.publicKeys ?? [], 1)
-      const limited = Object.values(Sandbox.endpoints).filter(
-        (id) => Object.keys(route(id)?.endpoints[0]?.maxAmount ?? {}).length > 0
-      )
-      assert.deepStrictEqual(limited, [Sandbox.endpoints.limited])
-    })
-  )
-})
-
-describe("the layer", () => {
-  it.effect("is a bank under a clock that can be moved", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* SandboxClock
-      assert.strictEqual(said(yield* authorize()), "Approved")
-      yield* sandbox.advance("1 day", { nextDueMs: Effect.sync(() => undefined), settled: Effect.void })
-      assert.strictEqual(yield* Clock.currentTimeMillis, 86_400_000)
+      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("provided twice is two worlds", () =>
+  it.effect("declines by the security code", () =>
     Effect.gen(function* () {
-      const layer = Sandbox.layer()
-      const orders = Effect.flatMap(SandboxControl, ({ books }) => books.all)
-      const inner = Effect.andThen(authorize(), Effect.provide(orders, layer))
-      assert.deepStrictEqual(yield* Effect.provide(inner, layer), [])
+      yield* sale({ cvv2: Redacted.make("116") })
+      yield* Sandbox.settled
+      assert.strictEqual((yield* status).status, "declined")
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("lets business time pass: a hold lapses after a week, and is released at the bank", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const control = yield* SandboxControl
+      const fields = yield* Effect.fromResult(PREAUTH.decodeFields(Sample.request(PREAUTH)))
+      const { "paynet-order-id": orderid } = yield* pay.preauth({ ...fields, client_orderid: "INV-1" })
+      yield* Sandbox.advance("6 days")
+      assert.strictEqual((yield* control.books.totals(orderid)).releasedMinor, 0)
+      yield* Sandbox.advance("2 days")
+      assert.isAbove((yield* control.books.totals(orderid)).releasedMinor, 0)
+      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("OAuth signatures are still accepted after time has moved", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const { "paynet-order-id": orderid } = yield* sale()
+      yield* Sandbox.advance("30 days")
+      const fields = { ...Sample.request(CARDREF_V4), client_orderid: "INV-1", orderid }
+      const reference = yield* pay.cardrefV4(yield* Effect.fromResult(CARDREF_V4.decodeFields(fields)))
+      assert.isString(reference["card-ref-id"])
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("a lost answer is an unknown outcome; the same request sent again finds the order", () =>
+    Effect.gen(function* () {
+      const line = yield* Sandbox.Line
+      yield* line.loseNextAnswer
+      assert.strictEqual(yield* outcomeOf(sale()), "OutcomeUnknown")
+      yield* sale()
+      yield* Sandbox.settled
+      assert.strictEqual((yield* status).status, "approved")
+      const { books } = yield* SandboxControl
+      assert.lengthOf(yield* books.all, 1)
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.live("a request that could not be sent is sent again; one that never can is not in the books", () =>
+    Effect.gen(function* () {
+      const line = yield* Sandbox.Line
+      yield* line.refuseNext(1)
+      yield* sale()
+      yield* line.refuseNext(3)
+      assert.strictEqual(yield* outcomeOf(status), "NotSent")
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("a callback that the shop does not take comes again, under the same id", () =>
+    Effect.gen(function* () {
+      const { answerWith } = yield* Sandbox.Inbox
+      yield* answerWith(() => Effect.succeed(503))
+      yield* sale()
+      yield* Sandbox.settled
+      yield* answerWith(() => Effect.succeed(200))
+      yield* Sandbox.advance("1 hour")
+      const ids = (yield* inbox).map(({ callback }) => callback.webhookId)
+      assert.lengthOf(ids, 2)
+      assert.strictEqual(ids[0], ids[1])
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
+  it.effect("two share nothing", () => {
+    const layer = Sandbox.layer()
+    const orders = Effect.map(
+      Effect.flatMap(SandboxControl, ({ books }) => books.all),
+      ({ length }) => length
+    )
+    const other = Effect.provide(outcomeOf(status), layer)
+    const inner = Effect.gen(function* () {
+      yield* sale()
+      yield* Sandbox.settled
+      assert.strictEqual(yield* other, "Refused")
+      assert.strictEqual(yield* Effect.provide(orders, layer), 0)
+      assert.strictEqual(yield* orders, 1)
     })
+    return Effect.provide(inner, layer)
+  })
+
+  it.live("listens on a port of its own, and delivers callbacks there", () =>
+    Effect.gen(function* () {
+      const { publicBaseUrl } = yield* NodeServer
+      yield* sale({ server_callback_url: `${publicBaseUrl}/nobody-is-here` })
+      yield* Sandbox.settled
+      assert.strictEqual((yield* status).status, "approved")
+      const { orderid = "", status: told } = (yield* inbox)[0]?.callback ?? {}
+      assert.strictEqual(told, "approved")
+      const store = yield* Store
+      assert.strictEqual((yield* store.load(CallbackEvent, [`${orderid}-1`]))?.lastResult, "404")
+    }).pipe(Effect.provide(Sandbox.listen()))
   )
 })

@@ -3,17 +3,16 @@
  * demonstrations. The production entry never loads this module.
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { BankBooks } from "@pay/gateway/BankBooks"
 import * as Directory from "@pay/gateway/Directory"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as Settings from "@pay/gateway/Settings"
-import * as PaySandbox from "@pay/sandbox/Sandbox"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Effect, Layer, Schema } from "effect"
+import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
+import { Layer, type Redacted, Schema } from "effect"
 import * as Server from "./Server.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
-export const merchant = PaySandbox.merchant
+export const merchant = SandboxMerchant.merchant
 
 export interface Options {
   /** Database, bank's journal and keys; made if it is not there. */
@@ -24,34 +23,29 @@ export interface Options {
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
   readonly settings?: Partial<Settings.Settings>
-  readonly bank?: PaySandbox.Options
+  /** For `/operator/…` behind a proxy. */
+  readonly operatorToken?: Redacted.Redacted<string> | undefined
+  readonly bank?: SandboxWorld.Options
 }
 
 /** The sandbox's own merchant, as a configuration names it. */
-export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(PaySandbox.directory)
-
-/** The simulated bank's books, as the parity check asks for them. */
-const bankBooks = Layer.effect(
-  BankBooks,
-  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
-)
+export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 
 export const layer = (options: Options) => {
-  const { bank, dataDirectory, host = "127.0.0.1", port = 8080, settings } = options
-  const world = bankBooks.pipe(
-    Layer.provideMerge(
-      PaySandbox.layer({
-        journalPath: `${dataDirectory}/bank.journal`,
-        offsetPath: `${dataDirectory}/clock.json`,
-        ...bank
-      })
-    )
-  )
+  const { bank, dataDirectory, host = "127.0.0.1", port = 8080 } = options
+  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  const world = SandboxWorld.beside(settings, {
+    journalPath: `${dataDirectory}/bank.journal`,
+    threedsJournalPath: `${dataDirectory}/threeds.journal`,
+    offsetPath: `${dataDirectory}/clock.json`,
+    ...bank
+  })
   return Server.layer({
     merchants: options.merchants ?? merchants,
     listen: { host, port },
     dataDirectory,
-    settings: { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings },
+    operatorToken: options.operatorToken,
+    settings,
     keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
   }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
 }

@@ -14,6 +14,7 @@ import type { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
 import { Settings } from "@pay/gateway/Settings"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
@@ -42,6 +43,8 @@ const drained = Layer.effectDiscard(
 /** Needs an `Acquirer`, and whatever the keys need. */
 export const layer = <E, R>(config: ServerConfig & { readonly keyVault: Layer.Layer<KeyVault, E, R> }) =>
   NodeServer.layer(config.listen).pipe(
+    Layer.provide(OperatorApi.layer),
+    Layer.provide(Layer.succeed(OperatorApi.OperatorToken, config.operatorToken)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(

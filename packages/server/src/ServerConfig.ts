@@ -5,7 +5,7 @@
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Option, Result, Schema } from "effect"
+import { Config, Effect, FileSystem, Option, type Redacted, Result, Schema } from "effect"
 
 const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
@@ -33,6 +33,14 @@ export const File = Schema.Struct({
       ports: Schema.optionalKey(Schema.Array(Schema.Int))
     })
   ),
+  operator: Schema.optionalKey(
+    Schema.Struct({
+      /** For `/operator/…`; behind a proxy nothing is served there without it. */
+      token: Schema.optionalKey(
+        Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
+      )
+    })
+  ),
   limits: Schema.optionalKey(
     Schema.Struct({
       maxBodyBytes: Schema.optionalKey(Count),
@@ -41,19 +49,32 @@ export const File = Schema.Struct({
       headersTimeoutMs: Schema.optionalKey(Milliseconds),
       clockSkewMs: Schema.optionalKey(Milliseconds),
       merchantRate: Schema.optionalKey(Rate),
-      addressRate: Schema.optionalKey(Rate)
+      addressRate: Schema.optionalKey(Rate),
+      cardRate: Schema.optionalKey(Rate)
     })
   ),
   orders: Schema.optionalKey(
     Schema.Struct({
       holdMs: Schema.optionalKey(Milliseconds),
       resubmitWithinMs: Schema.optionalKey(Milliseconds),
-      repeatWindowMs: Schema.optionalKey(Milliseconds)
+      repeatWindowMs: Schema.optionalKey(Milliseconds),
+      challengeMs: Schema.optionalKey(Milliseconds)
+    })
+  ),
+  /** Pages on which customers enter their card. */
+  hostedPages: Schema.optionalKey(
+    Schema.Struct({
+      sessionMs: Schema.optionalKey(Milliseconds),
+      sessionAttempts: Schema.optionalKey(Count),
+      sessionRate: Schema.optionalKey(Rate),
+      /** Payment attempts from one remote address: only where customers' own addresses reach the gateway. */
+      attemptRate: Schema.optionalKey(Rate)
     })
   ),
   agenda: Schema.optionalKey(
     Schema.Struct({
       bankConcurrency: Schema.optionalKey(Count),
+      threedsConcurrency: Schema.optionalKey(Count),
       callbackConcurrency: Schema.optionalKey(Count),
       agendaTickMs: Schema.optionalKey(Milliseconds),
       agendaPaused: Schema.optionalKey(Schema.Boolean)
@@ -68,6 +89,7 @@ export interface ServerConfig {
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDirectory: string
   readonly settings: Settings.Settings
+  readonly operatorToken?: Redacted.Redacted<string> | undefined
 }
 
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
@@ -90,10 +112,12 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
     merchants: file.merchants,
     listen,
     dataDirectory: file.dataDirectory ?? ".data/gateway",
+    operatorToken: file.operator?.token,
     settings: {
       ...Settings.defaults,
       ...file.limits,
       ...file.orders,
+      ...file.hostedPages,
       ...file.agenda,
       publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
       addressPolicy: policy.success,
@@ -123,12 +147,16 @@ const environment = Config.all({
   host: Config.option(Config.String("PAY_HOST")),
   port: Config.option(Config.Int("PAY_PORT")),
   dataDirectory: Config.option(Config.String("PAY_DATA")),
-  publicBaseUrl: Config.option(Config.String("PAY_PUBLIC_BASE_URL"))
+  publicBaseUrl: Config.option(Config.String("PAY_PUBLIC_BASE_URL")),
+  operatorToken: Config.option(Config.Redacted("PAY_OPERATOR_TOKEN"))
 })
 
-/** The file that `PAY_CONFIG` names, if any, with what `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL` override. */
+/**
+ * The file that `PAY_CONFIG` names, if any, with what `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL` and
+ * `PAY_OPERATOR_TOKEN` override.
+ */
 export const fromEnvironment = Effect.gen(function* () {
-  const { dataDirectory, file: path, host, port, publicBaseUrl } = yield* environment
+  const { dataDirectory, file: path, host, operatorToken, port, publicBaseUrl } = yield* environment
   const file: Partial<File> = Option.isSome(path) ? yield* read(path.value) : {}
   return {
     ...file,
@@ -138,6 +166,7 @@ export const fromEnvironment = Effect.gen(function* () {
       ...(Option.isSome(port) ? { port: port.value } : {})
     },
     ...(Option.isSome(dataDirectory) ? { dataDirectory: dataDirectory.value } : {}),
-    ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {})
+    ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {}),
+    ...(Option.isSome(operatorToken) ? { operator: { token: operatorToken.value } } : {})
   } satisfies Partial<File>
 })

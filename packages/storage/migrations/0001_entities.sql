@@ -6,6 +6,8 @@ CREATE TABLE "orders" (
   "clientOrderId" TEXT NOT NULL,
   "requestId" TEXT NOT NULL,
   "kind" TEXT NOT NULL,
+  "initiator" TEXT NOT NULL,
+  "cvvGiven" INTEGER NOT NULL CHECK ("cvvGiven" BETWEEN -9007199254740991 AND 9007199254740991),
   "state" TEXT NOT NULL,
   "currency" TEXT NOT NULL,
   "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -20,6 +22,7 @@ CREATE TABLE "orders" (
   "sequence" INTEGER NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorCode" INTEGER CHECK ("errorCode" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorMessage" TEXT,
+  "filteredBy" TEXT,
   "approvalCode" TEXT,
   "processorTxId" TEXT,
   "bin" TEXT NOT NULL,
@@ -33,6 +36,9 @@ CREATE TABLE "orders" (
   "phone" TEXT,
   "ipAddress" TEXT NOT NULL,
   "merchantData" TEXT,
+  "redirectUrl" TEXT,
+  "redirectSuccessUrl" TEXT,
+  "redirectFailUrl" TEXT,
   "callbackUrl" TEXT,
   "notifyUrl" TEXT,
   "eventCount" INTEGER NOT NULL CHECK ("eventCount" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -88,6 +94,72 @@ CREATE TABLE "cvvs" (
 
 CREATE INDEX "cvvs.created" ON "cvvs" ("createdAtMs", "cardId");
 
+CREATE TABLE "cardrefs" (
+  "cardRefId" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "merchantId" TEXT NOT NULL,
+  "sealedPan" BLOB NOT NULL,
+  "panHash" TEXT NOT NULL,
+  "bin" TEXT NOT NULL,
+  "lastFour" TEXT NOT NULL,
+  "cardType" TEXT NOT NULL,
+  "cardholder" TEXT NOT NULL,
+  "expireMonth" INTEGER NOT NULL CHECK ("expireMonth" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expireYear" INTEGER NOT NULL CHECK ("expireYear" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT,
+  "cardholderInitiated" INTEGER NOT NULL CHECK ("cardholderInitiated" BETWEEN -9007199254740991 AND 9007199254740991),
+  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "removedAtMs" INTEGER CHECK ("removedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("cardRefId")
+) STRICT;
+
+CREATE UNIQUE INDEX "cardrefs.card" ON "cardrefs" ("merchantId", "panHash");
+
+CREATE TABLE "authentications" (
+  "orderId" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "mode" TEXT NOT NULL,
+  "stage" TEXT NOT NULL,
+  "attempt" INTEGER NOT NULL CHECK ("attempt" BETWEEN -9007199254740991 AND 9007199254740991),
+  "protocol" TEXT,
+  "pageToken" TEXT NOT NULL,
+  "serverTransId" TEXT,
+  "methodUrl" TEXT,
+  "completionIndicator" TEXT,
+  "browser" TEXT,
+  "acsUrl" TEXT,
+  "acsTransId" TEXT,
+  "creq" TEXT,
+  "pareq" TEXT,
+  "md" TEXT,
+  "xid" TEXT,
+  "transStatus" TEXT,
+  "eci" TEXT,
+  "sealedAuthenticationValue" TEXT,
+  "deadlineMs" INTEGER CHECK ("deadlineMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "methodUpload" TEXT,
+  "endUpload" TEXT,
+  PRIMARY KEY ("orderId")
+) STRICT;
+
+CREATE UNIQUE INDEX "authentications.pageToken" ON "authentications" ("pageToken");
+
+CREATE TABLE "formsessions" (
+  "token" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "attempts" INTEGER NOT NULL CHECK ("attempts" BETWEEN -9007199254740991 AND 9007199254740991),
+  "attemptsAllowed" INTEGER NOT NULL CHECK ("attemptsAllowed" BETWEEN -9007199254740991 AND 9007199254740991),
+  "attemptId" TEXT,
+  "paying" INTEGER NOT NULL CHECK ("paying" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "endedAtMs" INTEGER CHECK ("endedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("token")
+) STRICT;
+
+CREATE UNIQUE INDEX "formsessions.order" ON "formsessions" ("orderId");
+
 CREATE TABLE "ledger" (
   "entryId" TEXT NOT NULL,
   "orderId" TEXT NOT NULL,
@@ -126,7 +198,7 @@ CREATE TABLE "agenda" (
   PRIMARY KEY ("itemId")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "agenda.due" ON "agenda" ("dueAtMs", "itemId");
+CREATE INDEX "agenda.due" ON "agenda" ("kind", "dueAtMs", "itemId");
 
 CREATE INDEX "agenda.lease" ON "agenda" ("leaseUntilMs", "itemId");
 
@@ -140,6 +212,8 @@ CREATE TABLE "callbacks" (
   "query" TEXT NOT NULL,
   "delivery" TEXT NOT NULL,
   "tries" INTEGER NOT NULL CHECK ("tries" BETWEEN -9007199254740991 AND 9007199254740991),
+  "queuedAtMs" INTEGER NOT NULL CHECK ("queuedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "triesBefore" INTEGER NOT NULL CHECK ("triesBefore" BETWEEN -9007199254740991 AND 9007199254740991),
   "lastResult" TEXT,
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "deliveredAtMs" INTEGER CHECK ("deliveredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -150,6 +224,17 @@ CREATE INDEX "callbacks.order" ON "callbacks" ("orderId", "sequence", "eventId")
 
 CREATE INDEX "callbacks.delivery" ON "callbacks" ("delivery", "createdAtMs", "eventId");
 
+CREATE TABLE "callbackTries" (
+  "eventId" TEXT NOT NULL,
+  "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
+  "what" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "result" TEXT NOT NULL,
+  PRIMARY KEY ("eventId", "number", "what")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "callbackTries.at" ON "callbackTries" ("atMs", "eventId", "number", "what");
+
 CREATE TABLE "nonces" (
   "consumerKey" TEXT NOT NULL,
   "nonce" TEXT NOT NULL,
@@ -158,6 +243,18 @@ CREATE TABLE "nonces" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "nonces.seen" ON "nonces" ("seenAtMs", "consumerKey", "nonce");
+
+CREATE TABLE "riskmarks" (
+  "subject" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "currency" TEXT NOT NULL,
+  "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject", "atMs", "orderId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "riskmarks.expires" ON "riskmarks" ("expiresAtMs", "subject", "atMs", "orderId");
 
 CREATE TABLE "evidence" (
   "evidenceId" TEXT NOT NULL,

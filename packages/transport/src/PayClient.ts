@@ -133,6 +133,12 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     return { ...methods(call), call }
   })
 
+/** The same client with something around each call: a clock, a span, a limit of your own. */
+export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
+  const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
+  return { ...methods(call), call }
+}
+
 /** Elapsed time, which no correction of the wall clock moves. */
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 

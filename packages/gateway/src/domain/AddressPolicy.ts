@@ -7,7 +7,7 @@ import ipaddr from "ipaddr.js"
 import * as SpecialAddresses from "./SpecialAddresses.ts"
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = readonly [network: Address, bits: number]
+export type Range = readonly [network: Address, bits: number]
 
 export interface AddressPolicy {
   readonly ports: ReadonlySet<number>
@@ -37,7 +37,8 @@ export const make = (options: Options = {}): Result.Result<AddressPolicy, string
     }
   })
 
-const parseRange = (text: string): Result.Result<Range, string> =>
+/** A CIDR range; fails with the text that is none. */
+export const parseRange = (text: string): Result.Result<Range, string> =>
   (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) && !text.includes("%")
     ? Result.succeed(ipaddr.parseCIDR(text))
     : Result.fail(text)
@@ -79,6 +80,20 @@ const parse = (text: string): Address | undefined => {
 
 const within = (address: Address, ranges: ReadonlyArray<Range>): boolean =>
   ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+
+/** Whether an address, as text, lies in one of the ranges; text that is no address lies in none. */
+export const contains = (ranges: ReadonlyArray<Range>, text: string): boolean => {
+  const address = ranges.length === 0 ? undefined : parse(text)
+  return address !== undefined && within(address, ranges)
+}
+
+/** Whom an address stands for: itself, or the 64-bit network of an IPv6 address, within which one customer moves freely. */
+export const holder = (text: string): string => {
+  const address = parse(text)
+  return address === undefined || address.kind() === "ipv4"
+    ? text
+    : address.toNormalizedString().split(":").slice(0, 4).join(":")
+}
 
 const blocks = {
   ipv4: SpecialAddresses.ipv4.map(({ range, what }) => ({ range: [ipaddr.parseCIDR(range)], what })),

@@ -28,9 +28,7 @@ const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   "serial-number": SerialNumber.first(request.requestId),
   ...(request.errorCode === null ? {} : { error_code: String(request.errorCode) }),
   ...(request.errorMessage === null ? {} : { error_message: request.errorMessage }),
-  bin: order.bin,
-  "last-four-digits": order.lastFour,
-  "card-type": order.cardType,
+  ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),
   ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
   ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId })
 })

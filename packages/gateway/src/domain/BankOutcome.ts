@@ -11,6 +11,7 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Cvv } from "./entities/Card.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as FormAttempt from "./FormAttempt.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 
@@ -18,18 +19,21 @@ import * as Lifecycle from "./Lifecycle.ts"
 export const lapseOperation = "LAPSE"
 
 export const isCreation = (request: OrderRequest): boolean =>
-  request.action === "authorize" || request.action === "sale"
+  request.action === "authorize" || request.action === "sale" || request.action === "verify"
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
-export const guards = ({ item, order }: Held): ReadonlyArray<Decision.Guard> => [
+export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
   Decision.leaseIs(item.itemId, item.token ?? ""),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
+/** What the end of a request needs to know. */
+type Now = Pick<Terms, "nowMs" | "claim">
+
 /** Ends the request and tells the merchant. */
 const finish = (
   held: Held,
-  terms: Terms,
+  terms: Now,
   order: Order,
   ended: Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">,
   writes: ReadonlyArray<Decision.Write>
@@ -45,6 +49,7 @@ const finish = (
         ...writes,
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
+        ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
         ...news.writes
       ]
     },
@@ -53,32 +58,46 @@ const finish = (
   }
 }
 
+/** What an approved creation is worth: its state, what is held, what is captured, and how it is booked. */
+const created: Readonly<
+  Record<
+    Order["kind"],
+    {
+      readonly event: Lifecycle.Event
+      readonly cause: LedgerTable.Cause | undefined
+      readonly holds: boolean
+      readonly captures: boolean
+    }
+  >
+> = {
+  sale: { event: "settle", cause: "sale", holds: true, captures: true },
+  preauth: { event: "hold", cause: "hold", holds: true, captures: false },
+  verification: { event: "verify", cause: undefined, holds: false, captures: false }
+}
+
 const approvedCreation = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
   const { order, request } = held
-  const sale = request.action === "sale"
+  const { captures, cause, event, holds } = created[order.kind]
+  const waits = holds && !captures
   const holdUntilMs = terms.nowMs + terms.holdMs
   const moved: Order = {
     ...order,
-    state: Lifecycle.next(order.state, sale ? "settle" : "hold") ?? order.state,
-    authorizedMinor: order.amountMinor,
-    capturedMinor: sale ? order.amountMinor : 0,
+    state: Lifecycle.next(order.state, event) ?? order.state,
+    authorizedMinor: holds ? order.amountMinor : 0,
+    capturedMinor: captures ? order.amountMinor : 0,
     approvalCode: answer.approvalCode,
     processorTxId: answer.processorTxId,
     processedAtMs: terms.nowMs,
-    holdUntilMs: sale ? null : holdUntilMs
+    holdUntilMs: waits ? holdUntilMs : null
   }
-  const booked = LedgerTable.book(
-    order,
-    order.orderId,
-    request.requestId,
-    sale ? "sale" : "hold",
-    order.amountMinor,
-    terms.nowMs
-  )
+  const booked =
+    cause === undefined
+      ? []
+      : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
   const lapse = Callbacks.newItem("lapse", order.orderId, holdUntilMs, terms.nowMs, undefined)
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
-    ...(sale ? [] : [Decision.put(AgendaItem, lapse)])
+    ...(waits ? [Decision.put(AgendaItem, lapse)] : [])
   ])
 }
 
@@ -160,6 +179,7 @@ export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: 
   switch (held.request.action) {
     case "authorize":
     case "sale":
+    case "verify":
       return approvedCreation(held, terms, answer)
     case "capture":
       return approvedCapture(held, terms)
@@ -186,6 +206,7 @@ const freed = (order: Order, request: OrderRequest): Order => {
       return { ...next, returningMinor: order.returningMinor - request.amountMinor, releasing: 0 }
     case "authorize":
     case "sale":
+    case "verify":
       return order
   }
 }
@@ -193,10 +214,14 @@ const freed = (order: Order, request: OrderRequest): Order => {
 /** A hold that the bank would not release is tried again a day later. */
 const lapseRetryMs = 86_400_000
 
+/** A payment is declined by the bank, or rejected before it is asked. */
+const declined = (state: Order["state"]): Order["state"] | undefined =>
+  Lifecycle.next(state, "decline") ?? Lifecycle.next(state, "reject")
+
 /** The request failed: the order returns to what it was, a creation ends for good. */
 export const ended = (
   held: Held,
-  terms: Terms,
+  terms: Now,
   progress: "declined" | "error",
   errorCode: number,
   errorMessage: string
@@ -215,9 +240,16 @@ export const ended = (
         : []
     return finish(held, terms, freed(order, request), outcome, again)
   }
+  if (held.form !== undefined && FormAttempt.mayTryAgain(held.form.session, terms.nowMs)) {
+    return {
+      decision: FormAttempt.failed({ ...held, form: held.form }, outcome, terms.nowMs),
+      started: [],
+      resend: false
+    }
+  }
   const moved: Order = {
     ...order,
-    state: Lifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state,
+    state: (progress === "declined" ? declined(order.state) : Lifecycle.next(order.state, "fail")) ?? order.state,
     errorCode,
     errorMessage,
     processedAtMs: terms.nowMs

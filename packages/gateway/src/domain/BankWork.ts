@@ -11,6 +11,7 @@ import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 
 /** What the agenda holds while it asks the bank: read anew for each decision. */
@@ -18,6 +19,8 @@ export interface Held {
   readonly order: Order
   readonly request: OrderRequest
   readonly item: AgendaItem
+  /** Where the customer pays on a hosted page. */
+  readonly form?: FormAttempt.Form | undefined
 }
 
 export interface Terms {

@@ -65,6 +65,8 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
         query: Announcement.query(order, request),
         delivery: "pending",
         tries: 0,
+        queuedAtMs: nowMs,
+        triesBefore: 0,
         lastResult: null,
         createdAtMs: nowMs,
         deliveredAtMs: null

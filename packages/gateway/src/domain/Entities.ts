@@ -2,23 +2,33 @@
 
 import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Authentication } from "./entities/Authentication.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
+import { CallbackTry } from "./entities/CallbackTry.ts"
 import { Card, Cvv } from "./entities/Card.ts"
+import { CardRef } from "./entities/CardRef.ts"
 import { Evidence } from "./entities/Evidence.ts"
+import { FormSession } from "./entities/FormSession.ts"
 import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import { RiskMark } from "./entities/RiskMark.ts"
 
 export const all: ReadonlyArray<Entity> = [
   Order,
   OrderRequest,
   Card,
   Cvv,
+  CardRef,
+  Authentication,
+  FormSession,
   LedgerEntry,
   Balance,
   AgendaItem,
   CallbackEvent,
+  CallbackTry,
   Nonce,
+  RiskMark,
   Evidence
 ]

@@ -55,6 +55,9 @@ const notApproved = (order: Order): Refusal.Refusal =>
   Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
 const approved = (order: Order): Refusal.Refusal | undefined => {
+  if (order.kind === "verification") {
+    return Refusal.make("orderState", "A verification moves no money: there is nothing to capture, void or return")
+  }
   if (!Lifecycle.isFinal(order.state)) return unfinished(order)
   return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
 }

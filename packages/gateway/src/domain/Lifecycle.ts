@@ -1,6 +1,7 @@
 /**
  * The life of a card order, as one table: which event leads from which state to which, and what a merchant sees there.
- * Partial captures and returns are amounts, not states. Nothing else compares states by hand.
+ * On a hosted page an attempt that failed leads back to `registered` while there are attempts left (`retry`); a customer who
+ * gives up, or lets the time pass, abandons the order. Partial captures and returns are amounts, not states. Nothing else compares states by hand.
  *
  * Source: payment-api.md, "States and transitions" (rules 1–5); the states themselves are ours (docs/assumptions.md).
  */
@@ -12,6 +13,7 @@ export type State =
   | "unknown"
   | "authorized"
   | "settled"
+  | "verified"
   | "voided"
   | "lapsed"
   | "declined"
@@ -25,11 +27,14 @@ export type Event =
   | "reject"
   | "hold"
   | "settle"
+  | "verify"
   | "decline"
   | "lose"
   | "fail"
   | "void"
   | "lapse"
+  | "retry"
+  | "abandon"
 
 /** The wire's words for where an order stands (decisions: wire statuses). */
 export type WireStatus = "processing" | "unknown" | "approved" | "declined" | "error" | "filtered"
@@ -45,21 +50,42 @@ export const states: Readonly<Record<State, Facts>> = {
   registered: {
     wire: "processing",
     callback: false,
-    on: { filter: "filtered", authenticate: "authenticating", send: "authorizing" }
+    on: { filter: "filtered", authenticate: "authenticating", send: "authorizing", abandon: "declined" }
   },
-  authenticating: { wire: "processing", callback: false, on: { send: "authorizing", reject: "declined" } },
+  authenticating: {
+    wire: "processing",
+    callback: false,
+    on: { send: "authorizing", reject: "declined", retry: "registered" }
+  },
   authorizing: {
     wire: "processing",
     callback: false,
-    on: { hold: "authorized", settle: "settled", decline: "declined", lose: "unknown", fail: "failed" }
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed",
+      retry: "registered"
+    }
   },
   unknown: {
     wire: "unknown",
     callback: false,
-    on: { hold: "authorized", settle: "settled", decline: "declined", lose: "unknown", fail: "failed" }
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed",
+      retry: "registered"
+    }
   },
   authorized: { wire: "approved", callback: true, on: { settle: "settled", void: "voided", lapse: "lapsed" } },
   settled: { wire: "approved", callback: true, on: {} },
+  verified: { wire: "approved", callback: true, on: {} },
   voided: { wire: "approved", callback: true, on: {} },
   lapsed: { wire: "approved", callback: true, on: {} },
   declined: { wire: "declined", callback: true, on: {} },

@@ -57,7 +57,7 @@ export const ofOrder = (
   }
   for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
 
-  const followUps = requests.filter(({ action }) => action !== "sale" && action !== "authorize")
+  const followUps = requests.filter(({ action }) => action !== "sale" && action !== "authorize" && action !== "verify")
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
     ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),

@@ -2,14 +2,16 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
-import { declines } from "@pay/schema/Decline"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
-import { type Kind, Order } from "./entities/Order.ts"
+import { type Initiator, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as Risk from "./Risk.ts"
+import * as ThreeDSBegin from "./ThreeDSBegin.ts"
 
 /** What the request says of the payment and its payer. */
 export interface Payment {
@@ -27,6 +29,9 @@ export interface Payment {
   readonly phone: string | null
   readonly ipAddress: string
   readonly merchantData: string | null
+  readonly redirectUrl: string | null
+  readonly redirectSuccessUrl: string | null
+  readonly redirectFailUrl: string | null
   readonly callbackUrl: string | null
   readonly notifyUrl: string | null
 }
@@ -38,14 +43,20 @@ export interface Registration {
   readonly endpointId: string
   readonly operation: string
   readonly kind: Kind
+  readonly initiator: Initiator
   readonly fingerprint: string
   readonly idempotencyKey: string | null
   readonly payment: Payment
   readonly sealedPan: Uint8Array
   readonly panHash: string
-  readonly sealedCvv: Uint8Array
+  /** Undefined where the customer is absent. */
+  readonly sealedCvv: Uint8Array | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
+  /** What velocity rules count, written with an order that is not filtered. */
+  readonly marks?: ReadonlyArray<Decision.Write>
+  /** Undefined: straight to the bank. */
+  readonly threeds: ThreeDSBegin.Begin | undefined
   readonly nowMs: number
   readonly claim: Callbacks.Claim | undefined
 }
@@ -56,7 +67,13 @@ export interface Registered {
   readonly started: ReadonlyArray<AgendaItem>
 }
 
-const orderOf = (registration: Registration): Order => ({
+/** What an order and its first request are made of; the card comes beside them. */
+export type Opening = Omit<Registration, "sealedPan" | "panHash" | "claim">
+
+const firstEvent = ({ filteredBy, threeds }: Opening): Lifecycle.Event =>
+  filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
+
+export const orderOf = (registration: Opening): Order => ({
   ...registration.payment,
   orderId: registration.orderId,
   version: 1,
@@ -64,7 +81,10 @@ const orderOf = (registration: Registration): Order => ({
   endpointId: registration.endpointId,
   requestId: registration.requestId,
   kind: registration.kind,
-  state: Lifecycle.next("registered", registration.filteredBy === undefined ? "send" : "filter") ?? "registered",
+  initiator: registration.initiator,
+  cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
+  filteredBy: registration.filteredBy ?? null,
+  state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
   authorizedMinor: 0,
   capturedMinor: 0,
   returnedMinor: 0,
@@ -74,8 +94,8 @@ const orderOf = (registration: Registration): Order => ({
   releasing: 0,
   released: 0,
   sequence: 0,
-  errorCode: registration.filteredBy === undefined ? null : declines.limitExceeded.code,
-  errorMessage: registration.filteredBy === undefined ? null : declines.limitExceeded.message,
+  errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
+  errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
   approvalCode: null,
   processorTxId: null,
   eventCount: 0,
@@ -84,12 +104,14 @@ const orderOf = (registration: Registration): Order => ({
   holdUntilMs: null
 })
 
-const requestOf = (registration: Registration, order: Order): OrderRequest => ({
+const actions = { sale: "sale", preauth: "authorize", verification: "verify" } as const
+
+export const requestOf = (registration: Opening, order: Order): OrderRequest => ({
   requestId: registration.requestId,
   merchantId: registration.merchantId,
   orderId: registration.orderId,
   operation: registration.operation,
-  action: registration.kind === "sale" ? "sale" : "authorize",
+  action: actions[registration.kind],
   sequence: 0,
   amountMinor: registration.payment.amountMinor,
   amountGiven: 1,
@@ -126,7 +148,11 @@ export const decide = (registration: Registration): Registered => {
       started: news.started
     }
   }
-  const item = Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
+  const begun =
+    registration.threeds === undefined
+      ? undefined
+      : ThreeDSBegin.begin(orderId, registration.threeds, nowMs, registration.claim)
+  const item = begun?.item ?? Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
   return {
     order,
     decision: {
@@ -135,7 +161,11 @@ export const decide = (registration: Registration): Registered => {
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
         card,
-        Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs }),
+        ...(registration.sealedCvv === undefined
+          ? []
+          : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
+        ...(begun === undefined ? [] : [Decision.append(Authentication, begun.authentication)]),
+        ...(registration.marks ?? []),
         Decision.append(AgendaItem, item)
       ]
     },

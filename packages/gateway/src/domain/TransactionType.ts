@@ -4,13 +4,19 @@ import type { Order } from "./entities/Order.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
+const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
+  sale: "sale",
+  preauth: "preauth",
+  verification: "account_verification"
+}
+
 export const ofOrder = (order: Order): TransactionType => {
   if (order.state === "voided" || order.state === "lapsed") return "cancel"
   if (isReturned(order)) return "reversal"
-  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : order.kind
+  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
-const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, TransactionType>> = {
+const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale" | "verify">, TransactionType>> = {
   capture: "capture",
   cancel: "cancel",
   refund: "reversal",
@@ -22,7 +28,7 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale">, Transacti
  * not release it, that alone has failed: nobody may read that the refund did.
  */
 export const ofRequest = ({ action, operation, progress }: OrderRequest, order: Order): TransactionType => {
-  if (action === "authorize" || action === "sale") return order.kind
+  if (action === "authorize" || action === "sale" || action === "verify") return ofKind[order.kind]
   const failed = progress === "declined" || progress === "error"
   return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
 }

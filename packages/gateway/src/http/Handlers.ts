@@ -2,8 +2,13 @@
 import type * as PayApi from "@pay/schema/PayApi"
 import { Context, Effect, Layer } from "effect"
 import * as ActOnOrder from "../usecases/ActOnOrder.ts"
+import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
+import * as FormCreate from "../usecases/FormCreate.ts"
+import * as Rebill from "../usecases/Rebill.ts"
+import * as StoreCard from "../usecases/StoreCard.ts"
+import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
 
 /** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
@@ -12,10 +17,22 @@ export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Hand
 const makers = {
   SALE: CreateOrder.make("sale"),
   PREAUTH: CreateOrder.make("preauth"),
+  ACCOUNT_VERIFICATION: CreateOrder.make("verification"),
+  REBILL: Rebill.make,
+  SALEFORM: FormCreate.make("SALEFORM"),
+  PREAUTHFORM: FormCreate.make("PREAUTHFORM"),
+  PAYMENTFORM: FormCreate.make("PAYMENTFORM"),
+  ACCOUNT_VERIFICATION_FORM: FormCreate.make("ACCOUNT_VERIFICATION_FORM"),
   CAPTURE: ActOnOrder.make("CAPTURE"),
   VOID: ActOnOrder.make("VOID"),
   RETURN: ActOnOrder.make("RETURN"),
-  STATUS: AnswerStatus.make
+  STATUS: AnswerStatus.make,
+  TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,
+  TDS_UPLOAD_CRES_RESULT: UploadThreeDS.cres,
+  TDS_UPLOAD_PARES_RESULT: UploadThreeDS.pares,
+  CARDREF: StoreCard.make("CARDREF"),
+  CARDREF_V4: StoreCard.make("CARDREF_V4"),
+  CARDINFO: AnswerCardInfo.make
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
 /** The names of the operations served, for documents. */

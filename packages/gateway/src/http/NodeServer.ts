@@ -12,6 +12,9 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, refuse } from "./Answer.ts"
 import { Front } from "./Front.ts"
+import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
+import { PublicAddress } from "./PublicAddress.ts"
+import { HostedPages } from "./pages/HostedPages.ts"
 import * as RemoteAddress from "./RemoteAddress.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
@@ -33,6 +36,22 @@ const write = (response: Http.ServerResponse, answer: Answer, close: boolean) =>
   response.end(answer.body)
 }
 
+const writePage = (response: Http.ServerResponse, { body, headers, status }: PageAnswer, close: boolean) => {
+  if (response.destroyed) return
+  response.writeHead(status, {
+    ...headers,
+    ...(close ? { connection: "close" } : {}),
+    "content-length": Buffer.byteLength(body)
+  })
+  response.end(body)
+}
+
+/** The path and, without its `?`, the query. */
+const split = (target: string): { readonly path: string; readonly query: string } => {
+  const at = target.indexOf("?")
+  return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
+}
+
 const plain = (response: Http.ServerResponse, status: number, text: string) => {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" })
   response.end(text)
@@ -50,20 +69,22 @@ const loopback = (address: string): boolean =>
 export const layer = (options: {
   readonly host: string
   readonly port: number
-}): Layer.Layer<NodeServer, ListenError, Front | Store> =>
+}): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress | HostedPages> =>
   Layer.effect(
     NodeServer,
     Effect.gen(function* () {
       const front = yield* Front
       const store = yield* Store
       const settings = yield* Settings
+      const publicAddress = yield* PublicAddress
+      const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
       if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       let stopping = false
       let inFlight = 0
       let drained: (() => void) | undefined
-      let publicBaseUrl = settings.publicBaseUrl ?? ""
+      let publicBaseUrl = publicAddress.baseUrl()
 
       const ready = Effect.match(store.find(AgendaItem, "due", { limit: 1 }), {
         onFailure: () => false,
@@ -92,22 +113,33 @@ export const layer = (options: {
 
       const serve = (request: Http.IncomingMessage, response: Http.ServerResponse, body: string | undefined) => {
         inFlight += 1
+        const method = request.method ?? ""
+        const target = request.url ?? ""
+        const { headers } = request
+        const remoteAddress = RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
+        const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
-          front.handle({
-            method: request.method ?? "",
-            publicBaseUrl,
-            target: request.url ?? "",
-            headers: request.headers,
-            body,
-            remoteAddress: RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
-          })
+          target.startsWith("/api/")
+            ? handled
+            : page({ method, ...split(target), headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
         )
         fiber.addObserver((exit) => {
           inFlight -= 1
-          write(response, exit._tag === "Success" ? exit.value : front.refusal(refuse("serverError")), stopping)
+          const answer = exit._tag === "Success" ? exit.value : front.refusal(refuse("serverError"))
+          if ("page" in answer) writePage(response, answer.page, stopping)
+          else write(response, answer, stopping)
           if (inFlight === 0) drained?.()
         })
       }
+
+      /** The first handler that knows the address answers; what none knows is refused like any other request. */
+      const page = Effect.fnUntraced(function* (asked: PageRequest, otherwise: Effect.Effect<Answer>) {
+        for (const handler of handlers) {
+          const found = yield* handler(asked)
+          if (found !== undefined) return { page: found }
+        }
+        return yield* otherwise
+      })
 
       const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
       const noHttp = (response: Http.ServerResponse, message: string) =>
@@ -197,7 +229,8 @@ export const layer = (options: {
       const address = server.address()
       const port = isInet(address) ? address.port : options.port
       const name = options.host.includes(":") ? `[${options.host}]` : options.host
-      publicBaseUrl = settings.publicBaseUrl ?? `http://${name}:${port}`
+      publicAddress.listensAt(`http://${name}:${port}`)
+      publicBaseUrl = publicAddress.baseUrl()
       return NodeServer.of({ host: options.host, port, publicBaseUrl })
     })
   )

@@ -34,6 +34,19 @@ export interface BankCard {
   readonly cardholder: string
 }
 
+/** What 3-D Secure says of the cardholder, where it ran. */
+export interface CardholderProof {
+  /** `2.2.0` or `1.0.2`. */
+  readonly protocol: string
+  /** Y: authenticated; A: attempted; U: the issuer could not say, and the endpoint goes on without. */
+  readonly transStatus: string
+  /** The transaction at the 3-D Secure server, or the XID of version 1. */
+  readonly transactionId: string
+  readonly eci: string | undefined
+  /** CAVV or AAV. */
+  readonly authenticationValue: Redacted.Redacted<string> | undefined
+}
+
 export interface Authorization {
   /** `orderid-kind-n`: sent again unchanged on every resubmission. */
   readonly reference: string
@@ -43,6 +56,7 @@ export interface Authorization {
   readonly card: BankCard
   /** True: authorise and capture at once (a sale). */
   readonly capture: boolean
+  readonly authentication?: CardholderProof | undefined
 }
 
 export interface FollowUp {

@@ -13,6 +13,8 @@ export class KeyVault extends Context.Service<
     /** AES-256-GCM under a data key of its own, wrapped by the current master key; `bound` must be the same to open it. */
     readonly seal: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     readonly open: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
+    /** What `seal` made, under the current master key, without being opened; as it is where it is under it already. */
+    readonly rewrap: (sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
     /** As `seal`, under a key that is destroyed within the hour. */
     readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     readonly openBrief: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>

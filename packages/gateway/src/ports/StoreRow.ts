@@ -51,10 +51,18 @@ export const indexColumns = (entity: Entity.Entity, index: string): ReadonlyArra
 /** Order of values in an index: null, then numbers, then text by code point, then bytes. */
 export const compare = (a: Entity.Value, b: Entity.Value): number => {
   if (typeof a === "number" && typeof b === "number") return a - b
-  if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
   return rank(a) - rank(b)
 }
+
+/** Plain text compares as it is; only surrogates sort otherwise in UTF-16 than by code point. */
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0
+  return surrogate.test(a) || surrogate.test(b) ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : 1
+}
+
+const surrogate = /[\ud800-\udfff]/
 
 const rank = (value: Entity.Value): number =>
   value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3

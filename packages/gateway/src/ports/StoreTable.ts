@@ -1,6 +1,7 @@
-/** One entity's rows in memory: by key, with what their unique keys point at. */
+/** One entity's rows in memory: by key, with what their unique keys point at, and in the order of each index in use. */
 import type * as Entity from "../domain/Entity.ts"
 import type { Range } from "./Store.ts"
+import * as StoreIndex from "./StoreIndex.ts"
 import * as StoreRow from "./StoreRow.ts"
 
 type Stored = Readonly<Record<string, Entity.Value>>
@@ -10,6 +11,8 @@ export interface Table {
   readonly rows: Map<string, Stored>
   /** By name of a unique key: its values → the row's key. */
   readonly unique: ReadonlyMap<string, Map<string, string>>
+  /** By name; one is made when it is first asked. */
+  readonly indexes: Map<string, StoreIndex.StoreIndex>
 }
 
 /** Puts the table back to how it was before the write that answered this. */
@@ -18,7 +21,8 @@ export type Undo = () => void
 export const make = (entity: Entity.Entity): Table => ({
   entity,
   rows: new Map(),
-  unique: new Map(Object.keys(entity.unique).map((name) => [name, new Map()]))
+  unique: new Map(Object.keys(entity.unique).map((name) => [name, new Map()])),
+  indexes: new Map()
 })
 
 /** Injective: different values, or values of different types, never give the same text. */
@@ -58,34 +62,12 @@ export const load = <C extends Entity.Columns>(
 export const find = <C extends Entity.Columns>(
   table: Table,
   entity: Entity.Entity<C>,
-  index: string,
-  { descending = false, equals = [], from, limit, to }: Range
+  name: string,
+  range: Range
 ): ReadonlyArray<Entity.RowOf<C>> => {
-  const columns = StoreRow.indexColumns(entity, index)
-  const next = columns[equals.length] ?? ""
-  const within = (row: Stored): boolean =>
-    equals.every((value, i) => StoreRow.compare(row[columns[i] ?? ""] ?? null, value) === 0) &&
-    (from === undefined || reaches(row[next] ?? null, from)) &&
-    (to === undefined || reaches(to, row[next] ?? null))
-  const order = [...columns, ...entity.key]
-  const sign = descending ? -1 : 1
-  return [...table.rows.values()]
-    .filter(within)
-    .sort((a, b) => sign * compareRows(a, b, order))
-    .slice(0, limit)
-    .map((row) => StoreRow.typed(entity, copy(entity, row)))
-}
-
-/** Null is in no range that has a bound. */
-const reaches = (value: Entity.Value, bound: Entity.Value): boolean =>
-  value !== null && bound !== null && StoreRow.compare(value, bound) >= 0
-
-const compareRows = (a: Stored, b: Stored, columns: ReadonlyArray<string>): number => {
-  for (const column of columns) {
-    const order = StoreRow.compare(a[column] ?? null, b[column] ?? null)
-    if (order !== 0) return order
-  }
-  return 0
+  const index = table.indexes.get(name) ?? StoreIndex.make(entity, name, table.rows.values())
+  table.indexes.set(name, index)
+  return StoreIndex.find(index, range).map((row) => StoreRow.typed(entity, copy(entity, row)))
 }
 
 export const put = (table: Table, row: Stored): Undo => {
@@ -119,6 +101,10 @@ const replace = (table: Table, key: string, row: Stored | undefined): Undo => {
     const after = row && uniqueText(table, name, row)
     if (before !== undefined) keys.delete(before)
     if (after !== undefined) keys.set(after, key)
+  }
+  for (const index of table.indexes.values()) {
+    if (old !== undefined) StoreIndex.remove(index, old)
+    if (row !== undefined) StoreIndex.add(index, row)
   }
   if (row === undefined) table.rows.delete(key)
   else table.rows.set(key, row)

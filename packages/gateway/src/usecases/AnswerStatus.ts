@@ -1,21 +1,27 @@
 /** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
+import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { DateTime, Effect, Result } from "effect"
 import { Directory, type Merchant } from "../Directory.ts"
 import * as Announcement from "../domain/Announcement.ts"
+import { Authentication } from "../domain/entities/Authentication.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
+import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
+import * as ThreeDSUploads from "../domain/ThreeDSUploads.ts"
 import * as TransactionType from "../domain/TransactionType.ts"
 import { ok, refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { namedOrder } from "./NamedOrder.ts"
+import * as ThreeDSStatus from "./ThreeDSStatus.ts"
 
 const operation = PayApi.operations.STATUS
 
@@ -58,7 +64,7 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     "end-point-id": order.endpointId,
     status: shown.status,
     "transaction-type": shown.type,
-    "order-stage": `${shown.type}_${shown.status}`,
+    "order-stage": `${shown.type}_${stages.get(shown.errorCode) ?? shown.status}`,
     amount: text(shown.amountMinor),
     currency: order.currency,
     "authorized-amount": text(order.authorizedMinor),
@@ -68,16 +74,10 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
     "gate-partial-capture": preauth ? "enabled" : "disabled",
     "gate-partial-reversal": "enabled",
-    "cardholder-name": order.cardholder,
-    name: order.cardholder,
     email: order.email,
     ...(order.phone === null ? {} : { phone: order.phone }),
     ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
-    bin: order.bin,
-    "last-four-digits": order.lastFour,
-    "card-type": order.cardType,
-    "card-exp-month": String(order.expireMonth),
-    "card-exp-year": String(order.expireYear),
+    ...cardOf(order),
     ...(descriptor === undefined ? {} : { descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
@@ -86,6 +86,26 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
   }
 }
+
+/** A hosted page's order has no card until the customer has entered one. */
+const cardOf = (order: Order) =>
+  order.bin === ""
+    ? {}
+    : {
+        "cardholder-name": order.cardholder,
+        name: order.cardholder,
+        bin: order.bin,
+        "last-four-digits": order.lastFour,
+        "card-type": order.cardType,
+        "card-exp-month": String(order.expireMonth),
+        "card-exp-year": String(order.expireYear)
+      }
+
+/** How a hosted page ended without a payment, told by the reason of the decline. */
+const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<number | null, "expired" | "cancelled">([
+  [declines.sessionExpired.code, "expired"],
+  [declines.cancelledByCustomer.code, "cancelled"]
+])
 
 /** What is left to do with the order: to capture while a hold stands, else to return. */
 const remaining = (order: Order): number =>
@@ -100,6 +120,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const directory = yield* Directory
+  const publicAddress = yield* PublicAddress
 
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded = operation.decodeFields(call.fields)
@@ -108,9 +129,17 @@ export const make = Effect.gen(function* () {
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
     const descriptor = descriptorOf(call.merchant, order, directory)
+    const authentication = ThreeDSBegin.isPossible(order)
+      ? yield* store.load(Authentication, [order.orderId])
+      : undefined
+    const threeds =
+      authentication === undefined ? {} : ThreeDSStatus.fields(order, authentication, publicAddress.baseUrl())
     const asked = decoded.success["by-request-sn"]
     if (asked !== undefined) {
       const requestId = SerialNumber.requestId(asked)
+      if (requestId !== undefined && authentication !== undefined && ThreeDSUploads.has(authentication, requestId)) {
+        return ok({ ...answer(order, ofOrder(order), serialNumber, descriptor), ...threeds, "by-request-sn": asked })
+      }
       const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
       if (request?.orderId !== order.orderId) {
         return yield* refuse("orderNotFound", {
@@ -120,7 +149,7 @@ export const make = Effect.gen(function* () {
       }
       return ok({ ...answer(order, ofRequest(order, request), serialNumber, descriptor), "by-request-sn": asked })
     }
-    return ok(answer(order, yield* current(order), serialNumber, descriptor))
+    return ok({ ...answer(order, yield* current(order), serialNumber, descriptor), ...threeds })
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

@@ -4,18 +4,30 @@
  */
 import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
+import * as BankOutcome from "../domain/BankOutcome.ts"
 import * as BankWork from "../domain/BankWork.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
-import { Acquirer, type AcquirerError, type BankAnswer, type BankCard, type FollowUp } from "../ports/Acquirer.ts"
+import type * as FormAttempt from "../domain/FormAttempt.ts"
+import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
+import {
+  Acquirer,
+  type AcquirerError,
+  type BankAnswer,
+  type BankCard,
+  type CardholderProof,
+  type FollowUp
+} from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 
 const mostTries = 5
@@ -24,6 +36,14 @@ const mostTries = 5
 interface Subject {
   readonly order: Order
   readonly request: OrderRequest
+  /** Where the customer pays on a hosted page. */
+  readonly form: FormAttempt.Form | undefined
+}
+
+/** Who pays: the card, and what 3-D Secure said of its holder. */
+interface Payer {
+  readonly card: BankCard
+  readonly authentication: CardholderProof | undefined
 }
 
 export const make = Effect.gen(function* () {
@@ -36,31 +56,58 @@ export const make = Effect.gen(function* () {
   const locks = yield* OrderLocks
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
 
-  /** The card as the bank needs it; undefined when its CVV is gone, without which nothing is sent. */
+  /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
   const cardOf = Effect.fnUntraced(function* (order: Order) {
     const card = yield* store.load(Card, [order.orderId])
     const sealed = yield* store.load(Cvv, [order.orderId])
-    if (card === undefined || sealed === undefined) return undefined
-    const opened = yield* Effect.all([
-      vault.open(card.sealedPan, order.orderId),
-      vault.openBrief(sealed.sealed, order.orderId)
-    ]).pipe(
-      Effect.catchTag("CannotOpen", (error) =>
-        Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
-      )
-    )
-    if (opened === undefined) return undefined
-    const [pan, cvv] = opened
+    if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
+    const pan = yield* vault.open(card.sealedPan, order.orderId)
+    const cvv = sealed === undefined ? undefined : yield* vault.openBrief(sealed.sealed, order.orderId)
     const { cardholder, expireMonth, expireYear } = order
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
 
-  const originalOf = (order: Order): string => `${order.orderId}-${order.kind === "sale" ? "sale" : "authorize"}-0`
+  /** What 3-D Secure said, for an order that went through it. */
+  const proofOf = Effect.fnUntraced(function* (order: Order) {
+    const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
+    if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
+    const { eci, protocol, sealedAuthenticationValue: sealed, serverTransId, transStatus, xid } = row
+    return {
+      protocol,
+      transStatus,
+      transactionId: serverTransId ?? xid ?? "",
+      eci: eci ?? undefined,
+      authenticationValue:
+        sealed === null ? undefined : yield* vault.open(Buffer.from(sealed, "base64url"), order.orderId)
+    } satisfies CardholderProof
+  })
 
-  const followUp = (order: Order, request: OrderRequest, kind: "capture" | "cancel" | "refund"): FollowUp => ({
+  /** Undefined: what must be sent cannot be had, so nothing is. */
+  const payerOf = Effect.fnUntraced(
+    function* (order: Order) {
+      const card = yield* cardOf(order)
+      return card === undefined ? undefined : { card, authentication: yield* proofOf(order) }
+    },
+    Effect.catchTag("CannotOpen", (error) =>
+      Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
+    )
+  )
+
+  /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
+  const originalOf = Effect.fnUntraced(function* (order: Order) {
+    const creation = yield* store.load(OrderRequest, [order.requestId])
+    return `${order.orderId}-${creationKind[order.kind]}-${creation?.sequence ?? 0}`
+  })
+
+  const followUp = (
+    order: Order,
+    request: OrderRequest,
+    original: string,
+    kind: "capture" | "cancel" | "refund"
+  ): FollowUp => ({
     reference: BankWork.reference(request, kind),
     orderId: order.orderId,
-    original: originalOf(order),
+    original,
     amountMinor: kind === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor,
     currency: order.currency
   })
@@ -71,28 +118,30 @@ export const make = Effect.gen(function* () {
   const ask = (
     order: Order,
     request: OrderRequest,
-    card: BankCard | undefined
+    payer: Payer | undefined,
+    original: string
   ): Effect.Effect<BankAnswer, AcquirerError> | undefined => {
     const kind = bankKind(request)
     switch (kind) {
       case "sale":
       case "authorize":
-        return card === undefined
+      case "verify":
+        return payer === undefined
           ? undefined
           : acquirer.authorize({
               reference: BankWork.reference(request, kind),
               orderId: order.orderId,
               amountMinor: order.amountMinor,
               currency: order.currency,
-              card,
-              capture: kind === "sale"
+              capture: kind === "sale",
+              ...payer
             })
       case "capture":
-        return acquirer.capture(followUp(order, request, kind))
+        return acquirer.capture(followUp(order, request, original, kind))
       case "cancel":
-        return acquirer.cancel(followUp(order, request, kind))
+        return acquirer.cancel(followUp(order, request, original, kind))
       case "refund":
-        return acquirer.refund(followUp(order, request, kind))
+        return acquirer.refund(followUp(order, request, original, kind))
     }
   }
 
@@ -111,7 +160,9 @@ export const make = Effect.gen(function* () {
     )
 
   const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
-    const question = ask(order, request, isCreation(request) ? yield* cardOf(order) : undefined)
+    const question = BankOutcome.isCreation(request)
+      ? ask(order, request, yield* payerOf(order), "")
+      : ask(order, request, undefined, yield* originalOf(order))
     return question === undefined ? unsendable : yield* heard(question)
   })
 
@@ -127,7 +178,7 @@ export const make = Effect.gen(function* () {
     if (request === undefined || order === undefined) {
       return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
     }
-    return { order, request } satisfies Subject
+    return { order, request, form: yield* formOf(store, request) } satisfies Subject
   })
 
   const termsNow = Effect.fnUntraced(function* () {
@@ -195,7 +246,7 @@ export const make = Effect.gen(function* () {
     )
 })
 
-const isCreation = ({ action }: OrderRequest): boolean => action === "sale" || action === "authorize"
+const creationKind = { sale: "sale", preauth: "authorize", verification: "verify" } as const
 const lost: BankWork.Answer = { _tag: "Lost" }
 const notSent: BankWork.Answer = { _tag: "NotSent" }
 const unsendable: BankWork.Answer = { _tag: "Unsendable" }

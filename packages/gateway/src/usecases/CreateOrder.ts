@@ -1,33 +1,39 @@
-/** `sale` and `preauth`: registers a card payment, durable before it is answered (payment-api.md, Endpoints). */
-import * as Canonical from "@pay/schema/Canonical"
+/**
+ * `sale`, `preauth` and `account-verification`: registers a card order, durable before it is answered (payment-api.md,
+ * Endpoints). A verification is a payment of nothing, in its endpoint's first currency.
+ */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
-import { type Kind, Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import type { Kind } from "../domain/entities/Order.ts"
 import * as Register from "../domain/Register.ts"
-import * as SerialNumber from "../domain/SerialNumber.ts"
-import { type Answer, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, nonceUsed, spend, withNonce } from "../http/Call.ts"
+import { refuse, refuseFields } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
-import { type GuardFailed, Store } from "../ports/Store.ts"
-import { Settings } from "../Settings.ts"
-import { acknowledge } from "./Acknowledge.ts"
-import * as MerchantUrls from "./MerchantUrls.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
+import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as Creation from "./Creation.ts"
+import { browserOf } from "./CustomerBrowser.ts"
+import { Screening } from "./Screening.ts"
+import * as ThreeDSMode from "./ThreeDSMode.ts"
 
-type PaymentRequest = Request<typeof PayApi.operations.SALE>
+const sharedOperation = {
+  sale: PayApi.operations.SALE,
+  preauth: PayApi.operations.PREAUTH,
+  verification: PayApi.operations.ACCOUNT_VERIFICATION
+} as const satisfies Record<Kind, unknown>
 
-const sharedOperation = { sale: PayApi.operations.SALE, preauth: PayApi.operations.PREAUTH } as const
+type CardRequest = Request<(typeof sharedOperation)[Kind]>
 
-const paymentOf = (request: PaymentRequest, pan: string, amountMinor: number): Register.Payment => ({
+const paymentOf = (request: CardRequest, pan: string, currency: string, amountMinor: number): Register.Payment => ({
   clientOrderId: request.client_orderid,
   amountMinor,
-  currency: request.currency,
+  currency,
   bin: CardRules.bin(pan),
   lastFour: CardRules.lastFour(pan),
   cardType: CardRules.brand(pan) ?? "UNKNOWN",
@@ -36,125 +42,104 @@ const paymentOf = (request: PaymentRequest, pan: string, amountMinor: number): R
   expireYear: request.expire_year,
   description: request.order_desc,
   email: request.email,
-  phone: request.phone,
+  phone: request.phone ?? null,
   ipAddress: request.ipaddress,
   merchantData: request.merchant_data ?? null,
+  redirectUrl: request.redirect_url ?? null,
+  redirectSuccessUrl: request.redirect_success_url ?? null,
+  redirectFailUrl: request.redirect_fail_url ?? null,
   callbackUrl: request.server_callback_url ?? null,
   notifyUrl: request.notify_url ?? null
 })
 
-/** Above the endpoint's limit for one payment: a risk rule, so the order exists and ends `filtered`. */
-const limitBroken = (endpoint: Endpoint, amountMinor: number, currency: string): string | undefined => {
-  const limit = endpoint.maxAmount[currency]
-  if (limit === undefined) return undefined
-  const limitMinor = Money.toMinor(limit, currency)
-  return Result.isSuccess(limitMinor) && amountMinor > limitMinor.success ? "max-amount" : undefined
+/** The first endpoint that takes the currency; a verification names none and is asked in the first. */
+const placeOf = (endpoints: ReadonlyArray<Endpoint>, asked: string | undefined) => {
+  const endpoint = endpoints.find(({ currencies }) => asked === undefined || currencies.has(asked))
+  const [first] = endpoint?.currencies ?? []
+  const currency = asked ?? first
+  return endpoint === undefined || currency === undefined ? undefined : { endpoint, currency }
 }
 
-/** The same reserved form that subscriptions number their charges by: `123:4`. */
-const reserved = /^\d+:\d+$/
-
 export const make = Effect.fnUntraced(function* (kind: Kind) {
-  const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
   const agenda = yield* Agenda
-  const settings = yield* Settings
+  const random = yield* SecureRandom
+  const screening = yield* Screening
+  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
   const operation = sharedOperation[kind]
-
-  const fingerprintOf = (call: Call, like?: string): string =>
-    vault.fingerprint(
-      call.merchant.login,
-      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHashOf(call, like)}`,
-      like
-    )
-  const cardHashOf = (call: Call, like?: string): string =>
-    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
-
-  const replay = Effect.fnUntraced(function* (call: Call) {
-    const clientOrderId = call.fields.client_orderid
-    if (clientOrderId === undefined) return undefined
-    const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
-    return order === undefined ? undefined : yield* answerAgain(call, order)
-  })
-  const answerAgain = Effect.fnUntraced(function* (call: Call, order: Order) {
-    const first = yield* store.load(OrderRequest, [order.requestId])
-    if (first?.fingerprint !== fingerprintOf(call, first?.fingerprint)) {
-      return yield* refuse("contentDiffers", {
-        field: "client_orderid",
-        clientOrderId: order.clientOrderId,
-        orderId: order.orderId
-      })
-    }
-    return acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
-  })
+  const creation = yield* Creation.make(operation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const decoded = operation.decodeFields(call.fields)
     const clientOrderId = call.fields.client_orderid
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
+    const request: CardRequest = decoded.success
     const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
       refuse(error, { field, clientOrderId, message })
 
-    if (reserved.test(request.client_orderid)) {
-      return yield* refused(
-        "parameterInvalid",
-        "client_orderid",
-        "Parameter client_orderid must not be two numbers joined by a colon"
-      )
-    }
-    const badUrl = MerchantUrls.problem(request, settings)
-    if (badUrl !== undefined) return yield* refused("parameterInvalid", badUrl.field, badUrl.message)
+    const problem = creation.problem(request)
+    if (problem !== undefined) return yield* problem
     const nowMs = yield* Clock.currentTimeMillis
     if (CardRules.isExpired({ month: request.expire_month, year: request.expire_year }, nowMs)) {
       return yield* refused("cardExpired", "expire_year")
     }
-    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
-    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
-    const amount = Money.toMinor(request.amount, request.currency)
+    const place = placeOf(endpoints, call.fields.currency)
+    if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const { currency, endpoint } = place
+    const mode = ThreeDSMode.of(endpoint, hasServer)
+    if (mode !== "off" && request.redirect_url === undefined) {
+      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
+    }
+    const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const pan = request.credit_card_number
+    const crowded = creation.crowded(call, pan)
+    if (crowded !== undefined) return yield* crowded
 
-    const filteredBy = limitBroken(endpoint, amount.success, request.currency)
     const orderId = ids.next()
-    const registered = Register.decide({
+    const payment = paymentOf(request, Redacted.value(pan), currency, amount.success)
+    const panHash = creation.cardHash(call)
+    const screened = {
       orderId,
-      requestId: ids.next(),
       merchantId: call.merchant.login,
-      endpointId: endpoint.id,
-      operation: operation.name,
-      kind,
-      fingerprint: fingerprintOf(call),
-      idempotencyKey: null,
-      payment: paymentOf(request, Redacted.value(request.credit_card_number), amount.success),
-      sealedPan: vault.seal(request.credit_card_number, orderId),
-      panHash: cardHashOf(call),
-      sealedCvv: vault.sealBriefly(request.cvv2, orderId),
-      filteredBy,
-      nowMs,
-      claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
-    })
-    const accepted = withNonce(registered.decision, call)
-    const lost = yield* store.commit(accepted).pipe(
-      Effect.as<GuardFailed | undefined>(undefined),
-      Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
+      endpoint,
+      pan,
+      amountMinor: payment.amountMinor,
+      currency,
+      bin: payment.bin,
+      cardHash: panHash,
+      email: payment.email,
+      address: payment.ipAddress,
+      country: request.country
+    }
+    return yield* screening.screen(screened, (verdict) =>
+      creation.commit(
+        call,
+        Register.decide({
+          orderId,
+          requestId: ids.next(),
+          merchantId: call.merchant.login,
+          endpointId: endpoint.id,
+          operation: operation.name,
+          kind,
+          initiator: "cardholder",
+          fingerprint: creation.fingerprint(call),
+          idempotencyKey: null,
+          payment,
+          sealedPan: vault.seal(pan, orderId),
+          panHash,
+          sealedCvv: vault.sealBriefly(request.cvv2, orderId),
+          ...verdict,
+          threeds:
+            mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
+          nowMs,
+          claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+        })
+      )
     )
-    if (lost === undefined) {
-      agenda.start(registered.started)
-      return acknowledge(registered.order, SerialNumber.first(registered.order.requestId))
-    }
-    return yield* loser(call, lost)
   })
 
-  /** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
-  const loser = Effect.fnUntraced(function* (call: Call, { guard }: GuardFailed) {
-    if (guard._tag === "Absent" && guard.entity === Order) {
-      const answer: Answer | undefined = yield* replay(call)
-      if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
-    }
-    return yield* nonceUsed()
-  })
-
-  const handler: Handler = { operation, replay, perform, reads: false }
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
   return handler
 })

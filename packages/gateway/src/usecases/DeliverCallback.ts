@@ -81,9 +81,9 @@ export const make = Effect.gen(function* () {
     if (event === undefined || event.delivery !== "pending") {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
-    if (event.sequence > 1) {
+    if (event.sequence > 1 && Delivery.keepsTurn(event)) {
       const ahead = (yield* events(event)).find(
-        ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence < event.sequence
+        (other) => Delivery.keepsTurn(other) && other.url === event.url && other.sequence < event.sequence
       )
       if (ahead !== undefined) {
         const before = yield* store.load(AgendaItem, [`callback:${ahead.eventId}`])
@@ -113,10 +113,11 @@ export const make = Effect.gen(function* () {
       Effect.map(Clock.currentTimeMillis, (endedMs) => slowServers.leave(server, endedMs - startedMs))
     )
     const nowMs = yield* Clock.currentTimeMillis
-    const next = outcome.delivered || event.tries >= callbackOffsetsMs.length ? yield* behind(event) : undefined
+    const isLast = Delivery.nextOffsetMs(event, callbackOffsetsMs) === undefined
+    const next = outcome.delivered || isLast ? yield* behind(event) : undefined
     const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)
     yield* store.commit(decision)
-    if (!outcome.delivered && event.tries >= callbackOffsetsMs.length) yield* Metric.update(parked, 1)
+    if (!outcome.delivered && isLast) yield* Metric.update(parked, 1)
     if (next !== undefined) yield* agenda.wake
   })
 

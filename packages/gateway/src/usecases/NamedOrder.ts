@@ -8,7 +8,7 @@ import type { Call } from "../http/Call.ts"
 import type { Store } from "../ports/Store.ts"
 
 export const namedOrder = Effect.fnUntraced(function* (store: Store["Service"], call: Call) {
-  const { client_orderid: clientOrderId, orderid: orderId } = call.fields
+  const { "client-order-id": written, client_orderid: clientOrderId = written, orderid: orderId } = call.fields
   if (clientOrderId === undefined) return undefined
   const order =
     orderId === undefined

@@ -4,7 +4,7 @@ import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
-import { item, preauth, request, sale } from "./Sample.ts"
+import { item, preauth, request, sale, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -31,6 +31,10 @@ const actions: Readonly<Record<string, { order: Order; request: OrderRequest }>>
   authorize: {
     order: preauth(fresh),
     request: request({ operation: "PREAUTH", action: "authorize", sequence: 0, amountMinor: 10_000 })
+  },
+  verify: {
+    order: verification(fresh),
+    request: request({ operation: "ACCOUNT_VERIFICATION", action: "verify", sequence: 0, amountMinor: 0 })
   },
   capture: { order: preauth({ callbackUrl, capturingMinor: 4_000, movingCount: 1 }), request: request() },
   "capture of all": {
@@ -96,6 +100,7 @@ const outcome = (name: string, answer: BankWork.Answer): string => {
 const table: ReadonlyArray<readonly [action: string, approved: string, declined: string, lost: string]> = [
   ["sale", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
   ["authorize", "authorized 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
+  ["verify", "verified 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
   [
     "capture",
     "authorized 4000/0/0 approved 1 done",

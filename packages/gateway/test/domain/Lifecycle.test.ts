@@ -8,27 +8,31 @@ const events: ReadonlyArray<Lifecycle.Event> = [
   "reject",
   "hold",
   "settle",
+  "verify",
   "decline",
   "lose",
   "fail",
   "void",
-  "lapse"
+  "lapse",
+  "retry",
+  "abandon"
 ]
 
 /** Every state × every event; a dot is refused. */
 const table = `
-from           | filter   | authenticate   | send        | reject   | hold       | settle  | decline  | lose    | fail   | void   | lapse
-registered     | filtered | authenticating | authorizing | .        | .          | .       | .        | .       | .      | .      | .
-authenticating | .        | .              | authorizing | declined | .          | .       | .        | .       | .      | .      | .
-authorizing    | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
-unknown        | .        | .              | .           | .        | authorized | settled | declined | unknown | failed | .      | .
-authorized     | .        | .              | .           | .        | .          | settled | .        | .       | .      | voided | lapsed
-settled        | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-voided         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-lapsed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-declined       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-filtered       | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
-failed         | .        | .              | .           | .        | .          | .       | .        | .       | .      | .      | .
+from           | filter         | authenticate   | send           | reject         | hold           | settle         | verify         | decline        | lose           | fail           | void           | lapse          | retry          | abandon
+registered     | filtered       | authenticating | authorizing    | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | declined
+authenticating | .              | .              | authorizing    | declined       | .              | .              | .              | .              | .              | .              | .              | .              | registered     | .
+authorizing    | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .
+unknown        | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .
+authorized     | .              | .              | .              | .              | .              | settled        | .              | .              | .              | .              | voided         | lapsed         | .              | .
+settled        | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+verified       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+voided         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+lapsed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+declined       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
 const cells = table
   .trim()

@@ -11,6 +11,12 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   clientOrderId: "INV-1",
   requestId: "2",
   kind: "preauth",
+  initiator: "cardholder",
+  cvvGiven: 1,
+  filteredBy: null,
+  redirectUrl: null,
+  redirectSuccessUrl: null,
+  redirectFailUrl: null,
   state: "authorized",
   currency: "USD",
   amountMinor: 10_000,
@@ -49,6 +55,9 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
 
 export const sale = (changes: Partial<Order> = {}): Order =>
   preauth({ kind: "sale", state: "settled", capturedMinor: 10_000, ...changes })
+
+export const verification = (changes: Partial<Order> = {}): Order =>
+  preauth({ kind: "verification", state: "verified", amountMinor: 0, authorizedMinor: 0, ...changes })
 
 export const request = (changes: Partial<OrderRequest> = {}): OrderRequest => ({
   requestId: "2",

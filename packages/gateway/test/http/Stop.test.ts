@@ -5,6 +5,8 @@ import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
 import { fromRefused, ok } from "../../src/http/Answer.ts"
 import { Front } from "../../src/http/Front.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
+import { PublicAddress } from "../../src/http/PublicAddress.ts"
+import { HostedPages } from "../../src/http/pages/HostedPages.ts"
 import * as StoreMemory from "../../src/ports/StoreMemory.ts"
 import { defaults, Settings } from "../../src/Settings.ts"
 
@@ -23,6 +25,8 @@ const silent: ReadonlyArray<{ readonly name: string; readonly written: string; r
 ]
 
 /** A server whose requests are answered once `mayAnswer` opens. */
+const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
+
 const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch.Latch) {
   const front = Layer.succeed(Front, {
     handle: () => seen.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
@@ -30,7 +34,7 @@ const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch
   })
   const scope = yield* Scope.make()
   const layer = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
-    Layer.provide(Layer.merge(front, StoreMemory.layer)),
+    Layer.provide(Layer.mergeAll(front, StoreMemory.layer, PublicAddress.layer, noPages)),
     Layer.provide(Layer.succeed(Settings, { ...defaults, headersTimeoutMs: 50 }))
   )
   const { port } = yield* Effect.provide(NodeServer.NodeServer, yield* Layer.buildWithScope(layer, scope))

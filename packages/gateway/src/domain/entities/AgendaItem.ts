@@ -1,8 +1,11 @@
 /** Something that is due later, and who holds it. */
 import * as Entity from "../Entity.ts"
 
-/** `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant. */
-export const kinds = ["bank", "lapse", "callback"] as const
+/**
+ * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
+ * authentication one step further; `session`: a hosted page's time is over.
+ */
+export const kinds = ["bank", "lapse", "callback", "threeds", "session"] as const
 export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {

@@ -17,6 +17,9 @@ export const CallbackEvent = Entity.make("callbacks", {
     query: Entity.text(),
     delivery: Entity.text<Delivery>(),
     tries: Entity.integer,
+    /** When its tries began, at first or again, and how many it had by then. */
+    queuedAtMs: Entity.integer,
+    triesBefore: Entity.integer,
     /** What the last try met: `200`, `connect ECONNREFUSED`, … */
     lastResult: Entity.textOrNull(),
     createdAtMs: Entity.integer,

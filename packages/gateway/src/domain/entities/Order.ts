@@ -2,8 +2,11 @@
 import * as Entity from "../Entity.ts"
 import type { State } from "../Lifecycle.ts"
 
-/** What kind of payment the order was created as. */
-export type Kind = "sale" | "preauth"
+/** What the order was created as; a verification moves no money. */
+export type Kind = "sale" | "preauth" | "verification"
+
+/** Who is present: a charge without its cardholder carries no CVV and no 3-D Secure. */
+export type Initiator = "cardholder" | "merchant"
 
 export const Order = Entity.make("orders", {
   columns: {
@@ -17,6 +20,9 @@ export const Order = Entity.make("orders", {
     /** The request that created it. */
     requestId: Entity.text(),
     kind: Entity.text<Kind>(),
+    initiator: Entity.text<Initiator>(),
+    /** 1 where the customer brought a CVV: the authorisation is never sent without it. */
+    cvvGiven: Entity.integer,
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
@@ -36,6 +42,8 @@ export const Order = Entity.make("orders", {
     sequence: Entity.integer,
     errorCode: Entity.integerOrNull,
     errorMessage: Entity.textOrNull(),
+    /** Which rule of the endpoint stopped it: for the merchant's operator, not for the customer. */
+    filteredBy: Entity.textOrNull(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
     bin: Entity.text(),
@@ -49,6 +57,10 @@ export const Order = Entity.make("orders", {
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
     merchantData: Entity.textOrNull(),
+    /** Where the browser goes back to, always, after success, after failure. */
+    redirectUrl: Entity.textOrNull(),
+    redirectSuccessUrl: Entity.textOrNull(),
+    redirectFailUrl: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
     /** Number of callback events so far: their order per order. */

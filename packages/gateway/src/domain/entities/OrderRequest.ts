@@ -2,7 +2,7 @@
 import * as Entity from "../Entity.ts"
 
 /** What the bank is asked for. `refundThenCancel`: give back what was captured, then release the rest of the hold. */
-export type Action = "authorize" | "sale" | "capture" | "cancel" | "refund" | "refundThenCancel"
+export type Action = "authorize" | "sale" | "verify" | "capture" | "cancel" | "refund" | "refundThenCancel"
 
 export type Progress = "moving" | "unknown" | "approved" | "declined" | "filtered" | "error"
 

@@ -1,0 +1,80 @@
+/** An endpoint's risk rules as a configuration file says them, checked once and laid out for `Risk.judge`. */
+import * as Money from "@pay/schema/Money"
+import { Result, Schema } from "effect"
+import * as AddressPolicy from "./domain/AddressPolicy.ts"
+import * as Risk from "./domain/Risk.ts"
+
+const Amounts = Schema.Record(Schema.String, Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/)))
+const Count = Schema.Int.check(Schema.isGreaterThan(0))
+
+const List = Schema.Struct({
+  /** The first six digits, or the keyed hash of a card as `cards.panHash` and `cardrefs.panHash` hold it. */
+  cards: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/)))),
+  /** An address, or a domain as `@shop.example`. */
+  emails: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^[^@\s]*@[^@\s]+$/)))),
+  /** An IP address or a CIDR range. */
+  addresses: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Of the payer's address, where the request names it; `*`: every country. */
+  countries: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))))
+})
+
+const Velocity = Schema.Struct({
+  per: Schema.Literals(Risk.counted),
+  withinSeconds: Count,
+  /** Payments within that time, the new one included. */
+  count: Schema.optionalKey(Count),
+  /** Money within that time, the new payment included; by currency, in major units. */
+  sum: Schema.optionalKey(Amounts)
+})
+
+export const Config = Schema.Struct({
+  velocity: Schema.optionalKey(Schema.Array(Velocity)),
+  block: Schema.optionalKey(List),
+  /** Lifts block list and velocity rules of its own kind. */
+  allow: Schema.optionalKey(List)
+})
+export type Config = typeof Config.Type
+
+const minorOf = (amounts: Readonly<Record<string, string>>): Result.Result<Record<string, number>, string> =>
+  Result.all(
+    Object.fromEntries(
+      Object.entries(amounts).map(([currency, amount]) => [
+        currency,
+        Result.mapError(Money.toMinor(amount, currency), () => `${amount} is no amount of ${currency}`)
+      ])
+    )
+  )
+
+const rangeOf = (text: string): Result.Result<AddressPolicy.Range, string> =>
+  Result.mapError(
+    AddressPolicy.parseRange(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`),
+    () => `${text} is neither an IP address nor a CIDR range`
+  )
+
+const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typeof List.Type = {}) =>
+  Result.map(
+    Result.all(addresses.map(rangeOf)),
+    (address): Risk.List => ({
+      card: new Set(cards),
+      email: new Set(emails.map((email) => email.toLowerCase())),
+      address,
+      country: new Set(countries)
+    })
+  )
+
+const velocityOf = ({ count, per, sum = {}, withinSeconds }: typeof Velocity.Type) =>
+  Result.map(minorOf(sum), (sumMinor): Risk.Velocity => ({ per, withinMs: withinSeconds * 1000, count, sumMinor }))
+
+/** Fails with what is wrong, in words for an operator. `maxAmount`: by currency, in major units. */
+export const make = (
+  maxAmount: Readonly<Record<string, string>>,
+  { allow, block, velocity = [] }: Config
+): Result.Result<Risk.Rules, string> =>
+  Result.gen(function* () {
+    return {
+      maxMinor: yield* minorOf(maxAmount),
+      velocity: yield* Result.all(velocity.map(velocityOf)),
+      block: yield* listOf(block),
+      allow: yield* listOf(allow)
+    }
+  })

@@ -1,0 +1,59 @@
+/** What is known of a customer's browser, gathered from the request, the upload and the gateway's own pages. */
+import { Result, Schema } from "effect"
+import type { Browser } from "../ports/ThreeDSServer.ts"
+
+const Text = Schema.optionalKey(Schema.String)
+const Flag = Schema.optionalKey(Schema.Boolean)
+const Whole = Schema.optionalKey(Schema.Int)
+
+const Facts = Schema.fromJsonString(
+  Schema.Struct({
+    acceptHeader: Text,
+    ip: Text,
+    javaEnabled: Flag,
+    javascriptEnabled: Flag,
+    language: Text,
+    colorDepth: Text,
+    screenHeight: Whole,
+    screenWidth: Whole,
+    timeZoneMinutes: Whole,
+    userAgent: Text
+  })
+)
+const decode = Schema.decodeUnknownResult(Facts)
+
+export const nothing: Browser = {
+  acceptHeader: undefined,
+  ip: undefined,
+  javaEnabled: undefined,
+  javascriptEnabled: undefined,
+  language: undefined,
+  colorDepth: undefined,
+  screenHeight: undefined,
+  screenWidth: undefined,
+  timeZoneMinutes: undefined,
+  userAgent: undefined
+}
+
+/** As it stands in a row. */
+export const encode = (browser: Browser): string => JSON.stringify(browser)
+
+/** A row without browser, or with one that cannot be read, knows nothing of it: that never skips 3-D Secure. */
+export const fromRow = (text: string | null): Browser => {
+  const facts = decode(text ?? "{}")
+  return Result.isSuccess(facts) ? { ...nothing, ...facts.success } : nothing
+}
+
+/** Later facts win; what they leave open stays as it was. */
+export const merge = (earlier: Browser, later: Browser): Browser => ({
+  acceptHeader: later.acceptHeader ?? earlier.acceptHeader,
+  ip: later.ip ?? earlier.ip,
+  javaEnabled: later.javaEnabled ?? earlier.javaEnabled,
+  javascriptEnabled: later.javascriptEnabled ?? earlier.javascriptEnabled,
+  language: later.language ?? earlier.language,
+  colorDepth: later.colorDepth ?? earlier.colorDepth,
+  screenHeight: later.screenHeight ?? earlier.screenHeight,
+  screenWidth: later.screenWidth ?? earlier.screenWidth,
+  timeZoneMinutes: later.timeZoneMinutes ?? earlier.timeZoneMinutes,
+  userAgent: later.userAgent ?? earlier.userAgent
+})

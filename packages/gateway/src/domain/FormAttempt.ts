@@ -1,0 +1,136 @@
+/**
+ * Payment attempts of a hosted page, as pure decisions: one at a time, a few of them; the order moves like any other while
+ * an attempt is under way, and is open again after one that failed, until the last (decisions: hosted sessions).
+ */
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Cvv } from "./entities/Card.ts"
+import { FormSession } from "./entities/FormSession.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+
+/** The operation name of an attempt's record. */
+export const attemptOperation = "FORM_ATTEMPT"
+
+/** Operations whose orders are paid on a hosted page. */
+const formOperations: ReadonlySet<string> = new Set([
+  "SALEFORM",
+  "PREAUTHFORM",
+  "PAYMENTFORM",
+  "ACCOUNT_VERIFICATION_FORM"
+])
+export const isForm = ({ operation }: OrderRequest): boolean => formOperations.has(operation)
+
+/** A hosted session, and the record of its last attempt. */
+export interface Form {
+  readonly session: FormSession
+  readonly attempt: OrderRequest | undefined
+}
+
+export const agendaId = (orderId: string): string => `session:${orderId}`
+
+/** Whether the customer may try after an attempt that failed now. */
+export const mayTryAgain = (session: FormSession, nowMs: number): boolean =>
+  session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
+
+export interface Next {
+  readonly decision: Decision.Decision
+  readonly started: ReadonlyArray<AgendaItem>
+}
+
+/** Nobody else has moved the order or its session. */
+export const guards = (order: Order, session: FormSession): ReadonlyArray<Decision.Guard> => [
+  Decision.versionIs(Order, [order.orderId], order.version),
+  Decision.versionIs(FormSession, [session.token], session.version)
+]
+
+type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
+
+const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> =>
+  attempt === undefined
+    ? []
+    : [
+        Decision.put(OrderRequest, {
+          ...attempt,
+          progress: outcome.progress,
+          errorCode: outcome.errorCode,
+          errorMessage: outcome.errorMessage,
+          finishedAtMs: nowMs
+        })
+      ]
+
+interface Moving {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly item: AgendaItem
+  readonly form: Form
+}
+
+/** An attempt failed and there is another one: the order is open again, and nobody is told but the customer. */
+export const failed = ({ form, item, order, request }: Moving, outcome: Outcome, nowMs: number): Decision.Decision => ({
+  guards: [Decision.leaseIs(item.itemId, item.token ?? ""), Decision.versionIs(Order, [order.orderId], order.version)],
+  writes: [
+    Decision.put(Order, {
+      ...order,
+      version: order.version + 1,
+      state: Lifecycle.next(order.state, "retry") ?? order.state
+    }),
+    Decision.put(OrderRequest, { ...request, progress: "moving" }),
+    ...recorded(form, outcome, nowMs),
+    Decision.put(FormSession, { ...form.session, version: form.session.version + 1, paying: 0 }),
+    Decision.remove(AgendaItem, [item.itemId]),
+    Decision.remove(Cvv, [order.orderId])
+  ]
+})
+
+/** What the order's outcome means for its session and the attempt that led there. */
+export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
+  ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
+  Decision.put(FormSession, { ...form.session, version: form.session.version + 1, paying: 0, endedAtMs: nowMs }),
+  Decision.remove(AgendaItem, [agendaId(form.session.orderId)])
+]
+
+/** Ends an open order without a payment: cancelled, out of time, or stopped by a rule of the endpoint. */
+export const giveUp = (
+  { form, order, request }: Pick<Moving, "form" | "order" | "request">,
+  reason: { readonly code: number; readonly message: string; readonly filteredBy?: string | undefined },
+  nowMs: number,
+  claim: Callbacks.Claim | undefined
+): Next => {
+  const { code, filteredBy, message } = reason
+  const outcome: Outcome = {
+    progress: filteredBy === undefined ? "declined" : "filtered",
+    errorCode: code,
+    errorMessage: message
+  }
+  const ended: OrderRequest = { ...request, ...outcome, finishedAtMs: nowMs }
+  const event = filteredBy === undefined ? "abandon" : "filter"
+  const news = Callbacks.announce(
+    {
+      ...order,
+      version: order.version + 1,
+      state: Lifecycle.next(order.state, event) ?? order.state,
+      errorCode: code,
+      errorMessage: message,
+      filteredBy: filteredBy ?? null,
+      processedAtMs: nowMs
+    },
+    ended,
+    nowMs,
+    claim
+  )
+  return {
+    decision: {
+      guards: guards(order, form.session),
+      writes: [
+        Decision.put(Order, news.order),
+        Decision.put(OrderRequest, ended),
+        ...closed(form, outcome, nowMs),
+        ...news.writes
+      ]
+    },
+    started: news.started
+  }
+}

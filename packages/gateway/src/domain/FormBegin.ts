@@ -1,0 +1,88 @@
+/** The start of an attempt to pay on a hosted page: the order gets its card, and a record of its own. */
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Authentication } from "./entities/Authentication.ts"
+import { Card, Cvv } from "./entities/Card.ts"
+import { FormSession } from "./entities/FormSession.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as FormAttempt from "./FormAttempt.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import * as ThreeDSBegin from "./ThreeDSBegin.ts"
+
+/** What is known of a card without its number, as the order keeps it. */
+export type CardFacts = Pick<Order, "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear">
+
+export interface Entered {
+  readonly order: Order
+  /** The request that created the order. */
+  readonly request: OrderRequest
+  readonly session: FormSession
+  /** Of the attempt before, if there was one. */
+  readonly authentication: Authentication | undefined
+  readonly attemptId: string
+  readonly card: CardFacts
+  readonly sealedPan: Uint8Array
+  readonly panHash: string
+  readonly sealedCvv: Uint8Array
+  readonly threeds: Omit<ThreeDSBegin.Begin, "attempt"> | undefined
+  readonly nowMs: number
+  readonly claim: Callbacks.Claim | undefined
+}
+
+/** The customer pays: the order gets its card and goes to the issuer or to the bank. */
+export const begin = (entered: Entered): FormAttempt.Next => {
+  const { authentication, claim, nowMs, order, request, session, threeds } = entered
+  const { orderId } = order
+  const sequence = order.sequence + 1
+  const attempts = session.attempts + 1
+  const event = threeds === undefined ? "send" : "authenticate"
+  const begun =
+    threeds === undefined
+      ? undefined
+      : ThreeDSBegin.begin(orderId, { ...threeds, attempt: attempts }, nowMs, claim, (authentication?.version ?? 0) + 1)
+  const item = begun?.item ?? Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+  const moving: OrderRequest = { ...request, sequence, acceptedAtMs: nowMs }
+  return {
+    decision: {
+      guards: FormAttempt.guards(order, session),
+      writes: [
+        Decision.put(Order, {
+          ...order,
+          ...entered.card,
+          version: order.version + 1,
+          state: Lifecycle.next(order.state, event) ?? order.state,
+          cvvGiven: 1,
+          sequence
+        }),
+        Decision.put(OrderRequest, moving),
+        Decision.append(OrderRequest, {
+          ...moving,
+          requestId: entered.attemptId,
+          operation: FormAttempt.attemptOperation,
+          fingerprint: "",
+          callbackUrl: null
+        }),
+        Decision.put(FormSession, {
+          ...session,
+          version: session.version + 1,
+          attempts,
+          attemptId: entered.attemptId,
+          paying: 1
+        }),
+        Decision.put(Card, {
+          cardId: orderId,
+          merchantId: order.merchantId,
+          sealedPan: entered.sealedPan,
+          panHash: entered.panHash,
+          createdAtMs: nowMs
+        }),
+        Decision.put(Cvv, { cardId: orderId, sealed: entered.sealedCvv, createdAtMs: nowMs }),
+        ...(begun === undefined ? [] : [Decision.put(Authentication, begun.authentication)]),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: item.token === null ? [] : [item]
+  }
+}

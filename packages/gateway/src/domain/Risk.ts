@@ -1,0 +1,107 @@
+/**
+ * Whether an endpoint's rules let a payment through, decided from facts (decisions: a breach of a risk rule is the outcome
+ * `filtered`). The first rule that is broken is told to the merchant's operator by name; customers and the wire hear only
+ * the kind of the reason.
+ */
+import { type Decline, declines } from "@pay/schema/Decline"
+import type { Range } from "./AddressPolicy.ts"
+import * as AddressPolicy from "./AddressPolicy.ts"
+import type { RiskMark } from "./entities/RiskMark.ts"
+
+/** What velocity is counted for. */
+export const counted = ["card", "email", "address"] as const
+export type Counted = (typeof counted)[number]
+
+/** At most so many payments, or so much money, of one card, e-mail or address within a time; over it is a breach. */
+export interface Velocity {
+  readonly per: Counted
+  readonly withinMs: number
+  /** Payments, the new one included. */
+  readonly count: number | undefined
+  /** Minor units by currency, the new payment included. */
+  readonly sumMinor: Readonly<Record<string, number>>
+}
+
+/** Entries that are compared as they are written, and what they cannot say. */
+export interface List {
+  /** First six digits, or keyed hashes of cards. */
+  readonly card: ReadonlySet<string>
+  /** Lower case: addresses, or domains as `@shop.example`. */
+  readonly email: ReadonlySet<string>
+  readonly address: ReadonlyArray<Range>
+  /** ISO 3166-1, two letters; `*`: every one. */
+  readonly country: ReadonlySet<string>
+}
+
+export interface Rules {
+  /** Minor units by currency. */
+  readonly maxMinor: Readonly<Record<string, number>>
+  readonly velocity: ReadonlyArray<Velocity>
+  readonly block: List
+  /** Lifts the block list and the velocity rules of its own kind, no other: an allowed e-mail frees no card. */
+  readonly allow: List
+}
+
+export const emptyList: List = { card: new Set(), email: new Set(), address: [], country: new Set() }
+
+export interface Payer {
+  readonly bin: string
+  readonly cardHash: string
+  readonly email: string
+  readonly address: string
+  /** Undefined where the request names none. */
+  readonly country: string | undefined
+}
+
+export interface Facts extends Payer {
+  readonly amountMinor: number
+  readonly currency: string
+  readonly nowMs: number
+  /** What counts against each kind, at least as far back as its longest rule looks. */
+  readonly marks: Readonly<Record<Counted, ReadonlyArray<Pick<RiskMark, "atMs" | "currency" | "amountMinor">>>>
+}
+
+const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>> = {
+  card: ({ card }, { bin, cardHash }) => card.has(bin) || card.has(cardHash),
+  email: ({ email: entries }, { email }) => {
+    const text = email.toLowerCase()
+    return entries.has(text) || entries.has(text.slice(text.lastIndexOf("@")))
+  },
+  address: ({ address: ranges }, { address }) => AddressPolicy.contains(ranges, address),
+  country: ({ country: entries }, { country }) => entries.has("*") || (country !== undefined && entries.has(country))
+}
+
+const kinds = ["card", "email", "address", "country"] as const satisfies ReadonlyArray<keyof List>
+
+const exceeds = (rule: Velocity, { amountMinor, currency, marks, nowMs }: Facts): boolean => {
+  const recent = marks[rule.per].filter(({ atMs }) => atMs > nowMs - rule.withinMs)
+  if (rule.count !== undefined && recent.length + 1 > rule.count) return true
+  const limit = rule.sumMinor[currency]
+  if (limit === undefined) return false
+  const same = recent.filter((mark) => mark.currency === currency)
+  return same.reduce((sum, mark) => sum + mark.amountMinor, amountMinor) > limit
+}
+
+const secondMs = 1000
+
+/** The name of the first rule that is broken (`max-amount`, `block:card`, `velocity:email:3600s`); undefined: none. */
+export const judge = (rules: Rules, facts: Facts): string | undefined => {
+  const limit = rules.maxMinor[facts.currency]
+  if (limit !== undefined && facts.amountMinor > limit) return "max-amount"
+  const blocked = kinds.find((kind) => lists[kind](rules.block, facts) && !lists[kind](rules.allow, facts))
+  if (blocked !== undefined) return `block:${blocked}`
+  const broken = rules.velocity.find((rule) => !lists[rule.per](rules.allow, facts) && exceeds(rule, facts))
+  return broken === undefined ? undefined : `velocity:${broken.per}:${broken.withinMs / secondMs}s`
+}
+
+/** How far back the rules look for a kind; 0: nothing is counted. */
+export const looksBackMs = ({ velocity }: Rules, kind: Counted): number =>
+  velocity.reduce((longest, { per, withinMs }) => (per === kind ? Math.max(longest, withinMs) : longest), 0)
+
+/** What `status` and callback say of a breach: its kind, never the rule. */
+export const declineOf = (rule: string): Decline =>
+  rule.startsWith("block")
+    ? declines.blocked
+    : rule.startsWith("velocity")
+      ? declines.velocityExceeded
+      : declines.limitExceeded

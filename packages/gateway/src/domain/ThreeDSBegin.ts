@@ -1,0 +1,63 @@
+/** The first row and the first agenda item of an authentication, for the commit that brings the card. */
+import type { Browser } from "../ports/ThreeDSServer.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
+import type * as Callbacks from "./Callbacks.ts"
+import type { AgendaItem } from "./entities/AgendaItem.ts"
+import type { Authentication, Mode } from "./entities/Authentication.ts"
+import type { Order } from "./entities/Order.ts"
+import * as ThreeDSWork from "./ThreeDSWork.ts"
+
+export interface Begin {
+  readonly mode: Mode
+  /** From `SecureRandom`; a new one for each attempt. */
+  readonly pageToken: string
+  /** What the request says of the browser; its pages add to it. */
+  readonly browser: Browser
+  /** 1 for the first. */
+  readonly attempt: number
+}
+
+export interface Begun {
+  readonly authentication: Authentication
+  readonly item: AgendaItem
+}
+
+/** `version`: 1, or one more than the row of the attempt before, which this one replaces. */
+export const begin = (
+  orderId: string,
+  { attempt, browser, mode, pageToken }: Begin,
+  nowMs: number,
+  claim: Callbacks.Claim | undefined,
+  version = 1
+): Begun => ({
+  authentication: {
+    orderId,
+    version,
+    mode,
+    stage: "enrol",
+    attempt,
+    protocol: null,
+    pageToken,
+    serverTransId: null,
+    methodUrl: null,
+    completionIndicator: null,
+    browser: BrowserFacts.encode(browser),
+    acsUrl: null,
+    acsTransId: null,
+    creq: null,
+    pareq: null,
+    md: null,
+    xid: null,
+    transStatus: null,
+    eci: null,
+    sealedAuthenticationValue: null,
+    deadlineMs: null,
+    methodUpload: null,
+    endUpload: null
+  },
+  item: ThreeDSWork.newItem(orderId, nowMs, nowMs, claim)
+})
+
+/** An order without an address for the browser to come back to has no authentication: spares its look-up. */
+export const isPossible = ({ initiator, redirectSuccessUrl, redirectUrl }: Order): boolean =>
+  initiator === "cardholder" && (redirectUrl !== null || redirectSuccessUrl !== null)

@@ -1,0 +1,83 @@
+/**
+ * What a customer typed into the card form, checked field by field. The number and the security code are `Redacted` from
+ * here on and never go back into a page.
+ */
+import * as CardRules from "@pay/schema/Card"
+import { Redacted } from "effect"
+import type { CardEntry } from "../../usecases/FormPay.ts"
+import type { Texts } from "./Texts.ts"
+
+export type FieldName = "number" | "expiry" | "code" | "holder"
+export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }
+
+export type Checked =
+  | { readonly _tag: "Card"; readonly card: CardEntry }
+  /** `kept`: what the customer need not type again. */
+  | { readonly _tag: "Flawed"; readonly flaws: Flaws; readonly kept: Kept }
+
+export interface Kept {
+  readonly expiry: string
+  readonly holder: string
+}
+
+/** Eastern Arabic digits are digits too; blanks, dashes and the like between them are passed over. */
+const digitsOf = (text: string): string =>
+  text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/[\s\u00a0.-]/g, "")
+
+/** `08/29`, `8 / 2029`, `0829`. */
+const expiryOf = (text: string): { readonly month: number; readonly year: number } | undefined => {
+  const found = /^(\d{1,2})[/\\](\d{2}|\d{4})$/.exec(digitsOf(text)) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(digitsOf(text))
+  const month = Number(found?.[1])
+  const year = found?.[2] ?? ""
+  return month >= 1 && month <= 12 && (year.length === 2 || year.startsWith("20"))
+    ? { month, year: year.length === 2 ? 2000 + Number(year) : Number(year) }
+    : undefined
+}
+
+const longestHolder = 128
+const unprintable = /\p{Cc}/u
+
+export const check = (read: (name: FieldName) => string, nowMs: number): Checked => {
+  const number = digitsOf(read("number"))
+  const code = digitsOf(read("code"))
+  const holder = read("holder").trim()
+  const expiryText = read("expiry").trim()
+  const expiry = expiryOf(expiryText)
+  const flaws: Flaws = {
+    ...(number === "" ? { number: "numberMissing" } : CardRules.isNumber(number) ? {} : { number: "numberWrong" }),
+    ...(expiryText === ""
+      ? { expiry: "expiryMissing" }
+      : expiry === undefined
+        ? { expiry: "expiryWrong" }
+        : CardRules.isExpired(expiry, nowMs)
+          ? { expiry: "expiryPast" }
+          : {}),
+    ...(code === "" ? { code: "codeMissing" } : /^\d{3,4}$/.test(code) ? {} : { code: "codeWrong" }),
+    ...(holder === ""
+      ? { holder: "holderMissing" }
+      : holder.length > longestHolder || unprintable.test(holder) || longDigits.test(holder)
+        ? { holder: "holderWrong" }
+        : {})
+  }
+  if (expiry === undefined || Object.keys(flaws).length > 0) {
+    return { _tag: "Flawed", flaws, kept: keptOf(expiry === undefined ? "" : expiryText, holder) }
+  }
+  return {
+    _tag: "Card",
+    card: {
+      pan: Redacted.make(number, { label: "pan" }),
+      cvv: Redacted.make(code, { label: "cvv" }),
+      cardholder: holder,
+      expireMonth: expiry.month,
+      expireYear: expiry.year
+    }
+  }
+}
+
+/** Somebody typed the card number into the wrong field: it is no name, and it must not come back either. */
+const longDigits = /\d(?:[\s-]?\d){6}/
+
+const keptOf = (expiry: string, holder: string): Kept => ({
+  expiry: expiry.length > 9 ? "" : expiry,
+  holder: longDigits.test(holder) || holder.length > longestHolder ? "" : holder
+})

@@ -1,0 +1,111 @@
+/** Where the customer enters the card. */
+import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
+import { type Html, html, own } from "./Html.ts"
+import * as Language from "./Language.ts"
+import type { Page } from "./Layout.ts"
+import * as Payment from "./Payment.ts"
+import * as Scripts from "./Scripts.ts"
+import type { Texts } from "./Texts.ts"
+
+export interface View {
+  readonly payment: Payment.Payment
+  /** Attempts made: comes back with the form, so that an older page starts nothing. */
+  readonly attempts: number
+  readonly attemptsLeft: number
+  readonly flaws: Flaws
+  readonly kept: Kept
+}
+
+const lock = own(
+  `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
+)
+
+interface Field {
+  readonly name: FieldName
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+  /** Attributes of our own. */
+  readonly attributes: string
+  /** What the script says: `data-missing`, `data-wrong`, … */
+  readonly says: Html
+  readonly beside?: Html
+}
+
+const fieldOf = (texts: Texts, flaws: Flaws, first: FieldName | undefined, field: Field): Html => {
+  const { attributes, beside, hint, label, name, says, value } = field
+  const flaw = flaws[name]
+  const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
+  return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
+    flaw !== undefined && own(` aria-invalid="true"`)
+  } aria-describedby="${described}"${name === first && own(" autofocus")} ${says}>${beside}</div>${
+    hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
+  }<p class="error" id="${name}-error">${flaw !== undefined && texts.errors[flaw]}</p></div>`
+}
+
+const order: ReadonlyArray<FieldName> = ["number", "expiry", "code", "holder"]
+
+const fields = (texts: Texts, { flaws, kept }: View): Html => {
+  const { errors } = texts
+  const first = order.find((name) => flaws[name] !== undefined)
+  const field = (given: Field) => fieldOf(texts, flaws, first, given)
+  return html`${field({
+    name: "number",
+    label: texts.cardNumber,
+    value: "",
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-number" dir="ltr" maxlength="25" spellcheck="false"`,
+    says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
+    beside: own(`<span class="brand" id="brand" aria-live="polite"></span>`)
+  })}<div class="pair">${field({
+    name: "expiry",
+    label: texts.expiry,
+    value: kept.expiry,
+    hint: texts.expiryHint,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-exp" dir="ltr" maxlength="9" spellcheck="false"`,
+    says: html`data-missing="${errors.expiryMissing}" data-wrong="${errors.expiryWrong}" data-past="${errors.expiryPast}"`
+  })}${field({
+    name: "code",
+    label: texts.securityCode,
+    value: "",
+    hint: texts.securityCodeHint,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" dir="ltr" maxlength="4" spellcheck="false"`,
+    says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`
+  })}</div>${field({
+    name: "holder",
+    label: texts.holder,
+    value: kept.holder,
+    attributes: `type="text" autocomplete="cc-name" maxlength="128" spellcheck="false"`,
+    says: html`data-missing="${errors.holderMissing}"`
+  })}`
+}
+
+const notice = (texts: Texts, view: View): Html | undefined => {
+  if (Object.keys(view.flaws).length > 0) return html`<p class="notice" role="alert">${texts.checkFields}</p>`
+  return view.attempts === 0
+    ? undefined
+    : html`<p class="notice" role="alert"><strong>${texts.declinedTitle}</strong>${texts.declinedAgain(view.attemptsLeft)}</p>`
+}
+
+/** Filled in by the script, for 3-D Secure. */
+const browserFields = own(
+  ["colorDepth", "screenHeight", "screenWidth", "timeZone", "java"]
+    .map((name) => `<input type="hidden" name="${name}">`)
+    .join("")
+)
+
+export const page = (language: Language.Language, view: View): Page => {
+  const texts = Language.languages[language]
+  const { attempts, flaws, payment } = view
+  const flawed = Object.keys(flaws).length > 0
+  const verification = payment.order.kind === "verification"
+  const label = verification ? texts.confirmCard : texts.pay(Payment.amountText(language, payment))
+  const title = verification ? texts.verifyCard : `${texts.payTo} ${payment.merchant}`
+  return {
+    status: flawed ? 422 : 200,
+    language,
+    title: flawed ? `${texts.errorPrefix}: ${title}` : title,
+    main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.cardDetails}</h2><form id="card" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${browserFields}${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${label}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.secure}</span></p></form>`,
+    scripts: [Scripts.cardForm],
+    formAction: ["'self'"]
+  }
+}

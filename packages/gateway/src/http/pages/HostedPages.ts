@@ -1,0 +1,49 @@
+/** The gateway's own pages as one handler: hosted forms and the browser's part of 3-D Secure. */
+import { Context, Effect, Layer } from "effect"
+import { AuthClock } from "../../ports/AuthClock.ts"
+import { SecureRandom } from "../../ports/SecureRandom.ts"
+import * as RateLimit from "../../RateLimit.ts"
+import { Settings } from "../../Settings.ts"
+import type { PageHandler, PageRequest } from "../Pages.ts"
+import * as Layout from "./Layout.ts"
+import * as PayRoutes from "./PayRoutes.ts"
+import * as StatePage from "./StatePage.ts"
+import * as ThreeDSRoutes from "./ThreeDSRoutes.ts"
+import * as Visitor from "./Visitor.ts"
+
+const address = /^\/(pay|3ds)\/([A-Za-z0-9_-]{1,64})(\/[a-z]{1,16})?$/
+const parts: Readonly<Record<string, ReadonlySet<string>>> = {
+  pay: new Set(["", "/state"]),
+  "3ds": new Set(["", "/state", "/method", "/challenge", "/pares"])
+}
+const ours = /^\/(pay|3ds)(\/|$)/
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
+
+export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@pay/gateway/HostedPages") {
+  static readonly layer = Layer.effect(
+    HostedPages,
+    Effect.gen(function* () {
+      const pay = yield* PayRoutes.make
+      const threeds = yield* ThreeDSRoutes.make
+      const random = yield* SecureRandom
+      const settings = yield* Settings
+      const wallClock = yield* AuthClock
+      const perAddress = RateLimit.make(settings.addressRate)
+      const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
+        Layout.render(StatePage.notice(Visitor.language(request), about), random.token())
+
+      const answer = Effect.fnUntraced(function* (request: PageRequest) {
+        if (!ours.test(request.path)) return undefined
+        if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+        const [, place = "", token = "", part = ""] = address.exec(request.path) ?? []
+        if (parts[place]?.has(part) !== true || !methods.has(request.method)) return notice(request, "missing")
+        return yield* place === "pay" ? pay(request, token, part) : threeds(request, token, part)
+      })
+
+      return (request) =>
+        Effect.catchCause(answer(request), (cause) =>
+          Effect.as(Effect.logError("A page cannot be served", cause), notice(request, "broken"))
+        )
+    })
+  )
+}

@@ -1,0 +1,46 @@
+/** In which language a page speaks: `?lang=` where it names one of ours, else what the browser prefers, else English. */
+import type { Texts } from "./Texts.ts"
+import { arabic } from "./texts/Arabic.ts"
+import { english } from "./texts/English.ts"
+import { german } from "./texts/German.ts"
+
+export const languages = { en: english, de: german, ar: arabic } as const satisfies Readonly<Record<string, Texts>>
+
+export type Language = keyof typeof languages
+
+export const all: ReadonlyArray<Language> = ["en", "de", "ar"]
+
+const named = (text: string): Language | undefined => {
+  const [primary] = text.trim().toLowerCase().split("-")
+  return all.find((language) => language === primary)
+}
+
+/** RFC 9110 §12.5.4; the first of equally preferred ones. */
+const preferred = (acceptLanguage: string): Language | undefined => {
+  let best: { readonly language: Language; readonly quality: number } | undefined
+  for (const range of acceptLanguage.slice(0, longestHeader).split(",")) {
+    const [tag = "", ...parameters] = range.split(";")
+    const language = named(tag)
+    const weight = parameters.find((parameter) => parameter.trim().startsWith("q="))
+    const quality = weight === undefined ? 1 : Number(weight.trim().slice(2))
+    if (language !== undefined && quality > (best?.quality ?? 0)) best = { language, quality }
+  }
+  return best?.language
+}
+
+const longestHeader = 1000
+
+export const choose = (query: string, acceptLanguage: string): Language =>
+  named(new URLSearchParams(query).get("lang") ?? "") ?? preferred(acceptLanguage) ?? "en"
+
+/** An amount of wire text, exactly: never through a float. Signs like `US$` fall apart between right-to-left words. */
+export const money = (language: Language, amount: string, currency: string): string => {
+  const format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
+    style: "currency",
+    currency,
+    currencyDisplay: languages[language].direction === "rtl" ? "code" : "symbol"
+  })
+  return isDecimal(amount) ? format.format(amount) : amount
+}
+
+const isDecimal = (text: string): text is `${number}` => /^\d+(\.\d+)?$/.test(text)

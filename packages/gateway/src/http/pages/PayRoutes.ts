@@ -1,0 +1,92 @@
+/** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays or cancels, then shows it. */
+import { Clock, Effect } from "effect"
+import { AuthClock } from "../../ports/AuthClock.ts"
+import { SecureRandom } from "../../ports/SecureRandom.ts"
+import * as RateLimit from "../../RateLimit.ts"
+import { Settings } from "../../Settings.ts"
+import { FormPay, type Visit } from "../../usecases/FormPay.ts"
+import type { PageAnswer, PageRequest } from "../Pages.ts"
+import * as CardEntry from "./CardEntry.ts"
+import * as CardPage from "./CardPage.ts"
+import * as Layout from "./Layout.ts"
+import * as Phase from "./Phase.ts"
+import * as ReturnForm from "./ReturnForm.ts"
+import * as StatePage from "./StatePage.ts"
+import * as Visitor from "./Visitor.ts"
+
+const nothing: { readonly flaws: CardEntry.Flaws; readonly kept: CardEntry.Kept } = {
+  flaws: {},
+  kept: { expiry: "", holder: "" }
+}
+
+export const make = Effect.gen(function* () {
+  const form = yield* FormPay
+  const random = yield* SecureRandom
+  const settings = yield* Settings
+  const wallClock = yield* AuthClock
+  const perSession = RateLimit.make(settings.sessionRate)
+  const perAddress = RateLimit.make(settings.attemptRate)
+
+  const show = (page: Layout.Page): PageAnswer => Layout.render(page, random.token())
+  const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
+    show(StatePage.notice(Visitor.language(request), about))
+
+  const card = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof nothing): PageAnswer =>
+    show(
+      CardPage.page(Visitor.language(request), {
+        payment: { merchant: merchant.name, order },
+        attempts: session.attempts,
+        attemptsLeft: session.attemptsAllowed - session.attempts,
+        ...entered
+      })
+    )
+
+  const look = (request: PageRequest, token: string, visit: Visit, phase: Phase.Phase): PageAnswer => {
+    const { merchant, order, threedsToken } = visit
+    const language = Visitor.language(request)
+    const payment = { merchant: merchant.name, order }
+    if (phase === "open") return card(request, visit, nothing)
+    if (phase === "issuer" && threedsToken !== undefined) {
+      return Visitor.seeOther(`../3ds/${threedsToken}${Visitor.next(request)}`)
+    }
+    if (Phase.isState(phase)) {
+      return show(StatePage.outcome(language, payment, phase, ReturnForm.make(order, merchant)))
+    }
+    const ask = { state: phase, url: `${token}/state`, next: Visitor.next(request) }
+    const unknown = phase === "unknown" ? { back: ReturnForm.make(order, merchant) } : undefined
+    return show(StatePage.waiting(language, payment, ask, unknown))
+  }
+
+  const act = Effect.fnUntraced(function* (request: PageRequest, token: string, visit: Visit, nowMs: number) {
+    const read = Visitor.fields(request)
+    const seeHere = Visitor.seeOther(Visitor.next(request))
+    if (read("action") === "cancel") {
+      yield* form.cancel(token)
+      return seeHere
+    }
+    if (read("attempts") !== String(visit.session.attempts)) return seeHere
+    if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+    const checked = CardEntry.check(read, nowMs)
+    if (checked._tag === "Flawed") return card(request, visit, checked)
+    yield* form.pay(token, visit.session.attempts, checked.card, {
+      ...Visitor.browser(request),
+      ip: visit.order.ipAddress
+    })
+    return seeHere
+  })
+
+  return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
+    const visit = yield* form.visit(token)
+    if (visit === undefined) return notice(request, "missing")
+    if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+    const nowMs = yield* Clock.currentTimeMillis
+    const phase = Phase.ofSession(visit.order, visit.session, nowMs)
+    if (part === "/state") return Visitor.plain(200, phase)
+    if (part !== "") return notice(request, "missing")
+    return request.method === "POST" && phase === "open"
+      ? yield* act(request, token, visit, nowMs)
+      : request.method === "POST"
+        ? Visitor.seeOther(Visitor.next(request))
+        : look(request, token, visit, phase)
+  })
+})

@@ -1,0 +1,41 @@
+/** What a page has to show of an order: read off the lifecycle, in words that a customer may know. */
+import { declines } from "@pay/schema/Decline"
+import type { FormSession } from "../../domain/entities/FormSession.ts"
+import type { Order } from "../../domain/entities/Order.ts"
+import * as Lifecycle from "../../domain/Lifecycle.ts"
+import type { State } from "./StatePage.ts"
+
+export type Phase = State | "open" | "issuer" | "waiting" | "unknown"
+
+/** Why the bank declined is the merchant's to know: here it is one word whatever the code. */
+const declined: ReadonlyMap<number | null, State> = new Map<number | null, State>([
+  [declines.cancelledByCustomer.code, "cancelled"],
+  [declines.sessionExpired.code, "expired"]
+])
+
+export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
+  switch (Lifecycle.states[order.state].wire) {
+    case "approved":
+      return order.kind === "verification" ? "verified" : "approved"
+    case "declined":
+      return declined.get(order.errorCode) ?? "refused"
+    case "filtered":
+      return "refused"
+    case "error":
+      return "failed"
+    case "unknown":
+      return "unknown"
+    case "processing":
+      return "waiting"
+  }
+}
+
+/** Of a hosted session: also whether the customer may enter a card, or is expected at the issuer. */
+export const ofSession = (order: Order, session: FormSession, nowMs: number): Phase => {
+  if (Lifecycle.next(order.state, "abandon") !== undefined) return nowMs < session.expiresAtMs ? "open" : "waiting"
+  return Lifecycle.next(order.state, "reject") === undefined ? ofOrder(order) : "issuer"
+}
+
+/** Whether the payment has an outcome, which no longer changes. */
+export const isState = (phase: Phase): phase is State =>
+  phase !== "open" && phase !== "issuer" && phase !== "waiting" && phase !== "unknown"

@@ -1,0 +1,36 @@
+/**
+ * The way back to the shop: which of the merchant's addresses, and the signed fields that the browser brings there. It is a
+ * hint; the outcome is what `status` says (public-protocol recipe of the callback).
+ */
+import * as CallbackFields from "@pay/schema/Callback"
+import * as Callback from "@pay/signing/Callback"
+import { Redacted } from "effect"
+import type { Merchant } from "../../Directory.ts"
+import type { Order } from "../../domain/entities/Order.ts"
+import * as Lifecycle from "../../domain/Lifecycle.ts"
+import type { Return } from "./StatePage.ts"
+
+/** Undefined where the merchant gave no address. */
+export const make = (order: Order, merchant: Merchant): Return | undefined => {
+  const other = Lifecycle.isApproved(order.state) ? order.redirectSuccessUrl : order.redirectFailUrl
+  const url = other ?? order.redirectUrl
+  if (url === null) return undefined
+  const values = {
+    status: Lifecycle.states[order.state].wire,
+    orderid: order.orderId,
+    client_orderid: order.clientOrderId
+  }
+  /** Why a rule of the endpoint stopped the payment is not for the customer, through whose browser this goes. */
+  const told = order.filteredBy === null
+  return {
+    url,
+    fields: CallbackFields.browserFields(
+      {
+        ...values,
+        ...(told && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
+        ...(told && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
+      },
+      Callback.sign(values, Redacted.value(merchant.controlKeys[0]))
+    )
+  }
+}

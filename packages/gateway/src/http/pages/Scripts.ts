@@ -1,0 +1,65 @@
+/**
+ * What makes the pages better where there is JavaScript; each works without. Plain text in the page under the nonce: no
+ * data of a request is ever part of a script, it stands in attributes.
+ */
+import { brands } from "./Brands.ts"
+
+/**
+ * The card form: groups of four, the brand, the same checks as the server's before anything is sent, one submission at a
+ * time, and what 3-D Secure wants to know of the browser.
+ */
+export const cardForm = `(()=>{
+const brands=${JSON.stringify(brands.map(({ begins, codeLength, name }) => [begins, name, codeLength]))}
+const form=document.getElementById("card"),at=id=>document.getElementById(id)
+const number=at("number"),expiry=at("expiry"),code=at("code"),holder=at("holder"),button=at("pay"),label=button.textContent
+const digits=text=>text.replace(/[٠-٩]/g,d=>d.charCodeAt(0)-1632).replace(/\\D/g,"")
+const brandOf=text=>brands.find(([begins])=>new RegExp(begins).test(text))
+const luhn=text=>{let sum=0;for(let i=text.length-1,twice=false;i>=0;i--,twice=!twice){const d=+text[i]*(twice?2:1);sum+=d>9?d-9:d}return sum%10===0}
+const say=(input,key)=>{const box=at(input.id+"-error");box.textContent=key?input.dataset[key]:"";key?input.setAttribute("aria-invalid","true"):input.removeAttribute("aria-invalid")}
+const keepCaret=(input,text)=>{const before=digits(input.value.slice(0,input.selectionStart)).length;input.value=text;if(document.activeElement!==input)return;let i=0,seen=0;while(i<text.length&&seen<before){if(/\\d/.test(text[i]))seen++;i++}input.setSelectionRange(i,i)}
+const showBrand=()=>{const brand=brandOf(digits(number.value));at("brand").textContent=brand?brand[1]:"";at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
+number.addEventListener("input",()=>{const all=digits(number.value).slice(0,19),amex=brandOf(all)?.[2]===4;keepCaret(number,amex?all.replace(/^(\\d{4})(\\d{1,6})?(\\d+)?/,(_,a,b,c)=>[a,b,c].filter(Boolean).join(" ")):all.replace(/(\\d{4})(?=\\d)/g,"$1 "));showBrand();if(number.hasAttribute("aria-invalid"))say(number)})
+expiry.addEventListener("input",event=>{let all=digits(expiry.value).slice(0,6);if(/^[2-9]/.test(all))all="0"+all;const year=all.length>4&&all.slice(2,4)==="20"?all.slice(2):all.slice(2,4);const gone=event.inputType&&event.inputType.startsWith("delete");if(!gone)keepCaret(expiry,all.length>=2?all.slice(0,2)+" / "+year:all);if(!gone&&document.activeElement===expiry)expiry.setSelectionRange(expiry.value.length,expiry.value.length);if(expiry.hasAttribute("aria-invalid"))say(expiry)})
+code.addEventListener("input",()=>{code.value=digits(code.value).slice(0,4);if(code.hasAttribute("aria-invalid"))say(code)})
+holder.addEventListener("input",()=>{if(holder.hasAttribute("aria-invalid"))say(holder)})
+const wrong={number:()=>{const all=digits(number.value);return all===""?"missing":all.length<12||!luhn(all)?"wrong":""},expiry:()=>{const all=digits(expiry.value);if(all==="")return"missing";const month=+all.slice(0,2),year=all.length===4?2000+ +all.slice(2):all.length===6?+all.slice(2):0;if(month<1||month>12||year<2000)return"wrong";return Date.UTC(year,month)<=Date.now()?"past":""},code:()=>{const all=digits(code.value);return all===""?"missing":all.length<3?"wrong":""},holder:()=>holder.value.trim()===""?"missing":""}
+let sent=false
+form.addEventListener("submit",event=>{
+if(sent){event.preventDefault();return}
+if(event.submitter&&event.submitter.value==="cancel"){sent=true;return}
+let first
+for(const input of[number,expiry,code,holder]){const key=wrong[input.id]();say(input,key);if(key&&!first)first=input}
+if(first){event.preventDefault();first.focus();return}
+const facts={colorDepth:screen.colorDepth,screenHeight:screen.height,screenWidth:screen.width,timeZone:new Date().getTimezoneOffset(),java:false}
+for(const name in facts)form.elements[name].value=facts[name]
+sent=true;button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
+addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=false;button.removeAttribute("aria-disabled");button.textContent=label})
+showBrand()
+})()`
+
+/** Asks once a second whether there is something new, and then shows it; gently slower as time goes by. */
+export const wait = `(()=>{
+const root=document.getElementById("wait"),seen=root.dataset.state
+let pause=700
+const next=()=>setTimeout(ask,pause=Math.min(pause*1.15,5000))
+const ask=()=>fetch(root.dataset.ask,{cache:"no-store",credentials:"omit"}).then(answer=>answer.ok?answer.text():seen).then(state=>{if(state===seen)next();else location.replace(root.dataset.next)},next)
+next()
+})()`
+
+/**
+ * Sends the page's form on: at once to an issuer, after a moment back to the shop. Coming back by the browser's history
+ * shows the page and does not send again.
+ */
+export const sendOn = `(()=>{
+const form=document.getElementById("onward"),url=new URL(location.href)
+if(!form||form.dataset.always===undefined&&url.searchParams.get("then")!=="return")return
+url.searchParams.delete("then")
+history.replaceState(null,"",url)
+let sent=false
+const send=()=>{if(!sent){sent=true;form.submit()}}
+form.addEventListener("submit",()=>{sent=true})
+setTimeout(send,+form.dataset.after)
+})()`
+
+/** Sends the method form into its hidden frame. */
+export const method = `document.getElementById("method").submit()`

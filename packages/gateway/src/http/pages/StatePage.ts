@@ -1,0 +1,116 @@
+/** How a payment stands: under way, not known, or over and on the way back to the shop. */
+import type { Parameter } from "@pay/signing/Form"
+import { type Html, html, own } from "./Html.ts"
+import * as Language from "./Language.ts"
+import { away, type Page } from "./Layout.ts"
+import * as Payment from "./Payment.ts"
+import * as Scripts from "./Scripts.ts"
+import type { Texts } from "./Texts.ts"
+
+export type State = "approved" | "verified" | "refused" | "cancelled" | "expired" | "failed"
+
+/** Where the browser goes back to, and what it brings. */
+export interface Return {
+  readonly url: string
+  readonly fields: ReadonlyArray<Parameter>
+}
+
+const sign = (path: string): Html =>
+  own(
+    `<div class="sign"><svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg></div>`
+  )
+
+const signs = {
+  good: sign("M5 12.5l4.5 4.500L19 7.500"),
+  bad: sign("M7 7l10 10M17 7L7 17"),
+  open: sign("M12 7v5l3.500 2M21 12a9 9 0 1 1-18 0a9 9 0 0 1 18 0Z")
+} as const
+
+/** Of each state: its sign and the names of its texts. */
+const looks = {
+  approved: { kind: "good", title: "approvedTitle", text: "approved" },
+  verified: { kind: "good", title: "verifiedTitle", text: "verified" },
+  refused: { kind: "bad", title: "refusedTitle", text: "refused" },
+  cancelled: { kind: "open", title: "cancelledTitle", text: "cancelled" },
+  expired: { kind: "open", title: "expiredTitle", text: "expired" },
+  failed: { kind: "bad", title: "failedTitle", text: "failed" }
+} as const satisfies Readonly<
+  Record<State, { readonly kind: keyof typeof signs; readonly title: keyof Texts; readonly text: keyof Texts }>
+>
+
+/** Long enough to read the outcome; the button does not wait. */
+const returnAfterMs = 2500
+
+export const hiddenFields = (fields: ReadonlyArray<Parameter>): ReadonlyArray<Html> =>
+  fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+export const outcome = (
+  language: Language.Language,
+  payment: Payment.Payment,
+  state: State,
+  back: Return | undefined
+): Page => {
+  const texts = Language.languages[language]
+  const { kind, text, title } = looks[state]
+  return {
+    status: 200,
+    language,
+    title: texts[title],
+    main: html`${Payment.head(language, payment)}<section class="state ${kind}" role="status">${signs[kind]}<h2>${texts[title]}</h2><p>${texts[text]}</p>${
+      back !== undefined &&
+      html`<form id="onward" method="post" action="${back.url}" data-after="${returnAfterMs}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
+    }</section>`,
+    ...(back === undefined ? {} : { scripts: [Scripts.sendOn], formAction: away(back.url) })
+  }
+}
+
+/**
+ * Nothing to do but wait. `state` is what the gateway says now; asked again, it may say something else. Where the bank
+ * itself does not know, the customer may go `back` meanwhile.
+ */
+export const waiting = (
+  language: Language.Language,
+  payment: Payment.Payment,
+  ask: Ask,
+  unknown?: { readonly back: Return | undefined }
+): Page => {
+  const texts = Language.languages[language]
+  const back = unknown?.back
+  const title = unknown === undefined ? texts.waitingTitle : texts.unknownTitle
+  return {
+    status: 200,
+    language,
+    title,
+    main: html`${Payment.head(language, payment)}<section class="state" role="status" id="wait" data-state="${ask.state}" data-ask="${ask.url}" data-next="${ask.next}">${
+      unknown === undefined ? own(`<div class="turn"></div>`) : signs.open
+    }<h2>${title}</h2><p>${unknown === undefined ? texts.waiting : texts.unknown}</p>${
+      back !== undefined &&
+      html`<form method="post" action="${back.url}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
+    }</section>`,
+    scripts: [Scripts.wait],
+    refresh: { seconds: 3, url: ask.next },
+    asks: true,
+    ...(back === undefined ? {} : { formAction: away(back.url) })
+  }
+}
+
+/** What the page knows, where it asks for news, and where it goes when there are some: both relative. */
+export interface Ask {
+  readonly state: string
+  readonly url: string
+  readonly next: string
+}
+
+/** No payment at all: a page that is not there, too many requests, an error of ours. */
+export const notice = (language: Language.Language, about: "missing" | "crowded" | "broken"): Page => {
+  const texts = Language.languages[language]
+  const status = { missing: 404, crowded: 429, broken: 503 }[about]
+  const title = texts[`${about}Title`]
+  return {
+    status,
+    language,
+    title,
+    ...(about === "crowded" ? { headers: { "retry-after": "60" } } : {}),
+    main: html`<section class="state">${signs.open}<h1>${title}</h1><p>${texts[about]}</p></section>`
+  }
+}

@@ -1,0 +1,45 @@
+/** The browser's steps of 3-D Secure on the gateway's own pages: the hidden method frame, and the way to the issuer. */
+import { html } from "./Html.ts"
+import * as Language from "./Language.ts"
+import { away, origin, type Page } from "./Layout.ts"
+import * as Payment from "./Payment.ts"
+import * as Scripts from "./Scripts.ts"
+import * as StatePage from "./StatePage.ts"
+
+/**
+ * `threeDSMethodData` goes to the issuer in a hidden frame; the page waits until the gateway has heard of its end, or has
+ * stopped waiting for it. Without JavaScript the frame stays empty and the gateway stops waiting by itself.
+ */
+export const method = (
+  language: Language.Language,
+  payment: Payment.Payment,
+  step: { readonly url: string; readonly data: string },
+  ask: StatePage.Ask
+): Page => {
+  const page = StatePage.waiting(language, payment, ask)
+  return {
+    ...page,
+    main: html`${page.main}<form id="method" method="post" action="${step.url}" target="issuer">${StatePage.hiddenFields([["threeDSMethodData", step.data]])}</form><iframe class="unseen" name="issuer" title="${Language.languages[language].bankTitle}" tabindex="-1" aria-hidden="true"></iframe>`,
+    scripts: [Scripts.method, Scripts.wait],
+    frame: [origin(step.url), "'self'"],
+    formAction: [origin(step.url)]
+  }
+}
+
+/** To the issuer's page: at once, or by the button where there is no JavaScript. */
+export const onward = (
+  language: Language.Language,
+  payment: Payment.Payment,
+  url: string,
+  fields: StatePage.Return["fields"]
+): Page => {
+  const texts = Language.languages[language]
+  return {
+    status: 200,
+    language,
+    title: texts.bankTitle,
+    main: html`${Payment.head(language, payment)}<section class="state" role="status"><div class="turn"></div><h2>${texts.bankTitle}</h2><p>${texts.bank}</p><form id="onward" method="post" action="${url}" data-always data-after="0">${StatePage.hiddenFields(fields)}<button>${texts.bankContinue}</button></form></section>`,
+    scripts: [Scripts.sendOn],
+    formAction: away(url)
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * `/3ds/{token}`: the browser's steps of 3-D Secure, and the addresses at which issuers send it back: `/method` inside the
+ * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. What comes back only says that a step has ended.
+ */
+import { Effect, Option } from "effect"
+import { Directory, type Merchant } from "../../Directory.ts"
+import { FormSession } from "../../domain/entities/FormSession.ts"
+import * as Lifecycle from "../../domain/Lifecycle.ts"
+import { AuthClock } from "../../ports/AuthClock.ts"
+import { SecureRandom } from "../../ports/SecureRandom.ts"
+import { Store } from "../../ports/Store.ts"
+import * as RateLimit from "../../RateLimit.ts"
+import { Settings } from "../../Settings.ts"
+import { type Progress, ThreeDSSteps } from "../../usecases/ThreeDSSteps.ts"
+import type { PageAnswer, PageRequest } from "../Pages.ts"
+import * as Layout from "./Layout.ts"
+import * as Phase from "./Phase.ts"
+import * as ReturnForm from "./ReturnForm.ts"
+import * as StatePage from "./StatePage.ts"
+import * as ThreeDSPage from "./ThreeDSPage.ts"
+import * as Visitor from "./Visitor.ts"
+
+export const make = Effect.gen(function* () {
+  const steps = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSSteps))
+  const store = yield* Store
+  const directory = yield* Directory
+  const random = yield* SecureRandom
+  const wallClock = yield* AuthClock
+  const settings = yield* Settings
+  const perSession = RateLimit.make(settings.sessionRate)
+
+  const show = (page: Layout.Page): PageAnswer => Layout.render(page, random.token())
+  const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
+    show(StatePage.notice(Visitor.language(request), about))
+
+  const look = (request: PageRequest, token: string, merchant: Merchant, { order, step }: Progress): PageAnswer => {
+    const language = Visitor.language(request)
+    const payment = { merchant: merchant.name, order }
+    const ask = { state: step._tag, url: `${token}/state`, next: Visitor.next(request) }
+    switch (step._tag) {
+      case "Method":
+        return show(ThreeDSPage.method(language, payment, step, ask))
+      case "Challenge":
+        return show(ThreeDSPage.onward(language, payment, step.acsUrl, [["creq", step.creq]]))
+      case "PaReq": {
+        const { acsUrl, md, pareq, termUrl } = step
+        const fields = [["PaReq", pareq] as const, ["MD", md] as const, ["TermUrl", termUrl] as const]
+        return show(ThreeDSPage.onward(language, payment, acsUrl, fields))
+      }
+      case "Waiting":
+        return show(StatePage.waiting(language, payment, ask))
+      case "Done": {
+        const phase = Phase.ofOrder(order)
+        const back = ReturnForm.make(order, merchant)
+        return show(
+          Phase.isState(phase)
+            ? StatePage.outcome(language, payment, phase, back)
+            : StatePage.waiting(language, payment, ask, { back })
+        )
+      }
+    }
+  }
+
+  /** What an issuer sends back; refused or not, the customer then sees where the payment stands. */
+  const tell = (known: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
+    const read = Visitor.fields(request)
+    switch (part) {
+      case "/method":
+        return known.methodEnded(token, "Y", frameBrowser(request))
+      case "/challenge":
+        return known.challengeEnded(token, read("cres"))
+      default:
+        return known.paresArrived(token, read("PaRes"), read("MD") || undefined)
+    }
+  }
+
+  return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
+    const progress = yield* steps?.byPageToken(token) ?? Effect.undefined
+    const merchant = progress === undefined ? undefined : directory.merchant(progress.order.merchantId)
+    if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
+    if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+    if (part === "/state") return Visitor.plain(200, progress.step._tag)
+    if (part !== "") {
+      if (request.method === "POST") {
+        yield* Effect.catchTag(tell(steps, request, token, part), "StepRefused", (refused) =>
+          Effect.logInfo("What an issuer's page sent was refused", refused.message)
+        )
+      }
+      return part === "/method" ? framed : Visitor.seeOther(`../${token}${Visitor.next(request)}`)
+    }
+    const { order } = progress
+    const session =
+      Lifecycle.next(order.state, "reject") === undefined
+        ? yield* store.load(FormSession, [order.orderId], "order")
+        : undefined
+    return session === undefined
+      ? look(request, token, merchant, progress)
+      : Visitor.seeOther(`../pay/${session.token}${Visitor.next(request)}`)
+  })
+})
+
+/** Inside the hidden frame there is nothing to see; the page around it asks how things stand. */
+const framed: PageAnswer = {
+  status: 200,
+  headers: {
+    ...Layout.headers,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+  },
+  body: "<!doctype html><title>-</title>"
+}
+
+/** A frame says nothing of scripts; what is known of them from the card form stays. */
+const frameBrowser = (request: PageRequest) => ({ ...Visitor.browser(request), javascriptEnabled: undefined })

@@ -1,0 +1,73 @@
+import type { Texts } from "../Texts.ts"
+
+export const german: Texts = {
+  name: "Deutsch",
+  direction: "ltr",
+
+  payTo: "Zahlung an",
+  amount: "Betrag",
+  verifyCard: "Kartenprüfung",
+  verifyNote: "Es wird nichts abgebucht. Ihre Bank bestätigt nur, dass die Karte gültig ist.",
+  cardDetails: "Kartendaten",
+  cardNumber: "Kartennummer",
+  expiry: "Gültig bis",
+  expiryHint: "MM / JJ",
+  securityCode: "Prüfnummer",
+  securityCodeHint: "3 Ziffern auf der Rückseite der Karte",
+  securityCodeHintFour: "4 Ziffern auf der Vorderseite der Karte",
+  holder: "Name auf der Karte",
+  pay: (amount) => `${amount} bezahlen`,
+  confirmCard: "Karte bestätigen",
+  paying: "Bitte warten …",
+  cancel: "Abbrechen und zurück",
+  secure: "Ihre Kartendaten werden verschlüsselt und dem Shop nie gezeigt.",
+  language: "Sprache",
+
+  checkFields: "Bitte prüfen Sie die markierten Felder.",
+  errorPrefix: "Fehler",
+  errors: {
+    numberMissing: "Geben Sie die Kartennummer ein.",
+    numberWrong: "Das ist keine gültige Kartennummer. Bitte prüfen Sie die Ziffern.",
+    expiryMissing: "Geben Sie das Ablaufdatum ein.",
+    expiryWrong: "Geben Sie Monat und Jahr ein, zum Beispiel 08 / 29.",
+    expiryPast: "Diese Karte ist abgelaufen.",
+    codeMissing: "Geben Sie die Prüfnummer ein.",
+    codeWrong: "Die Prüfnummer hat 3 oder 4 Ziffern.",
+    holderMissing: "Geben Sie den Namen ein, wie er auf der Karte steht.",
+    holderWrong: "Der Name darf höchstens 128 Buchstaben und keine Sonderzeichen haben."
+  },
+
+  declinedTitle: "Ihre Bank hat die Zahlung abgelehnt",
+  declinedAgain: (left) =>
+    left === 1
+      ? "Es wurde nichts abgebucht. Sie können es noch einmal versuchen, mit dieser oder einer anderen Karte."
+      : `Es wurde nichts abgebucht. Sie können es noch ${left}-mal versuchen, mit dieser oder einer anderen Karte.`,
+  waitingTitle: "Ihre Zahlung wird bearbeitet",
+  waiting: "Das dauert meist nur wenige Sekunden. Bitte lassen Sie diese Seite geöffnet.",
+  bankTitle: "Ihre Bank möchte sichergehen, dass Sie es sind",
+  bank: "Sie werden zu Ihrer Bank weitergeleitet.",
+  bankContinue: "Weiter zu Ihrer Bank",
+  unknownTitle: "Ihre Bank hat noch nicht geantwortet",
+  unknown:
+    "Die Zahlung kann noch gelingen. Bitte bezahlen Sie nicht noch einmal: Der Shop erfährt es, sobald Ihre Bank antwortet.",
+  approvedTitle: "Zahlung erfolgreich",
+  approved: "Vielen Dank. Ihre Zahlung wurde angenommen.",
+  verifiedTitle: "Karte bestätigt",
+  verified: "Vielen Dank. Es wurde nichts abgebucht.",
+  refusedTitle: "Zahlung abgelehnt",
+  refused: "Es wurde nichts abgebucht. Der Shop kann Ihnen andere Zahlungsarten anbieten.",
+  cancelledTitle: "Zahlung abgebrochen",
+  cancelled: "Es wurde nichts abgebucht.",
+  expiredTitle: "Die Zeit ist abgelaufen",
+  expired: "Die Zahlung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.",
+  failedTitle: "Die Zahlung war nicht möglich",
+  failed: "Ihre Bank war nicht erreichbar. Es wurde nichts abgebucht.",
+  back: (merchant) => `Zurück zu ${merchant}`,
+
+  missingTitle: "Diese Seite gibt es nicht",
+  missing: "Bitte gehen Sie zurück zum Shop und beginnen Sie die Zahlung neu.",
+  crowdedTitle: "Einen Moment, bitte",
+  crowded: "Es gab zu viele Anfragen. Bitte warten Sie eine Minute und laden Sie diese Seite dann neu.",
+  brokenTitle: "Etwas ist schiefgegangen",
+  broken: "Bitte laden Sie diese Seite gleich noch einmal. Es wird nicht doppelt abgebucht."
+}

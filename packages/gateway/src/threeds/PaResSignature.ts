@@ -1,0 +1,81 @@
+/**
+ * The XML signature of a PaRes (3-D Secure 1.0.2; XML Signature Syntax and Processing): who signed it, and exactly what.
+ * Only the text that the signature covers is handed on, so that whatever else stands in the document is never read.
+ */
+import { X509Certificate } from "node:crypto"
+import { Result } from "effect"
+import { SignedXml } from "xml-crypto"
+import * as CertificateChain from "./CertificateChain.ts"
+import * as Xml from "./Xml.ts"
+
+const dsig = "http://www.w3.org/2000/09/xmldsig#"
+
+/** The protocol is of 2002 and signs with SHA-1; newer issuers use SHA-256. No transform may change what is read. */
+const algorithms = {
+  canonicalization: ["http://www.w3.org/TR/2001/REC-xml-c14n-20010315", "http://www.w3.org/2001/10/xml-exc-c14n#"],
+  digest: [`${dsig}sha1`, "http://www.w3.org/2001/04/xmlenc#sha256"],
+  signature: [`${dsig}rsa-sha1`, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"]
+}
+
+const shortestKeyBits = 2048
+
+const pick = <A>(all: Readonly<Record<string, A>>, names: ReadonlyArray<string>): Record<string, A> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+
+/** The protocol's one shape: a message of a PARes and the signature over it, side by side, each once in the document. */
+const shape = (root: Element): { readonly id: string; readonly signature: Element } | undefined => {
+  const message = root.localName === "ThreeDSecure" ? Xml.only(root, "Message") : undefined
+  const pares = Xml.only(message, "PARes")
+  const signature = Xml.only(message, "Signature")
+  const id = pares?.getAttribute("id") ?? ""
+  const alone = ["Message", "PARes", "Signature", "SignedInfo"].every((name) => Xml.count(root, name) === 1)
+  return pares === undefined || signature === undefined || id === "" || !alone ? undefined : { id, signature }
+}
+
+const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Certificate>, string> =>
+  Result.try({
+    try: () =>
+      Array.from(signature.getElementsByTagNameNS(dsig, "X509Certificate")).map(
+        ({ textContent }) => new X509Certificate(Buffer.from(textContent ?? "", "base64"))
+      ),
+    catch: () => "brings a certificate that cannot be read"
+  })
+
+/** The canonical text of the one element that the signature covers. */
+const covered = (xml: string, signature: Element, id: string, signer: X509Certificate): string | undefined => {
+  const signed = new SignedXml({ publicCert: signer.publicKey })
+  signed.CanonicalizationAlgorithms = pick(signed.CanonicalizationAlgorithms, algorithms.canonicalization)
+  signed.HashAlgorithms = pick(signed.HashAlgorithms, algorithms.digest)
+  signed.SignatureAlgorithms = pick(signed.SignatureAlgorithms, algorithms.signature)
+  try {
+    signed.loadSignature(signature)
+    if (!signed.checkSignature(xml)) return undefined
+  } catch {
+    return undefined
+  }
+  const [reference, ...others] = signed.getReferences()
+  return others.length === 0 && reference?.uri === `#${id}` ? signed.getSignedReferences()[0] : undefined
+}
+
+const keyBits = ({ publicKey }: X509Certificate): number =>
+  publicKey.asymmetricKeyType === "rsa" ? (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) : 0
+
+/** The signed `PARes` element, canonical; fails with what is wrong. `roots`: certificates that are believed, or issue ones that are. */
+export const verify = (
+  xml: string,
+  roots: ReadonlyArray<X509Certificate>,
+  nowMs: number
+): Result.Result<string, string> => {
+  const root = Xml.parse(xml)
+  if (Result.isFailure(root)) return Result.fail(root.failure)
+  const found = shape(root.success)
+  if (found === undefined) return Result.fail("is not one signed PARes")
+  const given = certificatesIn(found.signature)
+  if (Result.isFailure(given)) return Result.fail(given.failure)
+  const signer = CertificateChain.signer(given.success, roots, nowMs)
+  if (signer === undefined || keyBits(signer) < shortestKeyBits) {
+    return Result.fail("is not signed by an issuer that is known here")
+  }
+  const text = covered(xml, found.signature, found.id, signer)
+  return text === undefined ? Result.fail("has a signature that is not right") : Result.succeed(text)
+}

@@ -1,0 +1,117 @@
+/**
+ * What every operation that creates an order does around it (decisions: a repeated create is a replay): it knows its own
+ * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
+ */
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import { Effect, Redacted } from "effect"
+import { Agenda } from "../Agenda.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import type * as Register from "../domain/Register.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
+import { type Answer, type Refused, refuse } from "../http/Answer.ts"
+import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { type GuardFailed, Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import { acknowledge } from "./Acknowledge.ts"
+import * as MerchantUrls from "./MerchantUrls.ts"
+import { Screening } from "./Screening.ts"
+
+/** The reserved form that subscriptions number their charges by: `123:4`. */
+export const reserved = /^\d+:\d+$/
+
+/** What is refused of any new order, whatever it is for. */
+type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly client_orderid: string }
+
+export interface Creation {
+  /** Tells a repetition of this request from another one under the same `client_orderid`. */
+  readonly fingerprint: (call: Call) => string
+  /** Of the card in the request, by which equal cards are found. */
+  readonly cardHash: (call: Call) => string
+  readonly replay: Handler["replay"]
+  /** An identifier or an address that may not be used. */
+  readonly problem: (request: Named) => Refused | undefined
+  /** The card comes too often: a guard against trying cards out. Counts this try. */
+  readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
+  readonly commit: (call: Call, registered: Register.Registered) => Served
+}
+
+export const make = Effect.fnUntraced(function* (operation: Operation) {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const screening = yield* Screening
+
+  const cardHash = (call: Call, like?: string): string =>
+    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
+  /** With the version of the key that made `like`, where an earlier one is to be compared. */
+  const fingerprint = (call: Call, like?: string): string =>
+    vault.fingerprint(
+      call.merchant.login,
+      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHash(call, like)}`,
+      like
+    )
+
+  const replay = Effect.fnUntraced(function* (call: Call) {
+    const clientOrderId = call.fields.client_orderid
+    if (clientOrderId === undefined) return undefined
+    const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
+    if (order === undefined) return undefined
+    const first = yield* store.load(OrderRequest, [order.requestId])
+    if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
+      return yield* refuse("contentDiffers", { field: "client_orderid", clientOrderId, orderId: order.orderId })
+    }
+    return acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
+  })
+
+  const problem = (request: Named): Refused | undefined => {
+    const clientOrderId = request.client_orderid
+    if (reserved.test(clientOrderId)) {
+      return refuse("parameterInvalid", {
+        field: "client_orderid",
+        clientOrderId,
+        message: "Parameter client_orderid must not be two numbers joined by a colon"
+      })
+    }
+    const badUrl = MerchantUrls.problem(request, settings)
+    return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
+  }
+
+  const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
+    const retryAfterMs = screening.tooOften(call.merchant.login, pan)
+    return retryAfterMs === undefined
+      ? undefined
+      : refuse("rateLimited", {
+          clientOrderId: call.fields.client_orderid,
+          headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }
+        })
+  }
+
+  const commit = Effect.fnUntraced(function* (call: Call, { decision, order, started }: Register.Registered) {
+    const lost = yield* store.commit(withNonce(decision, call)).pipe(
+      Effect.as<GuardFailed | undefined>(undefined),
+      Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
+    )
+    if (lost === undefined) {
+      agenda.start(started)
+      return acknowledge(order, SerialNumber.first(order.requestId))
+    }
+    return yield* loser(call, lost)
+  })
+
+  /** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
+  const loser = Effect.fnUntraced(function* (call: Call, { guard }: GuardFailed) {
+    if (guard._tag === "Absent" && guard.entity === Order) {
+      const answer: Answer | undefined = yield* replay(call)
+      if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
+    }
+    return yield* nonceUsed()
+  })
+
+  return { fingerprint, cardHash, replay, problem, crowded, commit } satisfies Creation
+})

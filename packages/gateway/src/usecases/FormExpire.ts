@@ -1,0 +1,48 @@
+/** A hosted page whose time is over: declined, unless an attempt is under way, whose outcome then decides. */
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as Decision from "../domain/Decision.ts"
+import * as Delivery from "../domain/Delivery.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as FormAttempt from "../domain/FormAttempt.ts"
+import * as Lifecycle from "../domain/Lifecycle.ts"
+import { Store } from "../ports/Store.ts"
+import { formOf } from "./FormOf.ts"
+
+/** While an attempt is under way, the end of the session waits so long and looks again. */
+const deferMs = 60_000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+
+  const expire = Effect.fnUntraced(function* (item: AgendaItem) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const order = yield* store.load(Order, [item.subject])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    const form = request === undefined ? undefined : yield* formOf(store, request)
+    if (order === undefined || request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    if (Lifecycle.next(order.state, "abandon") === undefined) {
+      const later = Delivery.waiting(item, nowMs + deferMs)
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
+    }
+    const ended = FormAttempt.giveUp(
+      { order, request, form },
+      declines.sessionExpired,
+      nowMs,
+      agenda.claim(nowMs, "callback")
+    )
+    yield* store.commit({ ...ended.decision, guards: [lease, ...ended.decision.guards] })
+    agenda.start(ended.started)
+  })
+
+  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(expire(item), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
+})

@@ -1,0 +1,118 @@
+/**
+ * Puts a new payment before its endpoint's risk rules: finds what they count, and makes payments that share a card, an
+ * e-mail or an address wait for each other, so that a burst cannot slip through together. (Between processes a burst may
+ * exceed a velocity rule by what is under way at that moment.)
+ */
+import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import type { Endpoint } from "../Directory.ts"
+import * as AddressPolicy from "../domain/AddressPolicy.ts"
+import * as Decision from "../domain/Decision.ts"
+import { RiskMark } from "../domain/entities/RiskMark.ts"
+import * as Risk from "../domain/Risk.ts"
+import { AuthClock } from "../ports/AuthClock.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import * as RateLimit from "../RateLimit.ts"
+import { Settings } from "../Settings.ts"
+import { OrderLocks } from "./OrderLocks.ts"
+
+export interface Payment extends Risk.Payer {
+  readonly orderId: string
+  readonly merchantId: string
+  readonly endpoint: Endpoint
+  readonly pan: Redacted.Redacted<string>
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+export interface Verdict {
+  /** Which rule stops the payment; undefined: none. */
+  readonly filteredBy: string | undefined
+  /** What the commit of a payment that is not stopped writes as well. */
+  readonly marks: ReadonlyArray<Decision.Write>
+}
+
+/** Payments of one subject that a rule can count: a larger count is never exceeded. */
+export const mostMarks = 10_000
+
+export class Screening extends Context.Service<
+  Screening,
+  {
+    /** After how many milliseconds this card may be tried again; undefined: now, and that was one try. */
+    readonly tooOften: (merchantId: string, pan: Redacted.Redacted<string>) => number | undefined
+    /** `carryOut` commits with the verdict; nobody else's payment with the same card, e-mail or address is judged until then. */
+    readonly screen: <A, E, R>(
+      payment: Payment,
+      carryOut: (verdict: Verdict) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | StoreUnavailable, R>
+  }
+>()("@pay/gateway/Screening") {
+  static readonly layer = Layer.effect(
+    Screening,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const vault = yield* KeyVault
+      const locks = yield* OrderLocks
+      const authClock = yield* AuthClock
+      const { cardRate } = yield* Settings
+      const limit = RateLimit.make(cardRate)
+
+      /** By the number alone: another expiry does not make another card. */
+      const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {
+        card: ({ merchantId, pan }) => vault.cardHash(merchantId, pan),
+        email: ({ email }) => email.toLowerCase(),
+        address: ({ address }) => AddressPolicy.holder(address)
+      }
+      const subjectOf = (payment: Payment, kind: Risk.Counted): string =>
+        vault.fingerprint(payment.merchantId, `risk\n${payment.endpoint.id}\n${kind}\n${counts[kind](payment)}`)
+
+      const judge = Effect.fnUntraced(function* (
+        payment: Payment,
+        subjects: ReadonlyArray<readonly [Risk.Counted, string]>
+      ) {
+        const { amountMinor, currency, endpoint, orderId } = payment
+        const nowMs = yield* Clock.currentTimeMillis
+        const marks: Record<Risk.Counted, ReadonlyArray<RiskMark>> = { card: [], email: [], address: [] }
+        for (const [kind, subject] of subjects) {
+          const from = nowMs - Risk.looksBackMs(endpoint.risk, kind)
+          marks[kind] = yield* store.find(RiskMark, "key", {
+            equals: [subject],
+            from,
+            limit: mostMarks,
+            descending: true
+          })
+        }
+        const filteredBy = Risk.judge(endpoint.risk, { ...payment, nowMs, marks })
+        if (filteredBy !== undefined) return { filteredBy, marks: [] } satisfies Verdict
+        return {
+          filteredBy,
+          marks: subjects.map(([kind, subject]) =>
+            Decision.put(RiskMark, {
+              subject,
+              atMs: nowMs,
+              orderId,
+              currency,
+              amountMinor,
+              expiresAtMs: nowMs + Risk.looksBackMs(endpoint.risk, kind)
+            })
+          )
+        } satisfies Verdict
+      })
+
+      return Screening.of({
+        tooOften: (merchantId, pan) =>
+          cardRate.perSecond <= 0 ? undefined : limit.take(vault.cardHash(merchantId, pan), authClock.nowMs()),
+        screen: (payment, carryOut) => {
+          const subjects = Risk.counted
+            .filter((kind) => Risk.looksBackMs(payment.endpoint.risk, kind) > 0 && counts[kind](payment) !== "")
+            .map((kind) => [kind, subjectOf(payment, kind)] as const)
+          /** Always in the order of the kinds, so that no two wait for each other. */
+          return subjects.reduceRight(
+            (work, [, subject]) => locks(subject)(work),
+            Effect.flatMap(judge(payment, subjects), carryOut)
+          )
+        }
+      })
+    })
+  )
+}

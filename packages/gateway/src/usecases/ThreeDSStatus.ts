@@ -1,0 +1,72 @@
+/** What `status` says of 3-D Secure: where to send the browser, or what the merchant runs now, or how it ended. */
+import * as OrderStage from "@pay/schema/OrderStage"
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import type { Authentication } from "../domain/entities/Authentication.ts"
+import type { Order } from "../domain/entities/Order.ts"
+import * as ThreeDSAddresses from "../domain/ThreeDSAddresses.ts"
+import * as ThreeDSBrowser from "../domain/ThreeDSBrowser.ts"
+import * as ThreeDSVerdict from "../domain/ThreeDSVerdict.ts"
+import * as TransactionType from "../domain/TransactionType.ts"
+import * as IssuerForm from "../http/pages/IssuerForm.ts"
+
+type Fields = Partial<StatusResponse>
+
+const version = ({ protocol }: Authentication): Fields => (protocol === null ? {} : { "threeds-version": protocol })
+
+const method = (authentication: Authentication, backTo: string): Fields => {
+  const { methodUrl, serverTransId } = authentication
+  if (methodUrl === null || serverTransId === null) return {}
+  const data = ThreeDSBrowser.methodData(authentication, backTo)
+  return {
+    "threeds-stage": "method",
+    "threeds-server-trans-id": serverTransId,
+    "threeds-method-url": methodUrl,
+    "threeds-method-data": data,
+    html: IssuerForm.render({ action: methodUrl, fields: { threeDSMethodData: data }, hidden: true })
+  }
+}
+
+const challenge = ({ acsUrl, creq, serverTransId }: Authentication): Fields =>
+  acsUrl === null || creq === null || serverTransId === null
+    ? {}
+    : {
+        "threeds-stage": "challenge",
+        "threeds-server-trans-id": serverTransId,
+        "acs-url": acsUrl,
+        creq,
+        html: IssuerForm.render({ action: acsUrl, fields: { creq }, hidden: false })
+      }
+
+const pareqStep = ({ acsUrl, md, pareq }: Authentication, backTo: string): Fields => {
+  if (acsUrl === null || pareq === null || md === null) return {}
+  const fields = { PaReq: pareq, MD: md, TermUrl: backTo }
+  const html = IssuerForm.render({ action: acsUrl, fields, hidden: false })
+  return { "threeds-stage": "pareq", "acs-url": acsUrl, pareq, md, html }
+}
+
+/** The browser's step of a merchant who runs 3-D Secure; the issuer sends the browser to the order's `redirect_url`. */
+const merchants = (order: Order, authentication: Authentication): Fields => {
+  const backTo = order.redirectUrl ?? ""
+  switch (authentication.stage) {
+    case "method":
+      return method(authentication, backTo)
+    case "challenge":
+      return challenge(authentication)
+    case "pareq":
+      return pareqStep(authentication, backTo)
+    default:
+      return {}
+  }
+}
+
+export const fields = (order: Order, authentication: Authentication, baseUrl: string): Fields => {
+  const word = ThreeDSVerdict.word(authentication)
+  if (word !== undefined) return { ...version(authentication), "verified-3d-status": word }
+  return {
+    ...version(authentication),
+    "order-stage": OrderStage.make(TransactionType.ofOrder(order), "3d_validating"),
+    ...(authentication.mode === "gateway"
+      ? { "redirect-to": ThreeDSAddresses.make(baseUrl, authentication.pageToken).page }
+      : merchants(order, authentication))
+  }
+}

@@ -1,0 +1,208 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as Decision from "../src/domain/Decision.ts"
+import { Authentication } from "../src/domain/entities/Authentication.ts"
+import { Card } from "../src/domain/entities/Card.ts"
+import { CardRef } from "../src/domain/entities/CardRef.ts"
+import { Order } from "../src/domain/entities/Order.ts"
+import * as ThreeDSBegin from "../src/domain/ThreeDSBegin.ts"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { KeyVault } from "../src/ports/KeyVault.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import * as Rewrap from "../src/Rewrap.ts"
+import { sale } from "./domain/Sample.ts"
+
+type Vault = KeyVault["Service"]
+
+const pan = (id: string) => Redacted.make(`444433332222000${id}`)
+const ids = ["1", "2", "3", "4", "5"]
+const authenticated = "2"
+
+const vaultOf = (keyRing: KeyRing.KeyRing) =>
+  Effect.flatMap(Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing }), AuthClock.layer)), (context) =>
+    Effect.provide(KeyVault, context)
+  )
+
+/** A ring, the ring with one more key, and what remains once the old key is thrown away. */
+const rings = Effect.gen(function* () {
+  const old = yield* KeyRing.generate
+  const both = yield* KeyRing.addMaster(old)
+  const { current, keys } = both.master
+  const key = keys[current]
+  assert.isDefined(key)
+  const alone: KeyRing.KeyRing = { ...both, master: { current, keys: { [current]: key } } }
+  return { old: yield* vaultOf(old), both: yield* vaultOf(both), alone: yield* vaultOf(alone) }
+})
+
+const browser = {
+  acceptHeader: undefined,
+  ip: undefined,
+  javaEnabled: undefined,
+  javascriptEnabled: undefined,
+  language: undefined,
+  colorDepth: undefined,
+  screenHeight: undefined,
+  screenWidth: undefined,
+  timeZoneMinutes: undefined,
+  userAgent: undefined
+}
+
+const card = (vault: Vault, id: string): Card => ({
+  cardId: id,
+  merchantId: "shop",
+  sealedPan: vault.seal(pan(id), id),
+  panHash: `v1.${id}`,
+  createdAtMs: 1
+})
+
+const fill = Effect.fnUntraced(function* (vault: Vault) {
+  const store = yield* Store
+  const { authentication } = ThreeDSBegin.begin(
+    authenticated,
+    { mode: "gateway", pageToken: "t", browser, attempt: 1 },
+    1,
+    undefined
+  )
+  const sealed = Buffer.from(vault.seal(Redacted.make("cavv"), authenticated)).toString("base64url")
+  yield* store.commit({
+    guards: [],
+    writes: [
+      ...ids.flatMap((id) => [
+        Decision.append(Order, sale({ orderId: id, clientOrderId: `INV-${id}`, version: 1 })),
+        Decision.append(Card, card(vault, id)),
+        Decision.append(CardRef, {
+          ...card(vault, id),
+          cardRefId: `r${id}`,
+          version: 1,
+          sealedPan: vault.seal(pan(id), `r${id}`),
+          bin: "444433",
+          lastFour: "0000",
+          cardType: "VISA",
+          cardholder: "",
+          expireMonth: 12,
+          expireYear: 2030,
+          orderId: id,
+          cardholderInitiated: 1,
+          removedAtMs: null
+        })
+      ]),
+      Decision.append(Authentication, { ...authentication, sealedAuthenticationValue: sealed })
+    ]
+  })
+})
+
+/** Everything sealed, as this vault reads it. */
+const readAll = Effect.fnUntraced(function* (vault: Vault) {
+  const store = yield* Store
+  const text = (sealed: Uint8Array, bound: string) =>
+    Effect.match(vault.open(sealed, bound), { onSuccess: Redacted.value, onFailure: () => "closed" })
+  const cards = yield* store.find(Card, "key", { limit: 100 })
+  const refs = yield* store.find(CardRef, "key", { limit: 100 })
+  const row = yield* store.load(Authentication, [authenticated])
+  return [
+    ...(yield* Effect.forEach(cards, ({ cardId, sealedPan }) => text(sealedPan, cardId))),
+    ...(yield* Effect.forEach(refs, ({ cardRefId, sealedPan }) => text(sealedPan, cardRefId))),
+    yield* text(Buffer.from(row?.sealedAuthenticationValue ?? "", "base64url"), authenticated)
+  ]
+})
+
+const numbers = ids.map((id) => Redacted.value(pan(id)))
+const everything = [...numbers, ...numbers, "cavv"]
+const sealedValues = everything.length
+
+it.effect("once everything is under the new key, the old one is not needed", () =>
+  Effect.gen(function* () {
+    const { alone, both, old } = yield* rings
+    yield* fill(old)
+    assert.deepStrictEqual(
+      yield* readAll(alone),
+      everything.map(() => "closed")
+    )
+    const reports: Array<string> = []
+    const report = ({ position, rewrapped, seen }: Rewrap.Progress) =>
+      Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${rewrapped} of ${seen}`))
+    const counts = yield* Rewrap.run({ pageRows: 2, report }).pipe(Effect.provideService(KeyVault, both))
+    assert.deepStrictEqual(counts, { seen: sealedValues, rewrapped: sealedValues, failed: 0 })
+    assert.strictEqual(reports[0], "cards 2: 2 of 2")
+    assert.strictEqual(reports.at(-1), "authentications 2: 11 of 11")
+    assert.deepStrictEqual(yield* readAll(alone), everything)
+
+    const again = yield* Rewrap.run().pipe(Effect.provideService(KeyVault, both))
+    assert.deepStrictEqual(again, { seen: sealedValues, rewrapped: 0, failed: 0 })
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+it.effect("a run is resumed where another one was broken off", () =>
+  Effect.gen(function* () {
+    const { both, old } = yield* rings
+    yield* fill(old)
+    const stop = (progress: Rewrap.Progress) => Effect.die(progress.position)
+    const first = yield* Effect.exit(
+      Rewrap.run({ pageRows: 3, report: stop }).pipe(Effect.provideService(KeyVault, both))
+    )
+    assert.isTrue(first._tag === "Failure")
+    const rest = yield* Rewrap.run({ from: { kind: "cards", after: "3" } }).pipe(Effect.provideService(KeyVault, both))
+    assert.deepStrictEqual(rest, { seen: sealedValues - 3, rewrapped: sealedValues - 3, failed: 0 })
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+it.effect("a value whose key is gone is counted and left as it is", () =>
+  Effect.gen(function* () {
+    const { alone, old } = yield* rings
+    yield* fill(old)
+    const counts = yield* Rewrap.run().pipe(Effect.provideService(KeyVault, alone))
+    assert.deepStrictEqual(counts, { seen: sealedValues, rewrapped: 0, failed: sealedValues })
+    assert.deepStrictEqual(yield* readAll(old), everything)
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+it.effect("a change between reading and writing wins, and is brought under the new key itself", () =>
+  Effect.gen(function* () {
+    const { alone, both, old } = yield* rings
+    yield* fill(old)
+    const store = yield* Store
+    const changed = Redacted.make("5555444433332222")
+    const newCard = Effect.gen(function* () {
+      const order = yield* store.load(Order, ["1"])
+      const row = yield* store.load(Card, ["1"])
+      assert.isDefined(order)
+      assert.isDefined(row)
+      yield* store.commit({
+        guards: [],
+        writes: [
+          Decision.put(Order, { ...order, version: order.version + 1 }),
+          Decision.put(Card, { ...row, sealedPan: old.seal(changed, "1") })
+        ]
+      })
+    })
+    const removal = Effect.gen(function* () {
+      const ref = yield* store.load(CardRef, ["r1"])
+      assert.isDefined(ref)
+      yield* store.commit({
+        guards: [],
+        writes: [Decision.put(CardRef, { ...ref, version: ref.version + 1, removedAtMs: 7 })]
+      })
+    })
+    /** The first value wrapped is of the first card; five cards and one of them again later, of the first stored card. */
+    const meanwhile = new Map([
+      [1, newCard],
+      [ids.length + 2, removal]
+    ])
+    let wrapped = 0
+    const disturbed: Vault = {
+      ...both,
+      rewrap: (sealed) =>
+        Effect.tap(both.rewrap(sealed), () => {
+          wrapped += 1
+          return Effect.orDie(meanwhile.get(wrapped) ?? Effect.void)
+        })
+    }
+    yield* Rewrap.run().pipe(Effect.provideService(KeyVault, disturbed))
+    assert.strictEqual(wrapped, sealedValues + meanwhile.size)
+    assert.deepStrictEqual(yield* readAll(alone), [Redacted.value(changed), ...numbers.slice(1), ...numbers, "cavv"])
+    assert.strictEqual((yield* store.load(CardRef, ["r1"]))?.removedAtMs, 7)
+  }).pipe(Effect.provide(StoreMemory.layer))
+)

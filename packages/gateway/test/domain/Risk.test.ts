@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { declines } from "@pay/schema/Decline"
+import { Result, Schema } from "effect"
+import * as Risk from "../../src/domain/Risk.ts"
+import * as RiskRules from "../../src/RiskRules.ts"
+
+const nowMs = 1_790_000_000_000
+const hourMs = 3_600_000
+const rules = (config: RiskRules.Config, maxAmount: Readonly<Record<string, string>> = {}): Risk.Rules =>
+  Result.getOrThrow(RiskRules.make(maxAmount, config))
+
+const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
+  bin: "444433",
+  cardHash: "v1.card",
+  email: "John@Shop.example",
+  address: "203.0.113.7",
+  country: "US",
+  amountMinor: 1_000,
+  currency: "USD",
+  nowMs,
+  marks: { card: [], email: [], address: [] },
+  ...changes
+})
+
+/** So many seconds ago, 10.00 each. */
+const ago = (...seconds: ReadonlyArray<number>) =>
+  seconds.map((second) => ({ atMs: nowMs - second * 1000, currency: "USD", amountMinor: 1_000 }))
+const card = (...seconds: ReadonlyArray<number>) => ({ marks: { card: ago(...seconds), email: [], address: [] } })
+
+const hourly = (more: object = {}) => rules({ velocity: [{ per: "card", withinSeconds: 3600, count: 3 }], ...more })
+const money = rules({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "30.00" } }] })
+
+type Case = readonly [string, Risk.Rules, Partial<Risk.Facts>, string | undefined]
+const cases: ReadonlyArray<Case> = [
+  ["no rules", rules({}), {}, undefined],
+
+  ["the limit itself", rules({}, { USD: "10.00" }), {}, undefined],
+  ["a cent above the limit", rules({}, { USD: "10.00" }), { amountMinor: 1_001 }, "max-amount"],
+  ["a limit of another currency", rules({}, { EUR: "10.00" }), { amountMinor: 1_001 }, undefined],
+
+  ["a blocked card, by hash", rules({ block: { cards: ["v1.card"] } }), {}, "block:card"],
+  ["a blocked card, by its first digits", rules({ block: { cards: ["444433"] } }), {}, "block:card"],
+  ["another blocked card", rules({ block: { cards: ["v1.other", "411111"] } }), {}, undefined],
+  ["a blocked e-mail, whatever its case", rules({ block: { emails: ["JOHN@shop.EXAMPLE"] } }), {}, "block:email"],
+  ["a blocked domain", rules({ block: { emails: ["@shop.example"] } }), {}, "block:email"],
+  ["the domain of another", rules({ block: { emails: ["@example"] } }), {}, undefined],
+  ["a blocked address", rules({ block: { addresses: ["203.0.113.7"] } }), {}, "block:address"],
+  ["a blocked network", rules({ block: { addresses: ["203.0.113.0/24"] } }), {}, "block:address"],
+  ["beside a blocked network", rules({ block: { addresses: ["203.0.112.0/24"] } }), {}, undefined],
+  [
+    "a blocked IPv6 network",
+    rules({ block: { addresses: ["2001:db8::/32"] } }),
+    { address: "2001:db8:1::7" },
+    "block:address"
+  ],
+  ["no address at all", rules({ block: { addresses: ["0.0.0.0/0"] } }), { address: "" }, undefined],
+  ["a blocked country", rules({ block: { countries: ["US"] } }), {}, "block:country"],
+  ["an unnamed country", rules({ block: { countries: ["US"] } }), { country: undefined }, undefined],
+  ["every country", rules({ block: { countries: ["*"] } }), { country: undefined }, "block:country"],
+
+  [
+    "blocked, but allowed",
+    rules({ block: { addresses: ["203.0.113.0/24"] }, allow: { addresses: ["203.0.113.7"] } }),
+    {},
+    undefined
+  ],
+  ["one country alone", rules({ block: { countries: ["*"] }, allow: { countries: ["US"] } }), {}, undefined],
+  [
+    "another country than the one",
+    rules({ block: { countries: ["*"] }, allow: { countries: ["US"] } }),
+    { country: "FR" },
+    "block:country"
+  ],
+  [
+    "an allowed e-mail frees no card",
+    rules({ block: { cards: ["444433"] }, allow: { emails: ["@shop.example"] } }),
+    {},
+    "block:card"
+  ],
+  ["the limit holds for everybody", rules({ allow: { cards: ["444433"] } }, { USD: "9.99" }), {}, "max-amount"],
+
+  ["the third payment of three", hourly(), card(1, 2), undefined],
+  ["the fourth of three", hourly(), card(1, 2, 3), "velocity:card:3600s"],
+  ["three, one of them an hour old", hourly(), card(1, 2, 3600), undefined],
+  ["three, one of them not quite an hour old", hourly(), card(1, 2, 3599), "velocity:card:3600s"],
+  ["an allowed card", hourly({ allow: { cards: ["444433"] } }), card(1, 2, 3), undefined],
+  ["an allowed e-mail", hourly({ allow: { emails: ["@shop.example"] } }), card(1, 2, 3), "velocity:card:3600s"],
+  ["another kind's payments", hourly(), { marks: { card: [], email: ago(1, 2, 3), address: [] } }, undefined],
+
+  ["money up to the sum", money, card(1, 2), undefined],
+  ["a cent above the sum", money, { ...card(1, 2), amountMinor: 1_001 }, "velocity:card:3600s"],
+  ["a sum of another currency", money, { ...card(1, 2, 3), currency: "EUR" }, undefined],
+  [
+    "payments in another currency",
+    money,
+    { marks: { card: ago(1, 2, 3).map((mark) => ({ ...mark, currency: "EUR" })), email: [], address: [] } },
+    undefined
+  ],
+  [
+    "the shorter of two rules",
+    rules({
+      velocity: [
+        { per: "email", withinSeconds: 60, count: 1 },
+        { per: "email", withinSeconds: 86_400, count: 9 }
+      ]
+    }),
+    { marks: { card: [], email: ago(30), address: [] } },
+    "velocity:email:60s"
+  ]
+]
+
+describe("Risk.judge", () => {
+  for (const [name, given, changes, expected] of cases) {
+    it(name, () => assert.strictEqual(Risk.judge(given, facts(changes)), expected))
+  }
+})
+
+it("looks back as far as the longest rule of a kind", () => {
+  const given = rules({
+    velocity: [
+      { per: "card", withinSeconds: 60, count: 1 },
+      { per: "card", withinSeconds: 3600, count: 9 },
+      { per: "email", withinSeconds: 86_400, count: 9 }
+    ]
+  })
+  assert.deepStrictEqual(
+    Risk.counted.map((kind) => Risk.looksBackMs(given, kind)),
+    [hourMs, 24 * hourMs, 0]
+  )
+})
+
+it.each([
+  ["max-amount", declines.limitExceeded],
+  ["block:card", declines.blocked],
+  ["velocity:email:60s", declines.velocityExceeded]
+] as const)("%s is told by its kind alone", (rule, decline) => {
+  assert.strictEqual(Risk.declineOf(rule), decline)
+})
+
+describe("a configuration that cannot mean anything is refused", () => {
+  const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, RiskRules.Config]> = [
+    ["1.001 is no amount of USD", { USD: "1.001" }, {}],
+    ["1.5 is no amount of JPY", {}, { velocity: [{ per: "card", withinSeconds: 1, sum: { JPY: "1.5" } }] }],
+    ["300.1.1.1 is neither an IP address nor a CIDR range", {}, { block: { addresses: ["300.1.1.1"] } }]
+  ]
+  for (const [message, maxAmount, config] of wrong) {
+    it(message, () => assert.deepStrictEqual(RiskRules.make(maxAmount, config), Result.fail(message)))
+  }
+  it.each([
+    { block: { cards: ["4444333322221111"] } },
+    { block: { countries: ["usa"] } },
+    { allow: { emails: ["nobody"] } },
+    { velocity: [{ per: "country", withinSeconds: 60, count: 1 }] },
+    { velocity: [{ per: "card", withinSeconds: 0, count: 1 }] }
+  ])("%j", (config) => {
+    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(RiskRules.Config)(config)))
+  })
+})

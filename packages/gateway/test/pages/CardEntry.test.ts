@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as CardRules from "@pay/schema/Card"
+import { Redacted } from "effect"
+import { brandOf } from "../../src/http/pages/Brands.ts"
+import * as CardEntry from "../../src/http/pages/CardEntry.ts"
+
+const nowMs = Date.UTC(2026, 10, 21)
+const good = { number: "4444 3333 2222 1111", expiry: "12 / 30", code: "123", holder: "Jane Doe" }
+const check = (changes: Partial<typeof good>) => {
+  const typed = { ...good, ...changes }
+  return CardEntry.check((name) => typed[name], nowMs)
+}
+
+describe("what a customer typed", () => {
+  const fine: ReadonlyArray<readonly [changes: Partial<typeof good>, month: number, year: number]> = [
+    [{}, 12, 2030],
+    [{ expiry: "12/30" }, 12, 2030],
+    [{ expiry: "1230" }, 12, 2030],
+    [{ expiry: "8/2029" }, 8, 2029],
+    [{ expiry: "08-29".replace("-", " / ") }, 8, 2029],
+    [{ expiry: "11/26" }, 11, 2026],
+    [{ number: "4444-3333-2222-1111" }, 12, 2030],
+    [{ number: "٤٤٤٤ ٣٣٣٣ ٢٢٢٢ ١١١١", expiry: "١٢/٣٠", code: "١٢٣" }, 12, 2030]
+  ]
+  for (const [changes, month, year] of fine) {
+    it(`${JSON.stringify(changes)} is a card`, () => {
+      const checked = check(changes)
+      assert.strictEqual(checked._tag, "Card")
+      if (checked._tag !== "Card") return
+      assert.strictEqual(Redacted.value(checked.card.pan), "4444333322221111")
+      assert.strictEqual(Redacted.value(checked.card.cvv), "123")
+      assert.deepInclude(checked.card, { expireMonth: month, expireYear: year, cardholder: "Jane Doe" })
+      assert.notInclude(JSON.stringify(checked), "4444333322221111")
+    })
+  }
+
+  const flawed: ReadonlyArray<readonly [changes: Partial<typeof good>, flaws: CardEntry.Flaws]> = [
+    [{ number: "" }, { number: "numberMissing" }],
+    [{ number: "4444333322221112" }, { number: "numberWrong" }],
+    [{ number: "1234" }, { number: "numberWrong" }],
+    [{ number: "4444x333322221111" }, { number: "numberWrong" }],
+    [{ expiry: "" }, { expiry: "expiryMissing" }],
+    [{ expiry: "13/30" }, { expiry: "expiryWrong" }],
+    [{ expiry: "00/30" }, { expiry: "expiryWrong" }],
+    [{ expiry: "12/1930" }, { expiry: "expiryWrong" }],
+    [{ expiry: "soon" }, { expiry: "expiryWrong" }],
+    [{ expiry: "10/26" }, { expiry: "expiryPast" }],
+    [{ code: "" }, { code: "codeMissing" }],
+    [{ code: "12" }, { code: "codeWrong" }],
+    [{ code: "12345" }, { code: "codeWrong" }],
+    [{ holder: "  " }, { holder: "holderMissing" }],
+    [{ holder: "J".repeat(129) }, { holder: "holderWrong" }],
+    [{ holder: "Jane\u0000Doe" }, { holder: "holderWrong" }],
+    [{ holder: "4444 3333 2222 1111" }, { holder: "holderWrong" }],
+    [
+      { number: "", expiry: "", code: "", holder: "" },
+      { number: "numberMissing", expiry: "expiryMissing", code: "codeMissing", holder: "holderMissing" }
+    ]
+  ]
+  for (const [changes, flaws] of flawed) {
+    it(`${JSON.stringify(changes)} is not`, () => {
+      const checked = check(changes)
+      assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, flaws)
+    })
+  }
+
+  it("keeps only what may be shown again", () => {
+    const kept = (changes: Partial<typeof good>) => {
+      const checked = check({ code: "", ...changes })
+      return checked._tag === "Flawed" ? checked.kept : undefined
+    }
+    assert.deepStrictEqual(kept({}), { expiry: "12 / 30", holder: "Jane Doe" })
+    assert.deepStrictEqual(kept({ holder: "4444 3333 2222 1111" }), { expiry: "12 / 30", holder: "" })
+    assert.deepStrictEqual(kept({ expiry: "4444333322221111" }), { expiry: "", holder: "Jane Doe" })
+  })
+})
+
+describe("the brand shown while typing", () => {
+  const names: Readonly<Record<string, string>> = {
+    Amex: "AMERICAN EXPRESS",
+    "Diners Club": "DINERS CLUB"
+  }
+  const rows = [
+    "4444333322221111",
+    "5555555555554444",
+    "2223003122003222",
+    "2720999999999996",
+    "378282246310005",
+    "371449635398431",
+    "36227206271667",
+    "30569309025904",
+    "6011111111111117",
+    "6445644564456445",
+    "3530111333300000",
+    "2200000000000004",
+    "6200000000000005"
+  ]
+  for (const number of rows) {
+    it(`${number.slice(0, 6)}… is the one that the order will carry`, () => {
+      const shown = brandOf(number)?.name ?? ""
+      assert.strictEqual(names[shown] ?? shown.toUpperCase(), CardRules.brand(number))
+    })
+  }
+})

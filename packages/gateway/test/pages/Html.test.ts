@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { escaped, html, own } from "../../src/http/pages/Html.ts"
+
+describe("text becomes HTML", () => {
+  const rows: ReadonlyArray<readonly [text: string, written: string]> = [
+    ["plain", "plain"],
+    ["<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+    [`" onfocus="alert(1)`, "&quot; onfocus=&quot;alert(1)"],
+    ["' onfocus='alert(1)", "&#39; onfocus=&#39;alert(1)"],
+    ["&lt;", "&amp;lt;"],
+    ["a\u0000b\u001bc\u007f", "abc"],
+    ["two\nlines", "two\nlines"],
+    ["كتاب 📚", "كتاب 📚"]
+  ]
+  for (const [text, written] of rows) {
+    it(JSON.stringify(text), () => assert.strictEqual(escaped(text), written))
+  }
+
+  it("only what a template made goes in as it is", () => {
+    const inner = html`<b>${"<i>"}</b>`
+    assert.strictEqual(
+      html`<p>${inner}${[inner, inner]}${1}${undefined}${false}${own("<hr>")}</p>`.text,
+      "<p><b>&lt;i&gt;</b><b>&lt;i&gt;</b><b>&lt;i&gt;</b>1<hr></p>"
+    )
+  })
+})

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Language from "../../src/http/pages/Language.ts"
+
+describe("a page speaks the visitor's language", () => {
+  const rows: ReadonlyArray<readonly [query: string, acceptLanguage: string, language: string]> = [
+    ["", "", "en"],
+    ["", "de", "de"],
+    ["", "de-AT,en;q=0.5", "de"],
+    ["", "fr,en;q=0.8,ar;q=0.9", "ar"],
+    ["", "fr, *;q=0.1", "en"],
+    ["", "de;q=0, ar;q=0.1", "ar"],
+    ["", "de;q=x", "en"],
+    ["lang=ar", "de", "ar"],
+    ["lang=AR-EG", "de", "ar"],
+    ["lang=fr", "de", "de"],
+    ["lang=%22%3E", "", "en"]
+  ]
+  for (const [query, acceptLanguage, language] of rows) {
+    it(`${query || "no choice"}, ${acceptLanguage || "no preference"}`, () =>
+      assert.strictEqual(Language.choose(query, acceptLanguage), language))
+  }
+
+  it("writes amounts exactly, with Latin digits everywhere", () => {
+    assert.strictEqual(Language.money("en", "12345678.91", "USD"), "$12,345,678.91")
+    assert.strictEqual(Language.money("de", "10.42", "EUR").replace("\u00a0", " "), "10,42 €")
+    assert.strictEqual(Language.money("en", "10", "JPY"), "¥10")
+    assert.include(Language.money("ar", "1.234", "KWD"), "1.234")
+  })
+
+  /** Functions of a text are tried with a word that must come back. */
+  const said = (value: unknown): ReadonlyArray<string> =>
+    typeof value === "string"
+      ? [value]
+      : typeof value === "function"
+        ? [String(value("Shop")), String(value(2))]
+        : Object.values(Object(value)).flatMap(said)
+
+  it("says everything in every language, and nothing in English by mistake", () => {
+    const english = new Set(said(Language.languages.en))
+    for (const language of Language.all) {
+      const texts = said(Language.languages[language])
+      assert.strictEqual(texts.length, said(Language.languages.en).length)
+      for (const text of texts) assert.notStrictEqual(text.trim(), "")
+      if (language !== "en") {
+        const same = texts.filter((text) => english.has(text) && text !== "ltr")
+        assert.deepStrictEqual(same, [])
+      }
+    }
+  })
+})

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as CardPage from "../../src/http/pages/CardPage.ts"
+import * as Language from "../../src/http/pages/Language.ts"
+import * as Layout from "../../src/http/pages/Layout.ts"
+import type { Payment } from "../../src/http/pages/Payment.ts"
+import * as StatePage from "../../src/http/pages/StatePage.ts"
+import * as ThreeDSPage from "../../src/http/pages/ThreeDSPage.ts"
+
+const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
+const payment = (text: string): Payment => ({
+  merchant: text,
+  order: { amountMinor: 1042, currency: "USD", description: text, kind: "sale" }
+})
+const ask: StatePage.Ask = { state: "waiting", url: "token/state", next: "?then=return" }
+const back = (text: string): StatePage.Return => ({
+  url: `https://shop.example:8443/back?${encodeURIComponent(text)}&a='${text}`,
+  fields: [
+    ["status", "declined"],
+    ["error_message", text]
+  ]
+})
+const nothing = { flaws: {}, kept: { expiry: "", holder: "" } } as const
+const open = { attempts: 0, attemptsLeft: 3, ...nothing }
+const acs = "https://acs.example/challenge"
+
+/** Every page, with this text wherever a merchant, a customer or an issuer may have written. */
+const pagesWith = (text: string): Readonly<Record<string, (language: Language.Language) => Layout.Page>> => ({
+  card: (language) => CardPage.page(language, { payment: payment(text), ...open }),
+  flawed: (language) =>
+    CardPage.page(language, {
+      payment: payment(text),
+      ...open,
+      flaws: { number: "numberWrong", code: "codeMissing" },
+      kept: { expiry: text, holder: text }
+    }),
+  again: (language) => CardPage.page(language, { payment: payment(text), ...open, attempts: 1, attemptsLeft: 2 }),
+  waiting: (language) => StatePage.waiting(language, payment(text), ask),
+  unknown: (language) => StatePage.waiting(language, payment(text), ask, { back: back(text) }),
+  approved: (language) => StatePage.outcome(language, payment(text), "approved", back(text)),
+  refused: (language) => StatePage.outcome(language, payment(text), "refused", undefined),
+  method: (language) => ThreeDSPage.method(language, payment(text), { url: acs, data: text }, ask),
+  challenge: (language) => ThreeDSPage.onward(language, payment(text), acs, [["creq", text]]),
+  missing: (language) => StatePage.notice(language, "missing")
+})
+
+const rendered = (page: Layout.Page) => Layout.render(page, "NONCE")
+const tags = (body: string): ReadonlyArray<string> => (body.match(/<\/?[a-z][a-z0-9]*/g) ?? []).sort()
+
+describe("whoever writes into a page", () => {
+  const evilPages = pagesWith(evil)
+  for (const [name, harmless] of Object.entries(pagesWith("harmless"))) {
+    it(`${name}: adds no markup`, () => {
+      const page = evilPages[name]
+      assert.isDefined(page)
+      if (page === undefined) return
+      const { body } = rendered(page("en"))
+      assert.deepStrictEqual(tags(body), tags(rendered(harmless("en")).body))
+      assert.notInclude(body, "<script>")
+      assert.notMatch(body, /="[^"]*<[^"]*"/)
+    })
+  }
+})
+
+describe("each page, in each language", () => {
+  for (const [name, page] of Object.entries(pagesWith("Books & more"))) {
+    for (const language of Language.all) {
+      it(`${name}, ${language}`, () => {
+        const { body, headers } = rendered(page(language))
+        assert.isAtMost(Buffer.byteLength(body), 30 * 1024)
+        assert.include(body, `<html lang="${language}" dir="${Language.languages[language].direction}">`)
+        assert.strictEqual(body.match(/<h1[ >]/g)?.length, 1)
+        const policy = headers["content-security-policy"] ?? ""
+        assert.match(policy, /^default-src 'none'; .*base-uri 'none'; frame-ancestors 'none'$/)
+        assert.notMatch(policy, /unsafe|\*/)
+        assert.deepInclude(headers, {
+          "cache-control": "no-store",
+          "referrer-policy": "no-referrer",
+          "x-content-type-options": "nosniff",
+          "content-language": language
+        })
+        assert.notProperty(headers, "set-cookie")
+        assert.notMatch(body, / (on[a-z]+|style)=/)
+        for (const [tag] of body.matchAll(/<(?:script|style)\b[^>]*>/g)) assert.include(tag, `nonce="NONCE"`)
+        for (const [, id = ""] of body.matchAll(/<label for="([^"]*)"/g)) assert.include(body, `<input id="${id}"`)
+        for (const [, ids = ""] of body.matchAll(/aria-describedby="([^"]*)"/g)) {
+          for (const id of ids.split(" ")) assert.include(body, ` id="${id}"`)
+        }
+      })
+    }
+  }
+})
+
+describe("a page sends forms only where it has to", () => {
+  const pages = pagesWith("Shop")
+  const rows: ReadonlyArray<readonly [name: string, directive: string]> = [
+    ["card", "form-action 'self'"],
+    ["waiting", "form-action 'none'"],
+    ["refused", "form-action 'none'"],
+    ["missing", "form-action 'none'"],
+    ["approved", "form-action https: https://shop.example:8443"],
+    ["challenge", "form-action https: https://acs.example"],
+    ["method", "form-action https://acs.example"],
+    ["method", "frame-src https://acs.example 'self'"],
+    ["method", "connect-src 'self'"],
+    ["card", "connect-src 'none'"],
+    ["card", "frame-src 'none'"],
+    ["missing", "script-src 'none'"]
+  ]
+  for (const [name, directive] of rows) {
+    it(`${name}: ${directive}`, () => {
+      const page = pages[name]
+      const policy = page === undefined ? "" : rendered(page("en")).headers["content-security-policy"]
+      assert.include(policy?.split("; ") ?? [], directive)
+    })
+  }
+})
+
+describe("the card form", () => {
+  const { body } = rendered(pagesWith("Shop").flawed?.("en") ?? StatePage.notice("en", "missing"))
+
+  it("names every field for people, for tools that fill it in and for keyboards", () => {
+    for (const wanted of [
+      `<label for="number">Card number</label>`,
+      `autocomplete="cc-number"`,
+      `autocomplete="cc-exp"`,
+      `autocomplete="cc-csc"`,
+      `autocomplete="cc-name"`,
+      `inputmode="numeric"`
+    ]) {
+      assert.include(body, wanted)
+    }
+  })
+
+  it("puts the cursor into the first field that is wrong, and says why beside it", () => {
+    assert.strictEqual(body.match(/ autofocus/g)?.length, 1)
+    assert.match(body, /id="number"[^>]* aria-invalid="true"[^>]* autofocus/)
+    assert.include(body, `id="code-error">Enter the security code.</p>`)
+    assert.include(body, `<p class="notice" role="alert">`)
+  })
+})

@@ -1,0 +1,167 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect } from "effect"
+import * as Issuer from "../threeds/Issuer.ts"
+import * as World from "../threeds/World.ts"
+import { visit } from "./Visitor.ts"
+
+const { endpoints } = World
+const { SALEFORM } = PayApi.operations
+
+/** The page on which a sale with a card goes on. */
+const saleBegun = Effect.gen(function* () {
+  yield* World.sale(endpoints.gateway)
+  return String((yield* World.status(endpoints.gateway))["redirect-to"])
+})
+
+const formBegun = Effect.gen(function* () {
+  const fields = {
+    ...Sample.request(SALEFORM),
+    client_orderid: "sale-1",
+    redirect_url: World.back,
+    server_callback_url: "https://shop.example/callback"
+  }
+  return String((yield* World.post(SALEFORM, fields, endpoints.gateway)).body["redirect-url"])
+})
+
+const card = { number: "4444333322221111", expiry: "12/30", code: "123", holder: "Jane Doe", action: "pay" }
+const facts = { screenWidth: "390", screenHeight: "844", colorDepth: "24", timeZone: "-60", java: "false" }
+
+const urlOf = ({ path }: { readonly path: string }) => World.baseUrl + path
+
+describe("3-D Secure on the gateway's pages", () => {
+  it.effect("leads a sale through the hidden frame and the challenge, and back to the shop", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const url = yield* saleBegun
+      const method = yield* visit(url)
+      assert.deepInclude(method, { status: 200, action: Issuer.methodUrl })
+      assert.property(method.hidden, "threeDSMethodData")
+      assert.include(method.headers["content-security-policy"], "frame-src https://acs.example 'self'")
+      assert.strictEqual((yield* visit(`${url}/state`)).body, "Method")
+
+      const framed = yield* visit(`${url}/method`, { threeDSMethodData: "e30" })
+      assert.include(framed.headers["content-security-policy"], "frame-ancestors 'self'")
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "Y" })
+      assert.deepInclude(world.issuer.requests[0]?.browser, { userAgent: "Test browser", acceptHeader: "text/html" })
+
+      const challenge = yield* visit(url)
+      assert.deepInclude(challenge, { action: Issuer.acsUrl, hidden: { creq: Issuer.creq } })
+      const over = yield* visit(`${url}/challenge`, { cres: World.cres() })
+      assert.strictEqual(urlOf(over), url)
+      const done = yield* visit(url)
+      assert.deepInclude(done, { title: "Payment successful", action: World.back })
+      assert.deepInclude(done.hidden, { status: "approved", client_orderid: "sale-1" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("is part of a hosted page's journey, with what the page knows of the browser", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const form = yield* formBegun
+      assert.strictEqual((yield* visit(form)).title, "Pay to Example Shop")
+      const method = yield* visit(form, { ...card, ...facts, attempts: "0" })
+      assert.match(method.path, /^\/3ds\//)
+      yield* visit(`${urlOf(method)}/method`, {})
+      assert.deepInclude(world.issuer.requests[0]?.browser, {
+        javascriptEnabled: true,
+        screenWidth: 390,
+        colorDepth: "24",
+        timeZoneMinutes: -60,
+        userAgent: "Test browser"
+      })
+      assert.strictEqual((yield* visit(form)).action, Issuer.acsUrl)
+      yield* visit(`${urlOf(method)}/challenge`, { cres: World.cres() })
+      const done = yield* visit(urlOf(method))
+      assert.deepInclude(done, { title: "Payment successful", path: form.slice(World.baseUrl.length) })
+      assert.strictEqual(world.authorized[0]?.authentication?.transStatus, "Y")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("that refuses one attempt leaves the page open for the next, under an address of its own", () => {
+    const world = World.make({ report: Issuer.verdict("N") })
+    return Effect.gen(function* () {
+      const form = yield* formBegun
+      const first = yield* visit(form, { ...card, attempts: "0" })
+      yield* visit(`${urlOf(first)}/method`, {})
+      yield* visit(`${urlOf(first)}/challenge`, { cres: World.cres() })
+      const again = yield* visit(form)
+      assert.include(again.body, "You can try 2 more times")
+      assert.lengthOf(world.authorized, 0)
+
+      world.issuer.report = Issuer.verdict("Y")
+      const second = yield* visit(form, { ...card, attempts: "1" })
+      assert.notStrictEqual(second.path, first.path)
+      assert.strictEqual((yield* visit(urlOf(first))).status, 404)
+      yield* visit(`${urlOf(second)}/method`, {})
+      yield* visit(`${urlOf(second)}/challenge`, { cres: World.cres() })
+      assert.strictEqual((yield* visit(form)).title, "Payment successful")
+      assert.lengthOf(world.callbacks, 1)
+      assert.deepStrictEqual(
+        world.issuer.lookups.map(({ reference }) => reference.replace(/^\d+/, "order")),
+        ["order-threeds-1", "order-threeds-2"]
+      )
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  for (const [verdict, title] of [
+    ["Y", "Payment successful"],
+    ["N", "Payment declined"]
+  ] as const) {
+    it.effect(`under way when the page's time is over, still decides: ${verdict}`, () => {
+      const world = World.make({ report: Issuer.verdict(verdict) })
+      return Effect.gen(function* () {
+        const form = yield* formBegun
+        yield* World.pass("25 minutes")
+        const issuer = yield* visit(form, { ...card, attempts: "0" })
+        yield* visit(`${urlOf(issuer)}/method`, {})
+        yield* World.pass("6 minutes")
+        assert.strictEqual((yield* visit(form)).action, Issuer.acsUrl)
+        yield* visit(`${urlOf(issuer)}/challenge`, { cres: World.cres() })
+        assert.strictEqual((yield* visit(form)).title, title)
+        yield* World.pass("1 hour")
+        assert.strictEqual((yield* visit(form)).title, title)
+        assert.lengthOf(world.callbacks, 1)
+      }).pipe(Effect.provide(World.layer(world)))
+    })
+  }
+
+  it.effect("goes on without the hidden frame after ten seconds", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const url = yield* saleBegun
+      yield* World.pass("10 seconds")
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "N" })
+      assert.strictEqual((yield* visit(url)).action, Issuer.acsUrl)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("believes no CRes of another transaction; the customer stays at the challenge", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const url = yield* saleBegun
+      yield* visit(`${url}/method`, {})
+      const forged = yield* visit(`${url}/challenge`, { cres: World.cres({ threeDSServerTransID: "another" }) })
+      assert.deepInclude(forged, { status: 200, action: Issuer.acsUrl })
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("version 1.0.2 sends PaReq, MD and TermUrl", () => {
+    const world = World.make({
+      enrolment: { _tag: "Version1", acsUrl: "https://acs.example/pareq", pareq: "PAREQ", md: "MD-1", xid: "X" }
+    })
+    return Effect.gen(function* () {
+      const url = yield* saleBegun
+      assert.deepInclude(yield* visit(url), {
+        action: "https://acs.example/pareq",
+        hidden: { PaReq: "PAREQ", MD: "MD-1", TermUrl: `${url}/pares` }
+      })
+      assert.strictEqual(
+        (yield* visit(`${url}/pares`, { PaRes: "forged", MD: "MD-1" })).action,
+        "https://acs.example/pareq"
+      )
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})

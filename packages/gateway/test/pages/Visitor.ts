@@ -1,0 +1,64 @@
+/** A browser without scripts, in process: asks the gateway's pages and goes where a 303 points. */
+import { assert } from "@effect/vitest"
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import { HostedPages } from "../../src/http/pages/HostedPages.ts"
+import * as World from "../threeds/World.ts"
+
+export interface Seen {
+  readonly path: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly title: string
+  readonly action: string | undefined
+  readonly hidden: Readonly<Record<string, string>>
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+
+/** One request; what the agenda then has to do is done before the answer is read. */
+const ask = (url: string, form: Readonly<Record<string, string>> | undefined) =>
+  Effect.gen(function* () {
+    const pages = yield* HostedPages
+    const { pathname, search } = new URL(url)
+    const answer = yield* pages({
+      method: form === undefined ? "GET" : "POST",
+      path: pathname,
+      query: search.slice(1),
+      headers: { accept: "text/html", "user-agent": "Test browser", "accept-language": "en-GB" },
+      body: form === undefined ? "" : Form.write(Object.entries(form)),
+      remoteAddress: "203.0.113.9",
+      publicBaseUrl: World.baseUrl
+    })
+    assert.isDefined(answer)
+    yield* World.settle
+    const { body = "", headers = {}, status = 0 } = answer ?? {}
+    return { body, headers, status }
+  })
+
+const mostRedirects = 5
+
+export const visit = (url: string, form?: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    let at = url
+    let answer = yield* ask(at, form)
+    for (let count = 0; count < mostRedirects && answer.status === 303; count += 1) {
+      at = new URL(answer.headers.location ?? "", at).href
+      answer = yield* ask(at, undefined)
+    }
+    const { body } = answer
+    return {
+      ...answer,
+      path: at.slice(World.baseUrl.length).replace(/\?.*/, ""),
+      title: /<title>([^<]*)/.exec(body)?.[1] ?? "",
+      action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1],
+      hidden: Object.fromEntries(
+        [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = "", value = ""]) => [
+          name,
+          unescaped(value)
+        ])
+      )
+    } satisfies Seen
+  })

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { Agenda } from "../../src/Agenda.ts"
+import * as Issuer from "./Issuer.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+
+describe("while it waits", () => {
+  it.effect("an order costs this process nothing", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const agenda = yield* Agenda
+      for (let n = 0; n < 50; n += 1) yield* World.sale(endpoints.gateway, { client_orderid: `sale-${n}` })
+      assert.strictEqual(agenda.load(), 0)
+      assert.strictEqual(yield* agenda.nextDueMs, World.startMs + 10_000)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
+
+describe("creation", () => {
+  it.effect("needs somewhere for the browser to come back to", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const { redirect_url: _, ...fields } = World.saleFields()
+      const reply = yield* World.post(World.SALE, fields, endpoints.gateway)
+      assert.strictEqual(reply.status, 400)
+      assert.deepInclude(reply.body, { "error-code": "1", "error-message": "Parameter redirect_url is required" })
+      assert.strictEqual((yield* World.post(World.SALE, fields, endpoints.off)).status, 200)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("on an endpoint that says nothing: on the gateway's pages where there is a server", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.silent)
+      assert.match(
+        String((yield* World.status(endpoints.silent))["redirect-to"]),
+        /^https:\/\/gateway\.example\/3ds\/[\w-]{32}$/
+      )
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("on an endpoint that says nothing: without 3-D Secure where there is no server", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.silent)
+      assert.strictEqual((yield* World.status(endpoints.silent)).status, "approved")
+    }).pipe(Effect.provide(World.layer(world, { server: false })))
+  })
+
+  it.effect("on an endpoint that asks for it where there is no server: never past it", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway)
+      assert.deepStrictEqual(yield* World.outcome(endpoints.gateway), ["declined", "UNSUPPORTED", "90"])
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world, { server: false })))
+  })
+
+  it.effect("asks the directory with what it needs, once", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.gateway)
+      const [lookup] = world.issuer.lookups
+      assert.lengthOf(world.issuer.lookups, 1)
+      assert.deepInclude(lookup, {
+        reference: `${orderid}-threeds-1`,
+        amountMinor: 1042,
+        currency: "USD",
+        merchantName: "Example Shop",
+        expireMonth: 12
+      })
+      assert.strictEqual(lookup === undefined ? "" : Redacted.value(lookup.pan), World.saleFields().credit_card_number)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
+
+describe("a card that cannot be looked up counts as U", () => {
+  const cases: ReadonlyArray<readonly [string, Partial<Issuer.Script>]> = [
+    ["not enrolled", { enrolment: { _tag: "NotEnrolled" } }],
+    ["the server is out of order", { enrolment: "error" }],
+    ["the server is silent", { enrolment: "silence" }],
+    ["the issuer cannot be asked", { enrolment: Issuer.withoutMethod, answer: "error" }],
+    ["the issuer is silent", { enrolment: Issuer.withoutMethod, answer: "silence" }]
+  ]
+  for (const [name, script] of cases) {
+    it.effect(name, () => {
+      const world = World.make(script)
+      return Effect.gen(function* () {
+        const done = yield* Effect.forkChild(World.sale(endpoints.merchant))
+        yield* Effect.yieldNow
+        yield* World.elapse(Issuer.deadlineMs)
+        yield* World.joined(done)
+        assert.deepStrictEqual(yield* World.outcome(endpoints.merchant), ["declined", "UNSUPPORTED", "90"])
+        assert.lengthOf(world.authorized, 0)
+      }).pipe(Effect.provide(World.layer(world)))
+    })
+    it.effect(`${name}, and the endpoint proceeds`, () => {
+      const world = World.make(script)
+      return Effect.gen(function* () {
+        const done = yield* Effect.forkChild(World.sale(endpoints.proceed))
+        yield* Effect.yieldNow
+        yield* World.elapse(Issuer.deadlineMs)
+        yield* World.joined(done)
+        assert.deepStrictEqual(yield* World.outcome(endpoints.proceed), ["approved", "UNSUPPORTED", "-"])
+      }).pipe(Effect.provide(World.layer(world)))
+    })
+  }
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { Cvv } from "../../src/domain/entities/Card.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as Issuer from "./Issuer.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+
+describe("an order that ended otherwise while its customer was at the issuer", () => {
+  it.effect("stays as it is, and nothing waits for it any more", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const orderid = yield* World.sale(endpoints.gateway)
+      const order = yield* store.load(Order, [orderid])
+      assert.isDefined(order)
+      if (order === undefined) return
+      const ended: Order = { ...order, state: "declined", version: order.version + 1 }
+      yield* store.commit({ guards: [], writes: [Decision.put(Order, ended)] })
+      yield* World.pass("10 seconds")
+      assert.deepStrictEqual(yield* store.load(Order, [orderid]), ended)
+      assert.isUndefined(yield* store.load(AgendaItem, [`threeds:${orderid}`]))
+      assert.lengthOf(world.issuer.requests, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
+
+describe("a security code", () => {
+  it.effect.each([
+    ["Y", "approved"],
+    ["N", "declined"]
+  ] as const)("waits for the customer, and is gone when the issuer says %s", ([letter, status]) => {
+    const world = World.make({ report: Issuer.verdict(letter) })
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const orderid = yield* World.sale(endpoints.merchant)
+      yield* World.uploadMethod({ orderid })
+      assert.isDefined(yield* store.load(Cvv, [orderid]))
+      yield* World.uploadCres({ orderid })
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, status)
+      assert.isUndefined(yield* store.load(Cvv, [orderid]))
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
+
+describe("an authentication whose process died while it asked", () => {
+  it.effect("is asked again under the same reference when the lease is over", () => {
+    const world = World.make({ answer: Issuer.finished("Y") })
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const orderid = yield* World.sale(endpoints.merchant)
+      const item = yield* store.load(AgendaItem, [`threeds:${orderid}`])
+      assert.isDefined(item)
+      if (item === undefined) return
+      const held: AgendaItem = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
+      yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, held)] })
+      yield* World.pass("59 seconds")
+      assert.lengthOf(world.issuer.requests, 0)
+      yield* World.pass("2 seconds")
+      assert.deepStrictEqual(
+        world.issuer.requests.map(({ reference }) => reference),
+        [`${orderid}-threeds-1`]
+      )
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})

@@ -1,0 +1,92 @@
+/** A 3-D Secure server that says what a test tells it to, and remembers what it was asked. */
+
+import { Effect, Layer, Redacted } from "effect"
+import type {
+  AuthenticationAnswer,
+  AuthenticationRequest,
+  Enrolment,
+  Lookup,
+  Verdict
+} from "../../src/ports/ThreeDSServer.ts"
+import { ThreeDSServer, ThreeDSServerError } from "../../src/ports/ThreeDSServer.ts"
+
+export const transId = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
+export const acsTransId = "d7c1ee99-9478-44a6-b1f2-391e29c6b340"
+export const acsUrl = "https://acs.example/challenge"
+export const creq = "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ"
+export const methodUrl = "https://acs.example/method"
+
+/** `silence`: the server does not answer at all; `error`: it says that it cannot. */
+export type Said<A> = A | "silence" | "error"
+
+export interface Script {
+  enrolment: Said<Enrolment>
+  answer: Said<AuthenticationAnswer>
+  /** Undefined: the issuer has not reported yet. */
+  report: Said<Verdict> | undefined
+  roots: ReadonlyArray<string>
+  readonly lookups: Array<Lookup>
+  readonly requests: Array<AuthenticationRequest>
+  reports: number
+}
+
+export const verdict = (transStatus: string, eci = "05", value = "AAABBZEEBgAAAAAAAAQGAAAAAAA="): Verdict => ({
+  transStatus,
+  eci,
+  authenticationValue: Redacted.make(value)
+})
+
+export const challenge: AuthenticationAnswer = { _tag: "Challenge", acsUrl, creq, acsTransId }
+export const finished = (transStatus: string): AuthenticationAnswer => ({
+  _tag: "Finished",
+  verdict: verdict(transStatus)
+})
+const version2 = { _tag: "Version2", version: "2.2.0", serverTransId: transId } as const
+export const withMethod: Enrolment = { ...version2, methodUrl }
+export const withoutMethod: Enrolment = { ...version2, methodUrl: undefined }
+
+/** A card with a method URL and a challenge, which the customer passes. */
+export const script = (changes: Partial<Script> = {}): Script => ({
+  enrolment: withMethod,
+  answer: challenge,
+  report: verdict("Y"),
+  roots: [],
+  lookups: [],
+  requests: [],
+  reports: 0,
+  ...changes
+})
+
+const say = <A>(said: Said<A>): Effect.Effect<A, ThreeDSServerError> =>
+  said === "silence"
+    ? Effect.never
+    : said === "error"
+      ? Effect.fail(new ThreeDSServerError({ message: "out of order" }))
+      : Effect.succeed(said)
+
+export const deadlineMs = 5_000
+
+export const layer = (told: Script): Layer.Layer<ThreeDSServer> =>
+  Layer.succeed(ThreeDSServer, {
+    capabilities: {
+      deadlineMs,
+      get paresRoots() {
+        return told.roots
+      }
+    },
+    enrol: (lookup) =>
+      Effect.suspend(() => {
+        told.lookups.push(lookup)
+        return say(told.enrolment)
+      }),
+    authenticate: (request) =>
+      Effect.suspend(() => {
+        told.requests.push(request)
+        return say(told.answer)
+      }),
+    result: () =>
+      Effect.suspend(() => {
+        told.reports += 1
+        return told.report === undefined ? Effect.undefined : say(told.report)
+      })
+  })

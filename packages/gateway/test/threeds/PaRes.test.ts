@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Result } from "effect"
+import * as PaRes from "../../src/threeds/PaRes.ts"
+import * as Certificates from "./Certificates.ts"
+import * as Writer from "./PaResWriter.ts"
+import * as World from "./World.ts"
+
+const dayMs = 86_400_000
+const { identity } = Certificates
+
+const root = identity("Scheme root", { ca: true })
+const middle = identity("Scheme issuing", { by: root, ca: true })
+const issuer = identity("Issuer", { by: middle })
+const chain = [issuer, middle]
+
+const strangerRoot = identity("Scheme root", { ca: true })
+const stranger = identity("Issuer", { by: strangerRoot })
+const direct = identity("Issuer directly")
+const notCa = identity("Issuer too", { by: issuer })
+const renamed = identity("Issuer renamed", { by: { ...middle, name: "Somebody else" } })
+const expired = identity("Issuer of old", {
+  by: root,
+  untilMs: World.startMs - dayMs,
+  fromMs: World.startMs - 9 * dayMs
+})
+const early = identity("Issuer to be", { by: root, fromMs: World.startMs + dayMs })
+const weak = identity("Issuer with a short key", { by: root, bits: 1024 })
+
+const asked: PaRes.Asked = { pareq: Writer.pareq(), xid: Writer.purchase.xid, amountMinor: 1042 }
+const roots = [root.certificate, direct.certificate]
+
+const read = (encoded: string, changes: Partial<PaRes.Asked> = {}) =>
+  PaRes.read(encoded, { ...asked, ...changes }, roots, World.startMs)
+
+const good: Writer.Signing = { by: issuer, certificates: chain }
+const genuine = Writer.element()
+const forged = Writer.element({ id: "p2", status: "Y" })
+
+describe("a PaRes is believed", () => {
+  const believed: ReadonlyArray<readonly [string, string]> = [
+    ["signed by an issuer under the root", Writer.pares({}, good)],
+    ["its certificates in another order", Writer.pares({}, { ...good, certificates: [middle, issuer] })],
+    ["the root given too", Writer.pares({}, { ...good, certificates: [root, middle, issuer] })],
+    ["with SHA-256", Writer.pares({}, { ...good, algorithm: "sha256" })],
+    ["by a certificate that is configured itself", Writer.pares({}, { by: direct })],
+    [
+      "after an XML declaration",
+      ThreeDS.xml.encode(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<ThreeDSecure><Message id="m1">${genuine}${Writer.signature(genuine, good)}</Message></ThreeDSecure>`
+      )
+    ]
+  ]
+  it.each(believed)("%s", (_name, encoded) => {
+    const said = read(encoded)
+    assert.deepStrictEqual(
+      said,
+      Result.succeed({ transStatus: "Y", eci: "05", authenticationValue: "AAABBZEEBgAAAAAAAAQGAAAAAAA=" })
+    )
+  })
+  it.each(["Y", "A", "N", "U"])("and its status %s is told", (status) => {
+    const said = read(Writer.pares({ status }, good))
+    assert.strictEqual(Result.isSuccess(said) && said.success.transStatus, status)
+  })
+})
+
+const c14n = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
+const unsigned = (inside: string) => Writer.encode(inside)
+const spoil = (from: string, to: string) => {
+  const xml = `<ThreeDSecure><Message id="m1">${genuine}${Writer.signature(genuine, good)}</Message></ThreeDSecure>`
+  assert.include(xml, from)
+  return ThreeDS.xml.encode(xml.replace(from, to))
+}
+
+describe("a PaRes is not believed", () => {
+  const known = "is not signed by an issuer that is known here"
+  const shape = "is not one signed PARes"
+  const wrong = "has a signature that is not right"
+  const hidden = "has a document type, comment or instruction"
+  const cases: ReadonlyArray<readonly [string, string, string]> = [
+    ["unsigned", unsigned(genuine), shape],
+    [
+      "an empty signature",
+      Writer.encode(genuine, '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"></Signature>'),
+      shape
+    ],
+    ["a status changed after signing", spoil("<status>Y</status>", "<status>A</status>"), wrong],
+    ["an amount changed after signing", spoil("<purchAmount>1042<", "<purchAmount>1<"), wrong],
+    [
+      "signed by a root of the same name",
+      Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] }),
+      known
+    ],
+    [
+      "signed by a stranger who sends the issuer's certificate",
+      Writer.pares({}, { by: stranger, certificates: chain }),
+      wrong
+    ],
+    [
+      "signed by a stranger who sends both",
+      Writer.pares({}, { by: stranger, certificates: [...chain, stranger] }),
+      known
+    ],
+    ["signed by itself", Writer.pares({}, { by: identity("Anybody") }), known],
+    [
+      "issued by a certificate that may not issue",
+      Writer.pares({}, { by: notCa, certificates: [notCa, ...chain] }),
+      known
+    ],
+    ["issued in another's name", Writer.pares({}, { by: renamed, certificates: [renamed, middle] }), known],
+    ["without the certificate between", Writer.pares({}, { by: issuer, certificates: [issuer] }), known],
+    ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), known],
+    ["an expired certificate", Writer.pares({}, { by: expired }), known],
+    ["a certificate that is not valid yet", Writer.pares({}, { by: early }), known],
+    ["a key of 1024 bits", Writer.pares({}, { by: weak }), known],
+    ["with SHA-512, which the protocol does not know", Writer.pares({}, { ...good, algorithm: "sha512" }), wrong],
+    [
+      "signed with SHA-512 over a digest that the protocol knows",
+      Writer.pares({}, { ...good, algorithm: "sha512", digestBy: "sha1" }),
+      wrong
+    ],
+    ["a digest with SHA-512", Writer.pares({}, { ...good, digestBy: "sha512" }), wrong],
+    ["another way to make it canonical", Writer.pares({}, { ...good, canonicalBy: `${c14n}#WithComments` }), wrong],
+    ["a forged PARes beside the signed one", Writer.encode(forged, genuine, Writer.signature(genuine, good)), shape],
+    [
+      "the signed PARes moved into the forged one",
+      Writer.encode(forged.replace("</PARes>", `${genuine}</PARes>`), Writer.signature(genuine, good)),
+      shape
+    ],
+    [
+      "the signed PARes hidden in the signature",
+      Writer.encode(
+        forged,
+        Writer.signature(genuine, good).replace("</Signature>", `<Object>${genuine}</Object></Signature>`)
+      ),
+      shape
+    ],
+    [
+      "two signatures",
+      Writer.encode(genuine, Writer.signature(genuine, good), Writer.signature(genuine, { by: stranger })),
+      shape
+    ],
+    [
+      "two elements of the same id",
+      Writer.encode(genuine, Writer.signature(genuine, good), '<Extension id="p1"></Extension>'),
+      wrong
+    ],
+    [
+      "a signature over something else",
+      Writer.encode(
+        genuine,
+        '<Extension id="e1"></Extension>',
+        Writer.signature('<Extension id="e1"></Extension>', { ...good, id: "e1" })
+      ),
+      wrong
+    ],
+    ["a signature over nothing at all", Writer.encode(genuine, Writer.signature(genuine, { ...good, id: "" })), wrong],
+    ["a comment inside what is signed", spoil("<status>Y", "<status><!-- -->Y"), hidden],
+    ["a CDATA section", spoil("<status>Y</status>", "<status><![CDATA[Y]]></status>"), hidden],
+    ["an instruction", spoil("<status>Y", "<status><?x?>Y"), hidden],
+    ["not well-formed", spoil("</ThreeDSecure>", ""), "is not well-formed XML"],
+    ["not XML", ThreeDS.xml.encode("Y"), "is not well-formed XML"],
+    ["not deflated", Buffer.from(genuine).toString("base64"), "is not base64 of deflated XML"]
+  ]
+  it.each(cases)("%s", (_name, encoded, why) => assert.deepStrictEqual(read(encoded), Result.fail(why)))
+
+  it("with entities that expand, before anything is expanded", () => {
+    const bomb = `<!DOCTYPE x [<!ENTITY a "Y"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><ThreeDSecure><Message id="m1">${genuine.replace("<status>Y", "<status>&b;")}${Writer.signature(genuine, good)}</Message></ThreeDSecure>`
+    assert.deepStrictEqual(read(ThreeDS.xml.encode(bomb)), Result.fail(hidden))
+  })
+  it("with an external entity", () => {
+    const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd">${genuine}`
+    assert.deepStrictEqual(read(ThreeDS.xml.encode(outside)), Result.fail(hidden))
+  })
+})
+
+describe("a genuine PaRes of another payment is not believed", () => {
+  const others: ReadonlyArray<readonly [keyof Writer.Purchase, string]> = [
+    ["xid", "MDAwMDAwMDAwMDAwMDAwMDAwMDI="],
+    ["purchAmount", "1"],
+    ["currency", "978"],
+    ["exponent", "0"],
+    ["acqBIN", "555566"],
+    ["merID", "other"]
+  ]
+  it.each(others)("%s is %s", (field, value) => {
+    const of = { ...Writer.purchase, [field]: value }
+    assert.deepStrictEqual(read(Writer.pares({ of }, good)), Result.fail("answers another PaReq"))
+  })
+  it("our PaReq is of another transaction or amount than the row says", () => {
+    const encoded = Writer.pares({}, good)
+    assert.deepStrictEqual(read(encoded, { xid: "other" }), Result.fail("answers another PaReq"))
+    assert.deepStrictEqual(read(encoded, { amountMinor: 1 }), Result.fail("answers another PaReq"))
+    assert.deepStrictEqual(read(encoded, { pareq: "" }), Result.fail("answers another PaReq"))
+  })
+  it.each([
+    ["no status", ""],
+    ["two", "<status>Y</status><status>N</status>"],
+    ["one with something inside", "<status><b>Y</b></status>"]
+  ])("it has %s", (_name, instead) => {
+    const signed = genuine.replace("<status>Y</status>", instead)
+    assert.deepStrictEqual(read(Writer.encode(signed, Writer.signature(signed, good))), Result.fail("has no status"))
+  })
+})

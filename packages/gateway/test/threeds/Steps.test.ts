@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as BrowserFacts from "../../src/domain/BrowserFacts.ts"
+import { ThreeDSSteps } from "../../src/usecases/ThreeDSSteps.ts"
+import * as Certificates from "./Certificates.ts"
+import * as Issuer from "./Issuer.ts"
+import * as Writer from "./PaResWriter.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+
+/** The token in `redirect-to` of a sale on the gateway's pages. */
+const begun = Effect.gen(function* () {
+  yield* World.sale(endpoints.gateway)
+  const status = yield* World.status(endpoints.gateway)
+  assert.notProperty(status, "html")
+  assert.notProperty(status, "creq")
+  return String(status["redirect-to"]).slice(`${World.baseUrl}/3ds/`.length)
+})
+
+const step = (token: string) =>
+  Effect.gen(function* () {
+    const progress = yield* (yield* ThreeDSSteps).byPageToken(token)
+    yield* World.settle
+    return progress?.step
+  })
+
+const told = <A, E>(token: string, tell: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const steps = yield* ThreeDSSteps
+    const result = yield* Effect.result(tell(steps, token))
+    yield* World.settle
+    return result._tag
+  })
+
+const browser = { ...BrowserFacts.nothing, userAgent: "Browser" }
+
+describe("on the gateway's own pages", () => {
+  it.effect("the browser is led through method and challenge to the end", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const token = yield* begun
+      assert.deepInclude(yield* step(token), {
+        _tag: "Method",
+        url: Issuer.methodUrl,
+        deadlineMs: World.startMs + 10_000
+      })
+      assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "Y", browser)), "Success")
+      assert.deepInclude(world.issuer.requests[0], {
+        completionIndicator: "Y",
+        notificationUrl: `${World.baseUrl}/3ds/${token}/challenge`
+      })
+      assert.strictEqual(world.issuer.requests[0]?.browser.userAgent, "Browser")
+      assert.deepStrictEqual(yield* step(token), { _tag: "Challenge", acsUrl: Issuer.acsUrl, creq: Issuer.creq })
+      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
+      assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
+      assert.lengthOf(world.authorized, 1)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("what is said twice is accepted twice and done once; what is wrong is refused", () => {
+    const world = World.make({ report: undefined })
+    return Effect.gen(function* () {
+      const token = yield* begun
+      yield* told(token, (steps) => steps.methodEnded(token, "Y", browser))
+      assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "N", browser)), "Success")
+      assert.lengthOf(world.issuer.requests, 1)
+      const foreign = World.cres({ acsTransID: "00000000-0000-4000-8000-000000000000" })
+      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, foreign)), "Failure")
+      assert.strictEqual((yield* step(token))?._tag, "Challenge")
+      yield* told(token, (steps) => steps.challengeEnded(token, World.cres()))
+      assert.deepStrictEqual(yield* step(token), { _tag: "Waiting" })
+      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
+      assert.strictEqual(world.issuer.reports, 1)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("a PaReq comes back as a signed PaRes", () => {
+    const issuer = Certificates.identity("Issuer")
+    const pareq = Writer.pareq()
+    const world = World.make({
+      enrolment: { _tag: "Version1", acsUrl: Issuer.acsUrl, pareq, md: "MD-1", xid: Writer.purchase.xid },
+      roots: [issuer.certificate.toString()]
+    })
+    return Effect.gen(function* () {
+      const token = yield* begun
+      const termUrl = `${World.baseUrl}/3ds/${token}/pares`
+      assert.deepStrictEqual(yield* step(token), { _tag: "PaReq", acsUrl: Issuer.acsUrl, pareq, md: "MD-1", termUrl })
+      const forged = Writer.pares({}, { by: Certificates.identity("Issuer") })
+      const genuine = Writer.pares({}, { by: issuer })
+      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, forged, "MD-1")), "Failure")
+      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, genuine, "MD-2")), "Failure")
+      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, genuine, "MD-1")), "Success")
+      assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("a token that nobody has, and one of a merchant's own pages, lead nowhere", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      const row = yield* World.authenticationOf(orderid)
+      for (const token of ["x", row?.pageToken ?? ""]) {
+        assert.isUndefined(yield* step(token))
+        assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "Y", browser)), "Failure")
+      }
+      assert.lengthOf(world.issuer.requests, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("every order has a token of its own", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const first = yield* World.authenticationOf(yield* World.sale(endpoints.gateway))
+      const second = yield* World.authenticationOf(yield* World.sale(endpoints.gateway, { client_orderid: "sale-2" }))
+      assert.notStrictEqual(first?.pageToken, second?.pageToken)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})

@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Authentication } from "../../src/domain/entities/Authentication.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as Issuer from "./Issuer.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+const otherId = "00000000-0000-4000-8000-000000000000"
+
+/** Everything that an upload could have changed. */
+const rows = (orderid: string) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    return [yield* store.load(Order, [orderid]), yield* store.load(Authentication, [orderid])]
+  })
+
+/** The upload is refused with this code and words, and changes nothing. */
+const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>, code: string, words: string) =>
+  Effect.gen(function* () {
+    const before = yield* rows(orderid)
+    const reply = yield* upload
+    assert.strictEqual(reply.status, 400)
+    assert.strictEqual(reply.body["error-code"], code)
+    assert.include(String(reply.body["error-message"]), words)
+    assert.deepStrictEqual(yield* rows(orderid), before)
+  })
+
+/** The upload is refused as late. */
+const late = <E, R>(upload: Effect.Effect<World.Reply, E, R>, words: string) =>
+  Effect.gen(function* () {
+    const { body, status } = yield* upload
+    assert.strictEqual(status, 400)
+    assert.deepInclude(body, { "error-code": "55", "error-message": words })
+  })
+
+const atMethod = World.sale(endpoints.merchant)
+const atChallenge = Effect.tap(atMethod, (orderid) => World.uploadMethod({ orderid }))
+
+const status = Effect.map(World.status(endpoints.merchant), ({ status }) => status)
+
+describe("a method result", () => {
+  const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
+    ["of another transaction", { threeDSServerTransID: otherId }, "2", "another transaction"],
+    ["that says U although there is a method URL", { threeDSCompInd: "U" }, "2", "there is a method URL"],
+    ["with an indicator that does not exist", { threeDSCompInd: "X" }, "2", "threeDSCompInd"],
+    ["too long a user agent", { browserUserAgent: "x".repeat(2049) }, "3", "browserUserAgent"],
+    ["with a callback to a forbidden address", { server_callback_url: "http://10.0.0.1/" }, "2", "server_callback_url"]
+  ]
+  it.effect.each(cases)("%s changes nothing", ([_name, fields, code, words]) =>
+    Effect.gen(function* () {
+      const orderid = yield* atMethod
+      yield* refused(orderid, World.uploadMethod({ orderid }, fields), code, words)
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect("after 10 seconds changes nothing, even before anybody noticed", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atMethod
+      yield* World.elapse(10_000)
+      yield* late(World.uploadMethod({ orderid }), "The step method is over")
+      yield* World.settle
+      assert.strictEqual(world.issuer.requests[0]?.completionIndicator, "N")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("sent again is a replay: one question to the issuer, the same order, another serial-number", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atMethod
+      const first = yield* World.uploadMethod({ orderid })
+      const again = yield* World.uploadMethod({ orderid })
+      assert.strictEqual(again.status, 200)
+      assert.notStrictEqual(again.body["serial-number"], first.body["serial-number"])
+      assert.strictEqual(again.body["paynet-order-id"], orderid)
+      assert.lengthOf(world.issuer.requests, 1)
+      for (const { body } of [first, again]) {
+        const asked = yield* World.status(endpoints.merchant, { "by-request-sn": String(body["serial-number"]) })
+        assert.strictEqual(asked.status, "processing")
+      }
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("sent twice at once is accepted once and replayed once", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atMethod
+      const replies = yield* Effect.all([World.uploadMethod({ orderid }), World.uploadMethod({ orderid })], {
+        concurrency: 2
+      })
+      assert.deepStrictEqual(
+        replies.map((reply) => reply.status),
+        [200, 200]
+      )
+      assert.lengthOf(world.issuer.requests, 1)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("sent again with other content is late", () =>
+    Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* refused(orderid, World.uploadMethod({ orderid }, { threeDSCompInd: "N" }), "55", "The step method is over")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+})
+
+describe("a CRes", () => {
+  const cases: ReadonlyArray<readonly [string, string, string, string]> = [
+    ["of another transaction", World.cres({ threeDSServerTransID: otherId }), "2", "another transaction"],
+    ["of another transaction of the issuer", World.cres({ acsTransID: otherId }), "2", "of the issuer"],
+    ["of another version", World.cres({ messageVersion: "2.1.0" }), "2", "another version"],
+    ["that is another message", Issuer.creq, "2", "not the message"],
+    ["that is not JSON", "eyJ", "2", "base64url JSON"],
+    ["that is not base64url", "%%%", "2", "cRes"],
+    ["longer than any", "A".repeat(4097), "3", "cRes"]
+  ]
+  it.effect.each(cases)("%s changes nothing", ([_name, cRes, code, words]) => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* refused(orderid, World.uploadCres({ orderid }, cRes), code, words)
+      assert.strictEqual(world.issuer.reports, 0)
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("forged, with the right ids and a made-up Y, authenticates nobody", () => {
+    const world = World.make({ report: Issuer.verdict("N") })
+    return Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* World.uploadCres({ orderid }, World.cres({ transStatus: "Y" }))
+      assert.strictEqual(yield* status, "declined")
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("before its time changes nothing", () =>
+    Effect.gen(function* () {
+      const orderid = yield* atMethod
+      yield* refused(orderid, World.uploadCres({ orderid }), "55", "The step challenge has not begun")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect("after 10 minutes changes nothing, even before anybody noticed", () =>
+    Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* World.elapse(600_000)
+      yield* late(World.uploadCres({ orderid }), "The step challenge is over")
+    }).pipe(Effect.provide(World.layer(World.make({ report: undefined }))))
+  )
+
+  it.effect("sent again is a replay, also when the order is final", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* World.uploadCres({ orderid })
+      assert.strictEqual(yield* status, "approved")
+      const again = yield* World.uploadCres({ orderid })
+      assert.strictEqual(again.status, 200)
+      assert.lengthOf(world.authorized, 1)
+      assert.strictEqual(world.issuer.reports, 1)
+      yield* refused(orderid, World.uploadCres({ orderid }, World.cres({ transStatus: "N" })), "55", "is over")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("may say where its outcome is to be told", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* World.uploadCres({ orderid }, World.cres(), { server_callback_url: "https://shop.example/other" })
+      assert.lengthOf(world.callbacks, 1)
+      assert.match(world.callbacks[0] ?? "", /^https:\/\/shop\.example\/other\?/)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
+
+describe("an upload", () => {
+  it.effect("for an order that the gateway's pages authenticate changes nothing", () =>
+    Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.gateway)
+      const upload = World.uploadMethod({ orderid, endpointId: endpoints.gateway })
+      yield* refused(orderid, upload, "55", "The gateway itself")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect("for an order without 3-D Secure changes nothing", () =>
+    Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.off)
+      yield* refused(orderid, World.uploadCres({ orderid, endpointId: endpoints.off }), "55", "does not go through")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect("for an order that nobody knows, or whose names disagree, is one and the same refusal", () =>
+    Effect.gen(function* () {
+      const orderid = yield* atMethod
+      yield* refused(orderid, World.uploadMethod({ orderid: "1" }), "54", "Unknown order")
+      const other = World.uploadMethod({ orderid }, { "client-order-id": "another" })
+      yield* refused(orderid, other, "54", "Unknown order")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect("of a PaRes into version 2 changes nothing", () =>
+    Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* refused(orderid, World.uploadPares({ orderid }, "eJw="), "55", "of version 2.2.0")
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+})

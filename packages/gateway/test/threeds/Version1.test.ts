@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import * as Certificates from "./Certificates.ts"
+import type * as Issuer from "./Issuer.ts"
+import * as Writer from "./PaResWriter.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+const issuer = Certificates.identity("Issuer")
+const acsUrl = "https://acs.example/pareq"
+const md = "MD-1"
+
+const script = (): Partial<Issuer.Script> => ({
+  enrolment: { _tag: "Version1", acsUrl, pareq: Writer.pareq(), md, xid: Writer.purchase.xid },
+  roots: [issuer.certificate.toString()]
+})
+
+const pares = (answer: Writer.Answer = {}) => Writer.pares(answer, { by: issuer })
+
+describe("3-D Secure 1.0.2 run by the merchant", () => {
+  it.effect("is offered with its parts and a page, and asks no issuer by itself", () => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.merchant)
+      const status = yield* World.status(endpoints.merchant)
+      assert.deepInclude(status, {
+        status: "processing",
+        "threeds-stage": "pareq",
+        "threeds-version": "1.0.2",
+        "acs-url": acsUrl,
+        pareq: Writer.pareq(),
+        md
+      })
+      assert.include(String(status.html), `name="TermUrl" value="${World.back}"`)
+      assert.lengthOf(world.issuer.requests, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  const cases: ReadonlyArray<readonly [string, string, string]> = [
+    ["Y", "approved", "AUTHENTICATED"],
+    ["A", "approved", "AUTHENTICATED"],
+    ["N", "declined", "NOT_AUTHENTICATED"],
+    ["U", "declined", "UNSUPPORTED"]
+  ]
+  it.effect.each(cases)("a signed %s: %s", ([letter, outcome, verified]) => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      const reply = yield* World.uploadPares({ orderid }, pares({ status: letter }), { md })
+      assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
+      assert.deepInclude(yield* World.status(endpoints.merchant), { status: outcome, "verified-3d-status": verified })
+      assert.strictEqual(world.issuer.reports, 0)
+      const proof = world.authorized[0]?.authentication
+      if (outcome !== "approved") return assert.isUndefined(proof)
+      assert.deepInclude(proof, {
+        protocol: "1.0.2",
+        transStatus: letter,
+        transactionId: Writer.purchase.xid,
+        eci: "05"
+      })
+      assert.strictEqual(
+        Redacted.value(proof?.authenticationValue ?? Redacted.make("")),
+        "AAABBZEEBgAAAAAAAAQGAAAAAAA="
+      )
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  const wrong: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, string]> = [
+    ["unsigned", Writer.encode(Writer.element()), {}, "is not one signed PARes"],
+    ["signed by anybody", Writer.pares({}, { by: Certificates.identity("Issuer") }), {}, "is not signed by an issuer"],
+    ["of another payment", pares({ of: { ...Writer.purchase, purchAmount: "1" } }), {}, "answers another PaReq"],
+    ["with the MD of another", pares(), { md: "MD-2" }, "md is of another PaReq"]
+  ]
+  it.effect.each(wrong)("%s: changes nothing, and the right one still counts", ([_name, forged, fields, words]) => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      const reply = yield* World.uploadPares({ orderid }, forged, fields)
+      assert.deepInclude(reply, { status: 400 })
+      assert.strictEqual(reply.body["error-code"], "2")
+      assert.include(String(reply.body["error-message"]), words)
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "processing")
+      yield* World.uploadPares({ orderid }, pares())
+      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("the same PaRes for another order is of another payment", () => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant, { amount: "99.99" })
+      const reply = yield* World.uploadPares({ orderid }, pares())
+      assert.strictEqual(reply.status, 400)
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("sent again is a replay; late is refused; a CRes does not fit", () => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      const cres = yield* World.uploadCres({ orderid })
+      assert.include(String(cres.body["error-message"]), "of version 1.0.2")
+      const method = yield* World.uploadMethod({ orderid })
+      assert.include(String(method.body["error-message"]), "of version 1.0.2")
+      yield* World.uploadPares({ orderid }, pares())
+      assert.strictEqual((yield* World.uploadPares({ orderid }, pares())).status, 200)
+      const other = yield* World.uploadPares({ orderid }, pares({ status: "N" }))
+      assert.strictEqual(other.body["error-code"], "55")
+      assert.lengthOf(world.authorized, 1)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("without an answer in 10 minutes: declined, without asking anybody", () => {
+    const world = World.make(script())
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      yield* World.pass("10 minutes")
+      assert.deepInclude(yield* World.status(endpoints.merchant), {
+        status: "declined",
+        "error-code": "90",
+        "verified-3d-status": "UNKNOWN"
+      })
+      assert.strictEqual((yield* World.uploadPares({ orderid }, pares())).body["error-code"], "55")
+      assert.strictEqual(world.issuer.reports, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BrowserFacts from "../../src/domain/BrowserFacts.ts"
+import type * as Decision from "../../src/domain/Decision.ts"
+import type { Authentication } from "../../src/domain/entities/Authentication.ts"
+import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
+import * as ThreeDSWork from "../../src/domain/ThreeDSWork.ts"
+import * as Sample from "../domain/Sample.ts"
+import * as Issuer from "./Issuer.ts"
+
+const nowMs = 5_000
+const claim = { token: "next", leaseUntilMs: 65_000 }
+const terms: ThreeDSWork.Terms = { nowMs, claim, methodMs: 10_000, challengeMs: 600_000, unavailable: "decline" }
+
+const held = (changes: Partial<Authentication>): ThreeDSWork.Held => ({
+  order: Sample.sale({ state: "authenticating", version: 7 }),
+  request: Sample.request({ action: "sale", sequence: 0 }),
+  item: Sample.item({ itemId: "threeds:1", kind: "threeds", subject: "1" }),
+  authentication: {
+    ...ThreeDSBegin.begin(
+      "1",
+      { mode: "gateway", pageToken: "token", browser: BrowserFacts.nothing, attempt: 1 },
+      nowMs,
+      undefined
+    ).authentication,
+    version: 3,
+    ...changes
+  }
+})
+
+const sealed = (transStatus: string): ThreeDSWork.Verdict => ({
+  transStatus,
+  eci: null,
+  sealedAuthenticationValue: null
+})
+
+const events: ReadonlyArray<readonly [string, Partial<Authentication>, ThreeDSWork.Event]> = [
+  ["not enrolled", { stage: "enrol" }, { _tag: "Enrolled", enrolment: { _tag: "NotEnrolled" } }],
+  ["enrolled", { stage: "enrol" }, { _tag: "Enrolled", enrolment: Issuer.withMethod }],
+  ["no answer to a look-up", { stage: "enrol" }, { _tag: "Silent" }],
+  ["no method in time", { stage: "method" }, { _tag: "Deadline" }],
+  ["a verdict", { stage: "areq" }, { _tag: "Finished", verdict: sealed("Y") }],
+  ["a challenge", { stage: "areq" }, { _tag: "Challenged", acsUrl: "", creq: "", acsTransId: "" }],
+  ["no customer in time", { stage: "challenge" }, { _tag: "Deadline" }],
+  ["no PaRes in time", { stage: "pareq" }, { _tag: "Deadline" }],
+  ["a report", { stage: "result" }, { _tag: "Reported", verdict: sealed("N") }],
+  ["no report yet", { stage: "result" }, { _tag: "Silent" }]
+]
+
+const said = (guard: Decision.Guard): string => {
+  switch (guard._tag) {
+    case "LeaseIs":
+      return `${guard.itemId} held as ${guard.token}`
+    case "VersionIs":
+      return `${guard.entity.name} ${guard.key.join()} is ${guard.version}`
+    default:
+      return guard._tag
+  }
+}
+
+describe("a decision", () => {
+  const versions = ["orders 1 is 7", "authentications 1 is 3"]
+  it.each(events)("on %s holds only under the lease and for what was read", (_name, changes, event) => {
+    const { decision } = ThreeDSWork.decide(held(changes), event, terms)
+    assert.deepStrictEqual(decision.guards.map(said), ["threeds:1 held as mine", ...versions])
+  })
+
+  it("on what the browser brings holds only for what was read, whoever holds the item", () => {
+    const { decision } = ThreeDSWork.answered(held({ stage: "challenge" }), [], terms)
+    assert.sameMembers(decision.guards.map(said), versions)
+  })
+})

@@ -1,0 +1,215 @@
+/**
+ * A whole gateway in memory with a bank that approves everything and an issuer by script, and a merchant who signs by hand.
+ * Time stands still until a test moves it.
+ */
+import { assert } from "@effect/vitest"
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
+import { type Duration, Effect, Fiber, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Agenda } from "../../src/Agenda.ts"
+import * as Directory from "../../src/Directory.ts"
+import { Authentication } from "../../src/domain/entities/Authentication.ts"
+import * as Gateway from "../../src/Gateway.ts"
+import { Front } from "../../src/http/Front.ts"
+import * as KeyRing from "../../src/KeyRing.ts"
+import * as KeyVaultLocal from "../../src/KeyVaultLocal.ts"
+import { Acquirer, type Authorization } from "../../src/ports/Acquirer.ts"
+import { AuthClock } from "../../src/ports/AuthClock.ts"
+import { CallbackSender } from "../../src/ports/CallbackSender.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+import { defaults, Settings } from "../../src/Settings.ts"
+import * as Issuer from "./Issuer.ts"
+
+const login = "shop"
+const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
+export const baseUrl = "https://gateway.example"
+export const back = "https://shop.example/back"
+/** The agenda acts when a test says so (`settle`), so that a test can be faster than it. */
+const never = 1_000_000_000
+export const startMs = Date.UTC(2026, 10, 21)
+
+/** `silent` says nothing of 3-D Secure. */
+export const endpoints = { off: "1", gateway: "2", merchant: "3", proceed: "4", silent: "5" } as const
+
+const directory = Effect.flatMap(
+  Schema.decodeEffect(Directory.Config)([
+    {
+      login,
+      name: "Example Shop",
+      controlKeys: [controlKey],
+      endpoints: [
+        { id: endpoints.off, currencies: ["USD"], threeds: "off" },
+        { id: endpoints.gateway, currencies: ["USD"], threeds: "gateway" },
+        { id: endpoints.merchant, currencies: ["USD"], threeds: "merchant" },
+        { id: endpoints.proceed, currencies: ["USD"], threeds: "merchant", threedsUnavailable: "proceed" },
+        { id: endpoints.silent, currencies: ["USD"] }
+      ]
+    }
+  ]),
+  Directory.make
+)
+
+const approved = { _tag: "Approved", approvalCode: "012345", processorTxId: "PNTEST-1" } as const
+
+const bank = (asked: Array<Authorization>) =>
+  Layer.succeed(Acquirer, {
+    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000 },
+    authorize: (authorization) =>
+      Effect.sync(() => {
+        asked.push(authorization)
+        return approved
+      }),
+    capture: () => Effect.succeed(approved),
+    cancel: () => Effect.succeed(approved),
+    refund: () => Effect.succeed(approved),
+    inquire: () => Effect.succeed(approved)
+  })
+
+export interface World {
+  readonly issuer: Issuer.Script
+  /** What the bank was asked to authorise. */
+  readonly authorized: Array<Authorization>
+  /** Queries of the callbacks sent. */
+  readonly callbacks: Array<string>
+}
+
+export const make = (issuer: Partial<Issuer.Script> = {}): World => ({
+  issuer: Issuer.script(issuer),
+  authorized: [],
+  callbacks: []
+})
+
+const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+
+/** `server: false`: no 3-D Secure server is provided. */
+export const layer = (world: World, { server = true }: { readonly server?: boolean } = {}) =>
+  Gateway.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        StoreMemory.layer,
+        Layer.effect(Directory.Directory, directory),
+        bank(world.authorized),
+        Layer.provide(keyVault, AuthClock.layer),
+        server ? Issuer.layer(world.issuer) : Layer.empty,
+        Layer.succeed(CallbackSender, {
+          send: ({ url }) =>
+            Effect.sync(() => {
+              world.callbacks.push(url)
+              return { status: 200 }
+            })
+        })
+      )
+    ),
+    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never })),
+    Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(startMs)))
+  )
+
+export interface Reply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+export const post = (operation: Operation, fields: Readonly<Record<string, string>>, endpointId: string) =>
+  Effect.gen(function* () {
+    const front = yield* Front
+    const control =
+      operation.signing._tag === "Control"
+        ? Control.sign(
+            operation.signing.recipe,
+            Canonical.controlValues(operation, fields, { endpointId, mode: "minor" }),
+            controlKey
+          )
+        : ""
+    const answer = yield* front.handle({
+      method: "POST",
+      publicBaseUrl: baseUrl,
+      target: `${operation.path}/${endpointId}`,
+      headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
+      body: Form.write(Object.entries({ ...fields, control })),
+      remoteAddress: "127.0.0.1"
+    })
+    return { status: answer.status, body: decode(answer.body) } satisfies Reply
+  })
+
+export const { SALE } = PayApi.operations
+const { STATUS, TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
+
+export const saleFields = (changes: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+  ...Sample.request(SALE),
+  client_orderid: "sale-1",
+  amount: "10.42",
+  currency: "USD",
+  redirect_url: back,
+  server_callback_url: "https://shop.example/callback",
+  ...changes
+})
+
+/** A sale, carried as far as it goes without a browser; answers the order's id. */
+export const sale = (endpointId: string, changes: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    const reply = yield* post(SALE, saleFields(changes), endpointId)
+    assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
+    yield* settle
+    return String(reply.body["paynet-order-id"])
+  })
+
+export const settle = Effect.flatMap(Agenda, ({ settled }) => settled)
+
+/** Moves time, and does what became due. */
+export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), settle)
+
+export const status = (endpointId: string, changes: Readonly<Record<string, string>> = {}) =>
+  Effect.map(post(STATUS, { login, client_orderid: "sale-1", ...changes }, endpointId), ({ body }) => body)
+
+/** Moves time while something waits for an answer, without waiting for it. */
+export const elapse = (ms: number) => TestClock.adjust(ms)
+export const joined = <A, E>(fiber: Fiber.Fiber<A, E>) => Fiber.join(fiber)
+
+export const authenticationOf = (orderId: string) =>
+  Effect.flatMap(Store, (store) => store.load(Authentication, [orderId]))
+
+/** What a merchant learns in the end: status, result of 3-D Secure, error code. */
+export const outcome = (endpointId: string) =>
+  Effect.map(status(endpointId), (told) => [told.status, told["verified-3d-status"] ?? "-", told["error-code"] ?? "-"])
+
+interface Upload {
+  readonly orderid: string
+  readonly endpointId?: string
+}
+
+const upload = (operation: Operation, { endpointId = endpoints.merchant, orderid }: Upload, fields: object) =>
+  Effect.tap(post(operation, { login, "client-order-id": "sale-1", orderid, ...fields }, endpointId), () => settle)
+
+/** The method step's end, as a merchant uploads it. */
+export const uploadMethod = (order: Upload, changes: Readonly<Record<string, string>> = {}) =>
+  upload(TDS_UPLOAD_METHOD_URL_RESULT, order, {
+    threeDSCompInd: "Y",
+    threeDSServerTransID: Issuer.transId,
+    browserUserAgent: "Test",
+    ...changes
+  })
+
+export const cres = (changes: Partial<ThreeDS.CRes> = {}): string =>
+  ThreeDS.cres.encode({
+    messageType: "CRes",
+    messageVersion: "2.2.0",
+    threeDSServerTransID: Issuer.transId,
+    acsTransID: Issuer.acsTransId,
+    transStatus: "Y",
+    ...changes
+  })
+
+export const uploadCres = (order: Upload, cRes: string = cres(), changes: Readonly<Record<string, string>> = {}) =>
+  upload(TDS_UPLOAD_CRES_RESULT, order, { cRes, ...changes })
+
+export const uploadPares = (order: Upload, paRes: string, changes: Readonly<Record<string, string>> = {}) =>
+  upload(TDS_UPLOAD_PARES_RESULT, order, { paRes, ...changes })

@@ -1,0 +1,137 @@
+/**
+ * The simulated issuer's access control server as pages under `/acs/`, for this machine only: the method page, the challenge of
+ * version 2 and the password page of version 1.0.2. Answers requests; listens nowhere by itself.
+ */
+import type { PageAnswer, PageHandler, PageRequest } from "@pay/gateway/Pages"
+import * as Money from "@pay/schema/Money"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Effect, Result } from "effect"
+import { type Issuer, mostTries } from "./Issuer.ts"
+import * as IssuerHtml from "./IssuerHtml.ts"
+import * as PaReqXml from "./PaReqXml.ts"
+import * as ThreeDSIds from "./ThreeDSIds.ts"
+import type { Transaction } from "./ThreeDSRecord.ts"
+import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
+
+/** How late a slow method page answers: later than anybody waits (10 s). */
+export const slowMethodMs = 15_000
+
+const isLoopback = (address: string): boolean => /^(::1$|(::ffff:)?127\.)/.test(address)
+
+/** An absolute http address without user information; nothing else is ever posted to. */
+const target = (text: string | undefined): string | undefined => {
+  const url = text === undefined ? null : URL.parse(text)
+  const fits = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+  return fits ? url.href : undefined
+}
+
+const unknown = IssuerHtml.message(400, "Unknown payment", "The sandbox issuer knows no such payment.")
+const ended = IssuerHtml.message(200, "Done", "There is nothing to do here.")
+const left = IssuerHtml.message(
+  200,
+  "The customer has left",
+  "This card's customer closes the window: nothing comes back."
+)
+
+/** Where the browser goes on to, and with what besides the issuer's answer. */
+interface Way {
+  readonly transaction: Transaction
+  readonly url: string
+  /** What the browser came with. */
+  readonly fields: IssuerHtml.Fields
+  /** Of the fields, what it takes back unread. */
+  readonly kept: IssuerHtml.Fields
+}
+
+type Form = URLSearchParams
+
+const only = (form: Form, names: ReadonlyArray<string>): IssuerHtml.Fields =>
+  Object.fromEntries(names.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? ""]] : [])))
+
+/** EMV 3-D Secure, challenge request: `creq`, and `threeDSSessionData` that comes back with the answer. */
+const version2 = ({ records }: Issuer, form: Form): Way | undefined => {
+  const creq = Result.getOrUndefined(ThreeDS.creq.decode(form.get("creq") ?? ""))
+  const transaction = records.get(creq?.threeDSServerTransID ?? "")
+  const url = target(transaction?.asked?.notificationUrl)
+  if (transaction === undefined || url === undefined) return undefined
+  if (creq?.acsTransID !== ThreeDSIds.acsTransId(transaction.serverTransId)) return undefined
+  const kept = only(form, ["threeDSSessionData"])
+  return { transaction, url, fields: { ...only(form, ["creq"]), ...kept }, kept }
+}
+
+/** 3-D Secure 1.0.2: `PaReq`, `TermUrl`, and `MD` that comes back with the answer. */
+const version1 = ({ records }: Issuer, form: Form): Way | undefined => {
+  const pareq = form.get("PaReq") ?? ""
+  const xml = Result.getOrElse(ThreeDS.xml.decode(pareq), () => "")
+  const transaction = records.get(/<Message id="([^"]+)">/.exec(xml)?.[1] ?? "")
+  const url = target(form.get("TermUrl") ?? "")
+  if (transaction === undefined || url === undefined || PaReqXml.encode(transaction) !== pareq) return undefined
+  return { transaction, url, fields: only(form, ["PaReq", "MD", "TermUrl"]), kept: only(form, ["MD"]) }
+}
+
+export const make = (issuer: Issuer): PageHandler => {
+  const method = (form: Form): Effect.Effect<PageAnswer> => {
+    const data = Result.getOrUndefined(ThreeDS.methodData.decode(form.get("threeDSMethodData") ?? ""))
+    const transaction = issuer.records.get(data?.threeDSServerTransID ?? "")
+    if (data === undefined || transaction === undefined) return Effect.succeed(unknown)
+    issuer.seeMethod(transaction)
+    const url = target(data.threeDSMethodNotificationURL)
+    if (url === undefined || transaction.scenario.method === "silent") return Effect.succeed(ended)
+    const threeDSMethodData = ThreeDS.methodData.encode({ threeDSServerTransID: transaction.serverTransId })
+    const answer = Effect.succeed(IssuerHtml.carry(url, { threeDSMethodData }))
+    return transaction.scenario.method === "slow" ? Effect.delay(answer, slowMethodMs) : answer
+  }
+
+  const ask = ({ fields, transaction }: Way): PageAnswer => {
+    const { amountMinor, currency, lastFour, merchantName, wrongPasswords } = transaction
+    return IssuerHtml.challenge({
+      merchantName,
+      amount: `${Money.fromMinor(amountMinor, currency)} ${currency}`,
+      lastFour,
+      password: ThreeDSTestCards.password,
+      triesLeft: wrongPasswords === 0 ? undefined : mostTries - wrongPasswords,
+      fields
+    })
+  }
+
+  const heard = (form: Form, transaction: Transaction): Effect.Effect<Transaction> => {
+    const chosen = (choice: "pass" | "abandon") =>
+      Effect.map(issuer.choose(transaction, choice), () => issuer.current(transaction))
+    switch (form.get("action")) {
+      case "cancel":
+        return chosen("abandon")
+      case "confirm":
+        return form.get("password") === ThreeDSTestCards.password ? chosen("pass") : issuer.refuse(transaction)
+      default:
+        return Effect.succeed(transaction)
+    }
+  }
+
+  const challenge = Effect.fnUntraced(function* (form: Form, way: Way | undefined) {
+    if (way === undefined) return unknown
+    const settled = yield* issuer.settle(way.transaction)
+    if (settled.decided === undefined && settled.scenario.customer === "leaves") return left
+    const transaction = settled.decided === undefined ? yield* heard(form, settled) : settled
+    const carried = yield* issuer.carried(transaction)
+    if (carried === undefined) return ask({ ...way, transaction })
+    const answer: IssuerHtml.Fields = carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares }
+    return IssuerHtml.carry(way.url, { ...answer, ...way.kept })
+  })
+
+  const pages: Readonly<Record<string, (form: Form) => Effect.Effect<PageAnswer>>> = {
+    "/acs/method": method,
+    "/acs/challenge": (form) => challenge(form, version2(issuer, form)),
+    "/acs/pareq": (form) => challenge(form, version1(issuer, form))
+  }
+
+  return ({ body, method, path, remoteAddress }: PageRequest) => {
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+    if (page === undefined || !isLoopback(remoteAddress)) return Effect.undefined
+    return method === "POST" ? Effect.suspend(() => page(new URLSearchParams(body))) : Effect.succeed(notThisWay)
+  }
+}
+
+const notThisWay: PageAnswer = {
+  ...IssuerHtml.message(405, "Not this way", "The sandbox issuer's pages are reached from a payment."),
+  headers: { ...ended.headers, allow: "POST" }
+}

@@ -1,0 +1,30 @@
+/** What the simulated issuer's letters come with: the electronic commerce indicator of the card's brand, and a value that proves. */
+import type { Verdict } from "@pay/gateway/ThreeDSServer"
+import { Redacted } from "effect"
+import * as ThreeDSIds from "./ThreeDSIds.ts"
+import type { Transaction } from "./ThreeDSRecord.ts"
+
+/** Y: fully authenticated; A: attempted. The other letters come with none. */
+const indicators = {
+  mastercard: { Y: "02", A: "01" },
+  others: { Y: "05", A: "06" }
+} as const
+
+const authenticates = (transStatus: string): transStatus is "Y" | "A" => transStatus === "Y" || transStatus === "A"
+
+export const eci = ({ brand }: Transaction, transStatus: string): string | undefined =>
+  authenticates(transStatus)
+    ? indicators[brand === "MASTERCARD" || brand === "MAESTRO" ? "mastercard" : "others"][transStatus]
+    : undefined
+
+export const cavv = ({ serverTransId }: Transaction, transStatus: string): string | undefined =>
+  authenticates(transStatus) ? ThreeDSIds.authenticationValue(serverTransId) : undefined
+
+export const verdict = (transaction: Transaction, transStatus: string): Verdict => {
+  const value = cavv(transaction, transStatus)
+  return {
+    transStatus,
+    eci: eci(transaction, transStatus),
+    authenticationValue: value === undefined ? undefined : Redacted.make(value, { label: "cavv" })
+  }
+}

@@ -1,0 +1,43 @@
+/** The PaReq of 3-D Secure 1.0.2 (protocol specification, payer authentication request), as the 3-D Secure server asks it. */
+import * as Currency from "@pay/schema/Currency"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { escaped } from "./Markup.ts"
+import * as ThreeDSIds from "./ThreeDSIds.ts"
+import type { Transaction } from "./ThreeDSRecord.ts"
+
+/** ISO 4217 numbers of what the sandbox's endpoints take; 999 is the standard's "no currency". */
+const numbers: Readonly<Record<string, string>> = { EUR: "978", GBP: "826", JPY: "392", KWD: "414", USD: "840" }
+
+/** `YYYYMMDD HH:MM:SS`, UTC. */
+export const time = (ms: number): string => {
+  const [date = "", clock = ""] = new Date(ms).toISOString().split("T")
+  return `${date.replaceAll("-", "")} ${clock.slice(0, 8)}`
+}
+
+/** What question and answer have in common. */
+export const purchase = (transaction: Transaction): string =>
+  [
+    `<xid>${ThreeDSIds.xid(transaction.serverTransId)}</xid>`,
+    `<date>${time(transaction.enrolledAtMs)}</date>`,
+    `<purchAmount>${transaction.amountMinor}</purchAmount>`,
+    `<currency>${numbers[transaction.currency] ?? "999"}</currency>`,
+    `<exponent>${Currency.digits(transaction.currency) ?? 2}</exponent>`
+  ].join("")
+
+/** The sandbox's acquirer and merchant, as the directory would number them. */
+export const merchant = "<acqBIN>444402</acqBIN><merID>SANDBOX</merID>"
+
+/** YYMM. */
+const expiry = ({ expireMonth, expireYear }: Transaction): string =>
+  `${expireYear % 100}`.padStart(2, "0") + `${expireMonth}`.padStart(2, "0")
+
+const xml = (transaction: Transaction): string =>
+  [
+    `<ThreeDSecure><Message id="${transaction.serverTransId}"><PAReq><version>1.0.2</version>`,
+    `<Merchant>${merchant}<name>${escaped(transaction.merchantName)}</name></Merchant>`,
+    `<Purchase>${purchase(transaction)}</Purchase>`,
+    `<CH><acctID>${transaction.serverTransId}</acctID><expiry>${expiry(transaction)}</expiry></CH>`,
+    "</PAReq></Message></ThreeDSecure>"
+  ].join("")
+
+export const encode = (transaction: Transaction): string => ThreeDS.xml.encode(xml(transaction))

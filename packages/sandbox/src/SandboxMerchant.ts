@@ -1,0 +1,66 @@
+/** A merchant to play with, and the endpoints of that merchant; none of it is a secret. */
+import type * as Directory from "@pay/gateway/Directory"
+import * as SandboxKeyPair from "./SandboxKeyPair.ts"
+
+/** Numbers that a path may end with. */
+export const endpoints = {
+  usd: "1001",
+  eur: "1002",
+  jpy: "1003",
+  kwd: "1004",
+  /** `control` covers the amount times 100, whatever the currency. */
+  x100: "1005",
+  /** Payments above 100.00 end `filtered`. */
+  limited: "1006",
+  /** 3-D Secure on the gateway's own pages; USD and EUR. */
+  threeds3dsGateway: "1101",
+  /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
+  threedsMerchant: "1102",
+  /** All of USD, EUR, JPY and KWD behind one number. */
+  group: "2001"
+} as const
+
+/** What a merchant of the sandbox knows; none of it is a secret. */
+export const merchant = {
+  login: "sandbox-merchant",
+  controlKey: "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48",
+  privateKeyPem: SandboxKeyPair.privateKeyPem,
+  publicKeyPem: SandboxKeyPair.publicKeyPem,
+  endpoints
+} as const
+
+/** The same merchant as the gateway's configuration. */
+export const directory: typeof Directory.Config.Encoded = [
+  {
+    login: merchant.login,
+    name: "Sandbox merchant",
+    controlKeys: [merchant.controlKey],
+    publicKeys: [merchant.publicKeyPem],
+    endpoints: [
+      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD", threeds: "off" },
+      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR", threeds: "off" },
+      { id: endpoints.jpy, currencies: ["JPY"], descriptor: "SANDBOX JPY", threeds: "off" },
+      { id: endpoints.kwd, currencies: ["KWD"], descriptor: "SANDBOX KWD", threeds: "off" },
+      { id: endpoints.x100, currencies: ["USD", "EUR", "JPY", "KWD"], controlAmount: "x100", threeds: "off" },
+      {
+        id: endpoints.limited,
+        currencies: ["USD", "EUR"],
+        maxAmount: { USD: "100.00", EUR: "100.00" },
+        threeds: "off"
+      },
+      {
+        id: endpoints.threeds3dsGateway,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "gateway"
+      },
+      {
+        id: endpoints.threedsMerchant,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "merchant"
+      }
+    ],
+    groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
+  }
+]

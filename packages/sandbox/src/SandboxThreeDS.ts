@@ -1,0 +1,195 @@
+/**
+ * A 3-D Secure server, directory and issuer that are a program: answers by the table of test cards, shows the issuer's pages
+ * beside the gateway's, and keeps what it has decided over restarts if it has a journal.
+ */
+import { FurtherPages } from "@pay/gateway/Pages"
+import {
+  type AuthenticationAnswer,
+  type Enrolment,
+  ThreeDSServer,
+  ThreeDSServerError
+} from "@pay/gateway/ThreeDSServer"
+import * as Card from "@pay/schema/Card"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Issuer, messageVersion } from "./Issuer.ts"
+import * as IssuerKeys from "./IssuerKeys.ts"
+import * as IssuerPages from "./IssuerPages.ts"
+import * as IssuerVerdict from "./IssuerVerdict.ts"
+import * as Journal from "./Journal.ts"
+import * as PaReqXml from "./PaReqXml.ts"
+import { NoSuchStep, ThreeDSControl } from "./ThreeDSControl.ts"
+import * as ThreeDSIds from "./ThreeDSIds.ts"
+import { ThreeDSPlans } from "./ThreeDSPlans.ts"
+import * as ThreeDSRecord from "./ThreeDSRecord.ts"
+import { ThreeDSRecords } from "./ThreeDSRecords.ts"
+import { type Call, ordinary } from "./ThreeDSScenario.ts"
+import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
+
+export interface Options {
+  /** Under which browsers reach the gateway that shows the issuer's pages. Default: where a sandbox listens by default. */
+  readonly publicBaseUrl?: () => string
+  /** Where authentications are kept; left out: in memory. */
+  readonly threedsJournalPath?: string
+  /** An answer that takes so long is a lost one. Default 10 s. */
+  readonly threedsDeadlineMs?: number
+}
+
+const now = Effect.map(Clock.currentTimeMillis, Math.floor)
+
+const noAnswer = Effect.fail(new ThreeDSServerError({ message: "The simulated 3-D Secure server's answer was lost" }))
+const unknown = Effect.fail(
+  new ThreeDSServerError({ message: "The simulated 3-D Secure server has no such transaction" })
+)
+
+/** The answer on its way back; what has been decided stays so, whether anybody hears it or not. */
+const told = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
+  if (call._tag === "Lost") return noAnswer
+  return call._tag === "Slow" ? Effect.delay(Effect.succeed(answer), call.ms) : Effect.succeed(answer)
+}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const { publicBaseUrl = () => "http://127.0.0.1:8080", threedsDeadlineMs = 10_000 } = options
+  const records = new ThreeDSRecords()
+  const plans = new ThreeDSPlans()
+  const journal = yield* Journal.open(options.threedsJournalPath, ThreeDSRecord.Entry, (entry) => records.apply(entry))
+  const write = (entry: ThreeDSRecord.Entry): void => {
+    journal.append(entry)
+    records.apply(entry)
+  }
+  const issuer = new Issuer(records, write)
+  const address = (page: string): string => `${publicBaseUrl()}/acs/${page}`
+
+  const enrolment = (transaction: ThreeDSRecord.Transaction): Enrolment => {
+    const { scenario, serverTransId } = transaction
+    switch (scenario.enrolment) {
+      case "notEnrolled":
+        return { _tag: "NotEnrolled" }
+      case "version2": {
+        const methodUrl = scenario.method === "none" ? undefined : address("method")
+        return { _tag: "Version2", version: messageVersion, serverTransId, methodUrl }
+      }
+      case "version1":
+        return {
+          _tag: "Version1",
+          acsUrl: address("pareq"),
+          pareq: PaReqXml.encode(transaction),
+          md: serverTransId,
+          xid: ThreeDSIds.xid(serverTransId)
+        }
+    }
+  }
+
+  const challenge = ({ serverTransId }: ThreeDSRecord.Transaction): AuthenticationAnswer => {
+    const acsTransId = ThreeDSIds.acsTransId(serverTransId)
+    const creq = ThreeDS.creq.encode({
+      messageType: "CReq",
+      messageVersion,
+      threeDSServerTransID: serverTransId,
+      acsTransID: acsTransId
+    })
+    return { _tag: "Challenge", acsUrl: address("challenge"), creq, acsTransId }
+  }
+
+  const server = ThreeDSServer.of({
+    capabilities: { deadlineMs: threedsDeadlineMs, paresRoots: [IssuerKeys.certificatePem] },
+    enrol: Effect.fnUntraced(function* (lookup) {
+      const { amountMinor, currency, expireMonth, expireYear, merchantName, reference } = lookup
+      const serverTransId = ThreeDSIds.serverTransId(reference)
+      if (records.get(serverTransId) === undefined) {
+        const pan = Redacted.value(lookup.pan)
+        const brand = Card.brand(pan)
+        write({
+          _tag: "Enrolled",
+          ...{ amountMinor, currency, expireMonth, expireYear, merchantName, reference, serverTransId },
+          ...(brand === undefined ? {} : { brand }),
+          lastFour: pan.slice(-4),
+          scenario: { ...ordinary, ...ThreeDSTestCards.find(pan)?.plan, ...plans.of(lookup) },
+          enrolledAtMs: yield* now
+        })
+      }
+      const transaction = records.get(serverTransId)
+      return transaction === undefined
+        ? yield* unknown
+        : yield* told(transaction.scenario.enrol, enrolment(transaction))
+    }),
+    authenticate: Effect.fnUntraced(function* (request) {
+      const { browser, completionIndicator, notificationUrl, serverTransId } = request
+      const transaction = records.get(serverTransId)
+      if (transaction === undefined || transaction.reference !== request.reference) return yield* unknown
+      const { authenticate, decision } = transaction.scenario
+      const seen = Object.entries(browser).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const]
+      )
+      write({
+        _tag: "Asked",
+        serverTransId,
+        asked: { completionIndicator, notificationUrl, browser: Object.fromEntries(seen) }
+      })
+      if (decision === "C") return yield* told(authenticate, challenge(transaction))
+      yield* issuer.decide(transaction, decision, { _tag: "AtOnce" })
+      const verdict = IssuerVerdict.verdict(transaction, decision)
+      return yield* told<AuthenticationAnswer>(authenticate, { _tag: "Finished", verdict })
+    }),
+    result: Effect.fnUntraced(function* (serverTransId) {
+      const transaction = records.get(serverTransId)
+      if (transaction === undefined) return yield* unknown
+      const { decided, scenario } = transaction
+      const known = decided?.knownFromMs !== undefined && decided.knownFromMs <= (yield* now)
+      return yield* told(scenario.result, known ? IssuerVerdict.verdict(transaction, decided.transStatus) : undefined)
+    })
+  })
+
+  const at = (name: string, stands: (transaction: ThreeDSRecord.Transaction) => boolean, message: string) =>
+    Effect.suspend(() => {
+      const transaction = records.find(name)
+      return transaction !== undefined && stands(transaction)
+        ? Effect.succeed(transaction)
+        : Effect.fail(new NoSuchStep({ name, message }))
+    })
+
+  const control = ThreeDSControl.of({
+    next: (plan) => Effect.sync(() => plans.next(plan)),
+    forOrder: (orderId, plan) => Effect.sync(() => plans.forOrder(orderId, plan)),
+    method: (name) =>
+      Effect.map(at(name, hasMethod, "There is no method page for it"), (transaction) => {
+        issuer.seeMethod(transaction)
+        return ThreeDS.methodData.encode({ threeDSServerTransID: transaction.serverTransId })
+      }),
+    play: Effect.fnUntraced(function* (name, choice) {
+      const absent = "It is at no challenge"
+      const transaction = yield* at(name, isChallenged, absent)
+      yield* transaction.scenario.decision === "C" ? issuer.choose(transaction, choice) : issuer.settle(transaction)
+      const carried = yield* issuer.carried(issuer.current(transaction))
+      return carried ?? (yield* new NoSuchStep({ name, message: absent }))
+    }),
+    report: Effect.fnUntraced(function* (name) {
+      const { decided, serverTransId } = yield* at(name, (found) => found.decided !== undefined, "Nothing is decided")
+      const nowMs = yield* now
+      if (decided !== undefined) write({ _tag: "Decided", serverTransId, decided: { ...decided, knownFromMs: nowMs } })
+    }),
+    find: (name) => Effect.sync(() => records.find(name)),
+    transactions: Effect.sync(() => records.all()),
+    reset: Effect.sync(() => {
+      plans.clear()
+      records.clear()
+      journal.clear()
+    })
+  })
+
+  return Context.make(ThreeDSServer, server).pipe(
+    Context.add(ThreeDSControl, control),
+    Context.add(FurtherPages, [IssuerPages.make(issuer)])
+  )
+})
+
+const hasMethod = ({ scenario }: ThreeDSRecord.Transaction): boolean =>
+  scenario.enrolment === "version2" && scenario.method !== "none"
+
+/** Version 2: the issuer was asked, and wants a challenge. Version 1: its page is always visited. */
+const isChallenged = ({ asked, scenario }: ThreeDSRecord.Transaction): boolean =>
+  scenario.enrolment === "version1" || (scenario.decision === "C" && asked !== undefined)
+
+/** A world of its own with each call, unless two share a journal, which only one may use at a time. */
+export const layer = (options: Options = {}): Layer.Layer<ThreeDSServer | ThreeDSControl, Journal.JournalError> =>
+  Layer.effectContext(make(options))

@@ -1,0 +1,45 @@
+/**
+ * The simulated bank world as one piece. Nothing here is loaded in production.
+ */
+import { BankBooks } from "@pay/gateway/BankBooks"
+import { PublicAddress } from "@pay/gateway/PublicAddress"
+import { Settings } from "@pay/gateway/Settings"
+import { Effect, Layer } from "effect"
+import * as SandboxAcquirer from "./SandboxAcquirer.ts"
+import * as SandboxClock from "./SandboxClock.ts"
+import { SandboxControl } from "./SandboxControl.ts"
+import * as SandboxThreeDS from "./SandboxThreeDS.ts"
+
+export type Options = SandboxAcquirer.Options & SandboxThreeDS.Options & SandboxClock.Options
+
+/** The simulated bank's books, as the parity check asks for them. */
+const bankBooks = Layer.effect(
+  BankBooks,
+  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
+)
+
+/**
+ * A bank, a 3-D Secure server with its issuers, and a movable clock. Provided twice, it is two worlds that share nothing but
+ * the files they are given.
+ *
+ * ```ts
+ * gateway.pipe(Layer.provideMerge(SandboxWorld.layer({ journalPath: "bank.jsonl" })))
+ * ```
+ */
+export const layer = (options: Options = {}) =>
+  Layer.fresh(
+    Layer.provideMerge(
+      bankBooks,
+      Layer.mergeAll(SandboxAcquirer.layer(options), SandboxThreeDS.layer(options), SandboxClock.layer(options))
+    )
+  )
+
+/**
+ * The same for a gateway with these settings that is built along with it: both have one `PublicAddress`, so that the issuer's
+ * pages are under the gateway's address, a port that is only known once it listens included.
+ */
+export const beside = (settings: Settings, options: Options = {}) =>
+  Layer.unwrap(Effect.map(PublicAddress, ({ baseUrl }) => layer({ publicBaseUrl: baseUrl, ...options }))).pipe(
+    Layer.provide(PublicAddress.layer),
+    Layer.provide(Layer.succeed(Settings, settings))
+  )

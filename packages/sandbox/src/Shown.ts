@@ -1,0 +1,78 @@
+/**
+ * What a test is given of the world inside. All of it keeps to the gateway's clock, while the test keeps its own: one that
+ * does not move by itself under Effect's test services, or real time.
+ */
+import { Agenda } from "@pay/gateway/Agenda"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import { Store } from "@pay/gateway/Store"
+import { PayClient } from "@pay/transport/PayClient"
+import { Clock, type Context, Effect, Layer } from "effect"
+import { Inbox } from "./Inbox.ts"
+import { SandboxClock } from "./SandboxClock.ts"
+import { SandboxControl } from "./SandboxControl.ts"
+import { ThreeDSControl } from "./ThreeDSControl.ts"
+
+/** The service as it is. */
+export const asIs = <I, S>(service: Context.Key<I, S>) => Layer.effect(service, service)
+
+const onGatewayClock = Effect.map(
+  Clock.Clock,
+  (clock) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.provideService(effect, Clock.Clock, clock)
+)
+
+const agenda = Layer.effect(
+  Agenda,
+  Effect.gen(function* () {
+    const agenda = yield* Agenda
+    const there = yield* onGatewayClock
+    return { ...agenda, settled: there(agenda.settled), stop: there(agenda.stop) }
+  })
+)
+
+const control = Layer.effect(
+  SandboxControl,
+  Effect.gen(function* () {
+    const control = yield* SandboxControl
+    const there = yield* onGatewayClock
+    return {
+      ...control,
+      settle: (reference, verdict) => there(control.settle(reference, verdict)),
+      books: { ...control.books, totals: (orderId) => there(control.books.totals(orderId)) }
+    }
+  })
+)
+
+const issuer = Layer.effect(
+  ThreeDSControl,
+  Effect.gen(function* () {
+    const control = yield* ThreeDSControl
+    const there = yield* onGatewayClock
+    return {
+      ...control,
+      play: (name, choice) => there(control.play(name, choice)),
+      report: (name) => there(control.report(name))
+    }
+  })
+)
+
+const books = Layer.effect(
+  BankBooks,
+  Effect.gen(function* () {
+    const books = yield* BankBooks
+    const there = yield* onGatewayClock
+    return { totals: (orderId) => there(books.totals(orderId)) }
+  })
+)
+
+export const layer = Layer.mergeAll(
+  asIs(PayClient),
+  asIs(Inbox),
+  asIs(SandboxClock),
+  asIs(Store),
+  agenda,
+  control,
+  issuer,
+  books
+)

@@ -1,0 +1,82 @@
+/**
+ * What a dishonest browser could bring instead of what the issuer gave it: each made from a genuine text, none of them worth
+ * anything. For tests of whoever takes such texts.
+ */
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Result } from "effect"
+import * as IssuerKeys from "./IssuerKeys.ts"
+import * as PaResXml from "./PaResXml.ts"
+import * as SandboxKeyPair from "./SandboxKeyPair.ts"
+
+export interface Forgery {
+  readonly name: string
+  readonly make: (genuine: string) => string
+}
+
+const stranger = "00000000-0000-4000-8000-000000000000"
+
+const changed = (changes: Partial<ThreeDS.CRes>) => (genuine: string) =>
+  ThreeDS.cres.encode({ ...Result.getOrThrow(ThreeDS.cres.decode(genuine)), ...changes })
+
+const halved = (genuine: string): string => genuine.slice(0, genuine.length >> 1)
+const swollen = (genuine: string): string => genuine + "A".repeat(32_768)
+
+/** The right identifiers and a success that nobody gave: reads as genuine, since a CRes is not signed. */
+export const successful: Forgery = { name: "says Y", make: changed({ transStatus: "Y" }) }
+
+/** Each differs from the genuine CRes so that it can be told; {@link successful} cannot. */
+export const cres: ReadonlyArray<Forgery> = [
+  { name: "of another transaction", make: changed({ threeDSServerTransID: stranger }) },
+  { name: "of another transaction of the issuer", make: changed({ acsTransID: stranger }) },
+  { name: "of another version", make: changed({ messageVersion: "2.1.0" }) },
+  { name: "cut off", make: halved },
+  { name: "far too long", make: swollen },
+  { name: "not base64url", make: (genuine) => `%${genuine}` },
+  { name: "another message", make: () => Buffer.from('{"messageType":"CReq"}').toString("base64url") },
+  { name: "empty", make: () => "" }
+]
+
+const rewritten = (change: (xml: string) => string) => (genuine: string) =>
+  ThreeDS.xml.encode(change(Result.getOrThrow(ThreeDS.xml.decode(genuine))))
+
+const signature = /<Signature[\s\S]*<\/Signature>/
+const unsigned = (xml: string): string => xml.replace(signature, "")
+const saysYes = (xml: string): string => xml.replace(/<status>.<\/status>/, "<status>Y</status>")
+const says = (status: string) => (xml: string) => xml.replace(/<status>.<\/status>/, `<status>${status}</status>`)
+const cheaper = (xml: string): string => xml.replace(/<purchAmount>\d+</, "<purchAmount>1<")
+const pares = /<PARes id="pares">[\s\S]*<\/PARes>/
+
+/** The genuine answer is kept where nobody looks, its signature stays right, and another stands in its place. */
+const wrapped = (xml: string): string => {
+  const [genuine = ""] = pares.exec(xml) ?? []
+  const forged = saysYes(genuine).replace('id="pares"', 'id="forged"')
+  return xml.replace(pares, forged).replace("</Message>", `<Extension>${genuine}</Extension></Message>`)
+}
+
+const { privateKeyPem } = SandboxKeyPair
+
+/** None of them carries the issuer's signature over what it says. */
+export const paRes: ReadonlyArray<Forgery> = [
+  { name: "not signed", make: rewritten((xml) => saysYes(unsigned(xml))) },
+  { name: "changed after it was signed", make: rewritten((xml) => says(xml.includes(">Y<") ? "A" : "Y")(xml)) },
+  { name: "with another amount", make: rewritten(cheaper) },
+  {
+    name: "signed by somebody else",
+    make: rewritten((xml) =>
+      PaResXml.sign(saysYes(unsigned(xml)), { privateKeyPem, certificatePem: IssuerKeys.forgerCertificatePem })
+    )
+  },
+  {
+    name: "signed by somebody else under the issuer's certificate",
+    make: rewritten((xml) =>
+      PaResXml.sign(saysYes(unsigned(xml)), { privateKeyPem, certificatePem: IssuerKeys.certificatePem })
+    )
+  },
+  { name: "with the signed answer put aside", make: rewritten(wrapped) },
+  { name: "cut off", make: halved },
+  { name: "not base64 of anything", make: () => "not a PaRes" },
+  { name: "empty", make: () => "" }
+]
+
+/** What a forging browser makes of a refusal of version 1. */
+export const changedToSuccess = rewritten(saysYes)

@@ -1,0 +1,27 @@
+/**
+ * Names of one authentication, all made from its reference: the same question always gets the same names, in every life of
+ * the simulator. Nobody's money depends on their being secret here.
+ */
+import { hash } from "node:crypto"
+
+const digest = (purpose: string, name: string): Buffer => hash("sha256", `pay/sandbox/${purpose}/${name}`, "buffer")
+
+/** A UUID of version 8, whose bits may come from anywhere (RFC 9562, section 5.8). */
+const uuid = (purpose: string, name: string): string => {
+  const bytes = digest(purpose, name).subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}
+
+const twentyBytes = (purpose: string, name: string): string => digest(purpose, name).subarray(0, 20).toString("base64")
+
+export const serverTransId = (reference: string): string => uuid("server", reference)
+
+export const acsTransId = (serverTransId: string): string => uuid("acs", serverTransId)
+
+/** 20 bytes in base64: the transaction of version 1.0.2. */
+export const xid = (serverTransId: string): string => twentyBytes("xid", serverTransId)
+
+/** CAVV: 20 bytes in base64. */
+export const authenticationValue = (serverTransId: string): string => twentyBytes("cavv", serverTransId)

@@ -1,0 +1,58 @@
+/** All authentications that the simulated 3-D Secure world knows: the sum of its entries. */
+import { type Entry, orderIdOf, type Transaction } from "./ThreeDSRecord.ts"
+
+export class ThreeDSRecords {
+  readonly #byId = new Map<string, Transaction>()
+  /** Transactions by reference, by order and by themselves; of several under one name, the latest. */
+  readonly #names = new Map<string, string>()
+
+  /** Takes up one entry, new or read from the journal. */
+  apply(entry: Entry): void {
+    if (entry._tag === "Enrolled") {
+      const { _tag, ...facts } = entry
+      const { reference, serverTransId } = facts
+      for (const name of [serverTransId, reference, orderIdOf(facts)]) this.#names.set(name, serverTransId)
+      this.#byId.set(serverTransId, {
+        ...facts,
+        methodSeen: false,
+        asked: undefined,
+        wrongPasswords: 0,
+        decided: undefined
+      })
+      return
+    }
+    const known = this.#byId.get(entry.serverTransId)
+    if (known !== undefined) this.#byId.set(entry.serverTransId, changed(known, entry))
+  }
+
+  clear(): void {
+    this.#byId.clear()
+    this.#names.clear()
+  }
+
+  get(serverTransId: string): Transaction | undefined {
+    return this.#byId.get(serverTransId)
+  }
+
+  /** By transaction, by reference, or the latest of an order. */
+  find(name: string): Transaction | undefined {
+    return this.get(this.#names.get(name) ?? "")
+  }
+
+  all(): ReadonlyArray<Transaction> {
+    return [...this.#byId.values()]
+  }
+}
+
+const changed = (known: Transaction, entry: Exclude<Entry, { readonly _tag: "Enrolled" }>): Transaction => {
+  switch (entry._tag) {
+    case "MethodSeen":
+      return { ...known, methodSeen: true }
+    case "Asked":
+      return { ...known, asked: entry.asked }
+    case "WrongPassword":
+      return { ...known, wrongPasswords: known.wrongPasswords + 1 }
+    case "Decided":
+      return { ...known, decided: entry.decided }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What every 3-D Secure server promises, as data: each case is a program over one, under references of its own. The
+ * simulator's tests run them all, and so does any adapter to a real one, with cards of its test system.
+ *
+ * ```ts
+ * for (const { name, run } of ThreeDSServerContract.cases(cards)) it.effect(name, () => Effect.provide(run, SandboxThreeDS.layer()))
+ * ```
+ */
+import assert from "node:assert/strict"
+import { X509Certificate } from "node:crypto"
+import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } from "@pay/gateway/ThreeDSServer"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Effect, Random, Redacted, Result } from "effect"
+
+export interface Case {
+  readonly name: string
+  readonly run: Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
+}
+
+/** Card numbers by what happens to them. A server without version 1 leaves its card out. */
+export interface Cards {
+  readonly notEnrolled: string
+  readonly authenticated: string
+  readonly refused: string
+  readonly challenged: string
+  readonly version1?: string
+}
+
+const browser: Browser = {
+  acceptHeader: "text/html",
+  ip: "192.0.2.1",
+  javaEnabled: false,
+  javascriptEnabled: true,
+  language: "en",
+  colorDepth: "24",
+  screenHeight: 1080,
+  screenWidth: 1920,
+  timeZoneMinutes: 0,
+  userAgent: "Mozilla/5.0"
+}
+
+/** One authentication, and the steps of its way that the server is asked. */
+const open = Effect.fnUntraced(function* (pan: string) {
+  const server = yield* ThreeDSServer
+  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+  const lookup: Lookup = {
+    reference: `${orderId}-threeds-1`,
+    pan: Redacted.make(pan),
+    expireMonth: 12,
+    expireYear: 2099,
+    amountMinor: 10_00,
+    currency: "USD",
+    merchantName: "Tea & Sons"
+  }
+  const enrol = (changes: Partial<Lookup> = {}) => server.enrol({ ...lookup, ...changes })
+  const version2 = Effect.map(enrol(), (enrolment) => {
+    assert.ok(enrolment._tag === "Version2", enrolment._tag)
+    return enrolment
+  })
+  const authenticate = Effect.flatMap(version2, ({ serverTransId }) =>
+    server.authenticate({
+      reference: lookup.reference,
+      serverTransId,
+      completionIndicator: "U",
+      browser,
+      notificationUrl: "https://shop.example/back"
+    })
+  )
+  const result = Effect.flatMap(version2, ({ serverTransId }) => server.result(serverTransId))
+  return { server, lookup, enrol, version2, authenticate, result }
+})
+
+type Desk = Effect.Success<ReturnType<typeof open>>
+
+/** An UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const cases = (cards: Cards): ReadonlyArray<Case> => {
+  const make = (
+    name: string,
+    card: string,
+    run: (desk: Desk) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
+  ): Case => ({ name, run: Effect.flatMap(open(card), run) })
+
+  const version1 = (pan: string): Case =>
+    make("version 1 is fixed with a PaReq that asks for our amount", pan, ({ enrol }) =>
+      Effect.gen(function* () {
+        const enrolment = yield* enrol()
+        assert.ok(enrolment._tag === "Version1")
+        const xml = Result.getOrThrow(ThreeDS.xml.decode(enrolment.pareq))
+        assert.ok(xml.includes("<purchAmount>1000</purchAmount>"))
+        assert.ok(xml.includes(`<xid>${enrolment.xid}</xid>`))
+        assert.deepEqual(yield* enrol(), enrolment)
+      })
+    )
+
+  return [
+    make("says how long it may take and whose signatures count", cards.challenged, ({ server: { capabilities } }) =>
+      Effect.sync(() => {
+        assert.ok(capabilities.deadlineMs > 0)
+        for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
+      })
+    ),
+    make("a card that is not enrolled is an answer, not an outage", cards.notEnrolled, ({ enrol }) =>
+      Effect.gen(function* () {
+        assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
+      })
+    ),
+    make("version 2 is fixed with a transaction of its own", cards.challenged, ({ version2 }) =>
+      Effect.gen(function* () {
+        const { serverTransId, version } = yield* version2
+        assert.match(serverTransId, uuid)
+        assert.match(version, /^2\.\d\.0$/)
+      })
+    ),
+    make("a look-up sent again is answered the same", cards.challenged, ({ enrol }) =>
+      Effect.gen(function* () {
+        assert.deepEqual(yield* enrol(), yield* enrol())
+      })
+    ),
+    make("another reference is another transaction", cards.challenged, ({ enrol, lookup, version2 }) =>
+      Effect.gen(function* () {
+        const { serverTransId } = yield* version2
+        const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
+        assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
+      })
+    ),
+    make("without a challenge, the verdict comes at once, with its proof", cards.authenticated, (desk) =>
+      Effect.gen(function* () {
+        const answer = yield* desk.authenticate
+        assert.ok(answer._tag === "Finished")
+        const { authenticationValue, eci, transStatus } = answer.verdict
+        assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
+        assert.deepEqual(yield* desk.authenticate, answer)
+      })
+    ),
+    make("who is refused gets no proof", cards.refused, (desk) =>
+      Effect.gen(function* () {
+        const answer = yield* desk.authenticate
+        assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
+        assert.equal(answer.verdict.authenticationValue, undefined)
+      })
+    ),
+    make("a challenge names both transactions, and is the same when asked for again", cards.challenged, (desk) =>
+      Effect.gen(function* () {
+        const { serverTransId, version } = yield* desk.version2
+        const answer = yield* desk.authenticate
+        assert.ok(answer._tag === "Challenge")
+        assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
+          messageType: "CReq",
+          messageVersion: version,
+          threeDSServerTransID: serverTransId,
+          acsTransID: answer.acsTransId
+        })
+        assert.deepEqual(yield* desk.authenticate, answer)
+      })
+    ),
+    make("nobody has a verdict before the challenge has ended", cards.challenged, (desk) =>
+      Effect.gen(function* () {
+        yield* desk.authenticate
+        assert.equal(yield* desk.result, undefined)
+      })
+    ),
+    ...(cards.version1 === undefined ? [] : [version1(cards.version1)])
+  ]
+}

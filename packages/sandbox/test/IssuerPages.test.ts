@@ -1,0 +1,258 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
+import { ThreeDSControl } from "../src/ThreeDSControl.ts"
+import { begin, challenged, formOf, notificationUrl, numberOf, result, visit } from "./Paying.ts"
+
+const world = () => SandboxThreeDS.layer()
+
+const statusOf = (cres: string | undefined) => Result.getOrThrow(ThreeDS.cres.decode(cres ?? "")).transStatus
+
+/** What the customer does on the challenge page: a password, or the button that cancels. */
+type Act = { readonly password: string } | "cancel" | "reload"
+
+const act = (act: Act): Readonly<Record<string, string>> =>
+  act === "reload" ? {} : act === "cancel" ? { action: "cancel" } : { action: "confirm", ...act }
+
+/** What the page leads to: a letter that the browser carries, or a question again. */
+const outcome = (page: PageAnswer | undefined): string => {
+  const form = formOf(page)
+  if (form === undefined) return "nothing"
+  return form.fields.cres === undefined ? "asks" : `${statusOf(form.fields.cres)} to the shop`
+}
+
+const wrong = { password: "wrong" }
+const right = { password: "hint" }
+
+/** The acts of one customer, and what each led to. */
+const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonly [Act, string]>, report?: string]> = [
+  [
+    "the password passes",
+    [
+      ["reload", "asks"],
+      [right, "Y to the shop"]
+    ],
+    "Y"
+  ],
+  [
+    "a wrong one may be corrected",
+    [
+      [wrong, "asks"],
+      [wrong, "asks"],
+      [right, "Y to the shop"]
+    ],
+    "Y"
+  ],
+  [
+    "the third wrong one fails",
+    [
+      [wrong, "asks"],
+      [wrong, "asks"],
+      [wrong, "N to the shop"],
+      [right, "N to the shop"]
+    ],
+    "N"
+  ],
+  ["no password is a wrong one", [[{ password: "" }, "asks"]]],
+  ["a password that only begins right is a wrong one", [[{ password: "hints" }, "asks"]]],
+  [
+    "cancelled",
+    [
+      ["cancel", "N to the shop"],
+      [right, "N to the shop"]
+    ],
+    "N"
+  ],
+  [
+    "sent twice, or visited again, it carries the same",
+    [
+      [right, "Y to the shop"],
+      [wrong, "Y to the shop"],
+      ["reload", "Y to the shop"]
+    ],
+    "Y"
+  ]
+]
+
+describe("the challenge page", () => {
+  it.effect.each(stories)("%s", ([, acts, report]) =>
+    Effect.gen(function* () {
+      const { acsUrl, creq, serverTransId } = yield* challenged()
+      const outcomes = yield* Effect.forEach(acts, ([done]) =>
+        Effect.map(visit(acsUrl, { creq, ...act(done) }), outcome)
+      )
+      assert.deepStrictEqual(
+        outcomes,
+        acts.map(([, led]) => led)
+      )
+      assert.strictEqual((yield* result(serverTransId))?.transStatus, report)
+    }).pipe(Effect.provide(world()))
+  )
+
+  const alone = [
+    ["passes", "Y to the shop"],
+    ["fails", "N to the shop"],
+    ["abandons", "N to the shop"],
+    ["forged", "Y to the shop"],
+    ["leaves", "nothing"]
+  ] as const
+  it.effect.each(alone)("the card %s needs no person: %s", ([name, led]) =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged(name)
+      assert.strictEqual(outcome(yield* visit(acsUrl, { creq })), led)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("leads to the notification URL as it was given, with the session data it came with", () =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged("passes")
+      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
+      assert.strictEqual(form?.action, notificationUrl)
+      assert.strictEqual(form?.fields.threeDSSessionData, '"><script>')
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("carries what it came with through a wrong password", () =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged()
+      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act(wrong) }))
+      assert.deepStrictEqual(form?.fields, { creq, threeDSSessionData: "kept" })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("shows shop, amount and card, counts tries, and lets no text become markup", () =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged()
+      const first = (yield* visit(acsUrl, { creq }))?.body ?? ""
+      for (const text of ["Tea &#38; &#60;Sons&#62;", "10.00 USD", "ending in 1111", '<label for="password">']) {
+        assert.include(first, text)
+      }
+      assert.notInclude(first, 'role="alert"')
+      assert.include((yield* visit(acsUrl, { creq, ...act(wrong) }))?.body ?? "", "Tries left: 2.")
+    }).pipe(Effect.provide(world()))
+  )
+
+  const foreign = ["javascript:alert(1)", "https://user@shop.example/", "", "/relative"]
+  it.effect.each(foreign)("is not shown for the notification URL %j", (url) =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged("passes", url)
+      const page = yield* visit(acsUrl, { creq })
+      assert.strictEqual(page?.status, 400)
+      assert.strictEqual(outcome(page), "nothing")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("knows only its own transactions", () =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged()
+      const own = Result.getOrThrow(ThreeDS.creq.decode(creq))
+      const strangers = [
+        "",
+        "not a creq",
+        ThreeDS.creq.encode({ ...own, acsTransID: own.threeDSServerTransID }),
+        ThreeDS.creq.encode({ ...own, threeDSServerTransID: own.acsTransID })
+      ]
+      for (const creq of strangers) assert.strictEqual((yield* visit(acsUrl, { creq }))?.status, 400)
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("the method page", () => {
+  const data = (serverTransId: string, url = "https://gateway.example/3ds/method") =>
+    ThreeDS.methodData.encode({ threeDSServerTransID: serverTransId, threeDSMethodNotificationURL: url })
+
+  const speeds = [
+    ["method-challenge", "at once"],
+    ["method-slow", "after 15 s"],
+    ["method-silent", "never"]
+  ] as const
+  it.effect.each(speeds)("%s: posts back %s", ([name, expected]) =>
+    Effect.gen(function* () {
+      const { methodUrl = "", serverTransId } = yield* begin(name)
+      const visiting = yield* Effect.forkChild(visit(methodUrl, { threeDSMethodData: data(serverTransId) }), {
+        startImmediately: true
+      })
+      const atOnce = visiting.pollUnsafe() !== undefined
+      yield* TestClock.adjust("14999 millis")
+      const stillWaiting = visiting.pollUnsafe() === undefined
+      yield* TestClock.adjust("1 millis")
+      const form = formOf(yield* Fiber.join(visiting))
+      const when = atOnce ? "at once" : stillWaiting ? "after 15 s" : "early"
+      assert.strictEqual(form === undefined ? "never" : when, expected)
+      if (form === undefined) return
+      assert.strictEqual(form.action, "https://gateway.example/3ds/method")
+      assert.deepStrictEqual(Result.getOrThrow(ThreeDS.methodData.decode(form.fields.threeDSMethodData ?? "")), {
+        threeDSServerTransID: serverTransId
+      })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("the issuer remembers the visit", () =>
+    Effect.gen(function* () {
+      const { methodUrl = "", serverTransId } = yield* begin("method-challenge")
+      yield* visit(methodUrl, { threeDSMethodData: data(serverTransId) })
+      const control = yield* ThreeDSControl
+      assert.isTrue((yield* control.find("1"))?.methodSeen)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("posts to http addresses only, and for its own transactions only", () =>
+    Effect.gen(function* () {
+      const { methodUrl = "", serverTransId } = yield* begin("method-challenge")
+      const bad = [data(serverTransId, "javascript:alert(1)"), data("00000000-0000-4000-8000-000000000000"), "%", ""]
+      for (const threeDSMethodData of bad) {
+        assert.strictEqual(outcome(yield* visit(methodUrl, { threeDSMethodData })), "nothing")
+      }
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("every page", () => {
+  it.effect("allows nothing from elsewhere, is not kept, and tells nobody where it was", () =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged()
+      const page = yield* visit(acsUrl, { creq })
+      const policy = page?.headers["content-security-policy"] ?? ""
+      assert.include(policy, "default-src 'none'")
+      assert.notInclude(policy, "unsafe")
+      assert.strictEqual(page?.headers["cache-control"], "no-store")
+      assert.strictEqual(page?.headers["referrer-policy"], "no-referrer")
+      assert.notMatch(page?.body ?? "", /(src|href)=|\son\w+=|style="/)
+    }).pipe(Effect.provide(world()))
+  )
+
+  const requests: ReadonlyArray<readonly [name: string, changes: Partial<PageRequest>, status: number | undefined]> = [
+    ["this machine", {}, 200],
+    ["this machine, version 6", { remoteAddress: "::1" }, 200],
+    ["this machine, mapped", { remoteAddress: "::ffff:127.0.0.1" }, 200],
+    ["another machine", { remoteAddress: "192.0.2.7" }, undefined],
+    ["an address that only ends like this machine's", { remoteAddress: "10.127.0.1" }, undefined],
+    ["a GET", { method: "GET" }, 405],
+    ["another page", { path: "/acs/other" }, undefined],
+    ["a page of the gateway", { path: "/3ds/token" }, undefined],
+    ["a name that every object has", { path: "constructor" }, undefined]
+  ]
+  it.effect.each(requests)("for %s", ([, changes, status]) =>
+    Effect.gen(function* () {
+      const { acsUrl, creq } = yield* challenged()
+      assert.strictEqual((yield* visit(acsUrl, { creq }, changes))?.status, status)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("stands under the gateway's public address", () =>
+    Effect.gen(function* () {
+      const { acsUrl } = yield* challenged()
+      assert.strictEqual(acsUrl, "https://pay.example/paynet/acs/challenge")
+    }).pipe(Effect.provide(SandboxThreeDS.layer({ publicBaseUrl: () => "https://pay.example/paynet" })))
+  )
+
+  it("the public cards are the public cards", () => {
+    assert.deepStrictEqual(
+      [numberOf("method-challenge"), numberOf("challenge")],
+      ["4444000022224444", "4444000011118888"]
+    )
+  })
+})

@@ -1,0 +1,107 @@
+/** Authentications in short: what a gateway asks, what a browser does. */
+import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
+import { FurtherPages } from "@pay/gateway/Pages"
+import { type AuthenticationRequest, type Lookup, ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import { Effect, Redacted } from "effect"
+import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
+
+export const numberOf = (name: string): string =>
+  ThreeDSTestCards.cards.find((row) => row.name === name)?.number ?? "4444555566661111"
+
+/** The card by its name in the table; any other name is an ordinary card. */
+export const lookup = (name = "ordinary", changes: Partial<Lookup> = {}): Lookup => ({
+  reference: "1-threeds-1",
+  pan: Redacted.make(numberOf(name)),
+  expireMonth: 3,
+  expireYear: 2031,
+  amountMinor: 1000,
+  currency: "USD",
+  merchantName: "Tea & <Sons>",
+  ...changes
+})
+
+export const notificationUrl = "https://shop.example/back?order=1&x=2"
+
+const asked = (serverTransId: string, notificationUrl: string): AuthenticationRequest => ({
+  reference: "1-threeds-1",
+  serverTransId,
+  completionIndicator: "Y",
+  browser: {
+    acceptHeader: "text/html",
+    ip: "192.0.2.1",
+    javaEnabled: false,
+    javascriptEnabled: undefined,
+    language: "de",
+    colorDepth: undefined,
+    screenHeight: 1080,
+    screenWidth: undefined,
+    timeZoneMinutes: -60,
+    userAgent: undefined
+  },
+  notificationUrl
+})
+
+export const enrol = (name?: string, changes?: Partial<Lookup>) =>
+  Effect.flatMap(ThreeDSServer, (server) => server.enrol(lookup(name, changes)))
+
+export const authenticate = (serverTransId: string, url = notificationUrl) =>
+  Effect.flatMap(ThreeDSServer, (server) => server.authenticate(asked(serverTransId, url)))
+
+export const result = (serverTransId: string) => Effect.flatMap(ThreeDSServer, (server) => server.result(serverTransId))
+
+/** Up to the issuer's answer; the transaction is told with it. */
+export const begin = (name?: string, url?: string) =>
+  Effect.gen(function* () {
+    const enrolment = yield* enrol(name)
+    if (enrolment._tag !== "Version2") return yield* Effect.die(`${name} is ${enrolment._tag}`)
+    return { ...enrolment, answer: yield* authenticate(enrolment.serverTransId, url) }
+  })
+
+/** Up to the challenge. */
+export const challenged = (name?: string, url?: string) =>
+  Effect.gen(function* () {
+    const { answer, serverTransId } = yield* begin(name, url)
+    if (answer._tag !== "Challenge") return yield* Effect.die(`${name} is ${answer._tag}`)
+    return { ...answer, serverTransId }
+  })
+
+/** What the browser posts, and what the issuer's page says. */
+export const visit = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  changes: Partial<PageRequest> = {}
+): Effect.Effect<PageAnswer | undefined> =>
+  Effect.flatMap(FurtherPages, ([handler]) => {
+    const { pathname, search } = new URL(url)
+    const request: PageRequest = {
+      method: "POST",
+      path: pathname,
+      query: search.slice(1),
+      headers: {},
+      body: new URLSearchParams(fields).toString(),
+      remoteAddress: "127.0.0.1",
+      publicBaseUrl: "http://127.0.0.1:8080",
+      ...changes
+    }
+    return handler === undefined ? Effect.undefined : handler(request)
+  })
+
+const entities: Readonly<Record<string, string>> = {
+  "&#38;": "&",
+  "&#60;": "<",
+  "&#62;": ">",
+  "&#34;": '"',
+  "&#39;": "'"
+}
+const plain = (text: string): string => text.replace(/&#\d+;/g, (entity) => entities[entity] ?? entity)
+
+/** The one form of a page: where it leads, and its hidden fields; undefined where there is none. */
+export const formOf = (page: PageAnswer | undefined) => {
+  const [, attributes = "", content = ""] = /<form method="post"([^>]*)>([\s\S]*)<\/form>/.exec(page?.body ?? "") ?? []
+  if (content === "") return undefined
+  const inputs = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  return {
+    action: plain(/ action="([^"]*)"/.exec(attributes)?.[1] ?? ""),
+    fields: Object.fromEntries(inputs.map(([, name = "", value = ""]) => [name, plain(value)]))
+  }
+}

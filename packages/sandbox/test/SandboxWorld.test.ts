@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Directory from "@pay/gateway/Directory"
+import { Clock, Effect, Schema } from "effect"
+import { SandboxClock } from "../src/SandboxClock.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import * as SandboxMerchant from "../src/SandboxMerchant.ts"
+import * as SandboxWorld from "../src/SandboxWorld.ts"
+import { authorize, said } from "./Asking.ts"
+
+const directory = Effect.flatMap(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), Directory.make)
+
+describe("the sandbox merchant", () => {
+  const routes = [
+    ["usd", ["USD"], "minor", "off"],
+    ["eur", ["EUR"], "minor", "off"],
+    ["jpy", ["JPY"], "minor", "off"],
+    ["kwd", ["KWD"], "minor", "off"],
+    ["x100", ["USD", "EUR", "JPY", "KWD"], "x100", "off"],
+    ["limited", ["USD", "EUR"], "minor", "off"],
+    ["threeds3dsGateway", ["USD", "EUR"], "minor", "gateway"],
+    ["threedsMerchant", ["USD", "EUR"], "minor", "merchant"],
+    ["group", ["USD", "EUR", "JPY", "KWD"], "minor", "off"]
+  ] as const
+  it.effect.each(routes)("%s takes %j, control over %s, 3-D Secure %s", ([name, currencies, controlAmount, threeds]) =>
+    Effect.gen(function* () {
+      const route = (yield* directory).route(SandboxMerchant.endpoints[name])
+      assert.strictEqual(route?.merchant.login, SandboxMerchant.merchant.login)
+      assert.deepStrictEqual(
+        route?.endpoints.flatMap((endpoint) => [...endpoint.currencies]),
+        [...currencies]
+      )
+      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
+      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.threeds === threeds))
+    })
+  )
+
+  it("no number is left out here", () =>
+    assert.deepStrictEqual(
+      Object.keys(SandboxMerchant.endpoints),
+      routes.map(([name]) => name)
+    ))
+
+  it.effect("has a key that RSA-SHA256 accepts, and only one endpoint with a limit", () =>
+    Effect.gen(function* () {
+      const { merchants, route } = yield* directory
+      assert.lengthOf(merchants[0]?.publicKeys ?? [], 1)
+      const limited = Object.values(SandboxMerchant.endpoints).filter(
+        (id) => Object.keys(route(id)?.endpoints[0]?.maxAmount ?? {}).length > 0
+      )
+      assert.deepStrictEqual(limited, [SandboxMerchant.endpoints.limited])
+    })
+  )
+})
+
+describe("the layer", () => {
+  it.effect("is a bank under a clock that can be moved", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* SandboxClock
+      assert.strictEqual(said(yield* authorize()), "Approved")
+      yield* sandbox.advance("1 day", { nextDueMs: Effect.sync(() => undefined), settled: Effect.void })
+      assert.strictEqual(yield* Clock.currentTimeMillis, 86_400_000)
+    }).pipe(Effect.provide(SandboxWorld.layer()))
+  )
+
+  it.effect("provided twice is two worlds", () =>
+    Effect.gen(function* () {
+      const layer = SandboxWorld.layer()
+      const orders = Effect.flatMap(SandboxControl, ({ books }) => books.all)
+      const inner = Effect.andThen(authorize(), Effect.provide(orders, layer))
+      assert.deepStrictEqual(yield* Effect.provide(inner, layer), [])
+    })
+  )
+})

@@ -1,3 +1,0 @@
-DROP INDEX "agenda.due";
-
-CREATE INDEX "agenda.due" ON "agenda" ("kind", "dueAtMs", "itemId");

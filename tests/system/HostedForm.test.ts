@@ -1,0 +1,294 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Callback from "@pay/signing/Callback"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import * as HostedPage from "./HostedPage.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM } = PayApi.operations
+
+/** Once the bank has answered. */
+const settledPage = Effect.fnUntraced(function* (url: string) {
+  const agenda = yield* Agenda
+  yield* agenda.settled
+  return yield* HostedPage.browse(url)
+})
+
+layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } }), { excludeTestServices: true })(
+  "a hosted page",
+  (it) => {
+    it.effect("takes a card, waits for the bank, and goes back to the shop with a signed outcome", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const { names, reply, url } = yield* HostedPage.open("form-1", {
+          redirect_url: "https://shop.example/back?a=1&b=2"
+        })
+        assert.deepInclude(reply.body, { type: "async-form-response", status: "processing" })
+        const fresh = yield* client.status(names)
+        assert.deepInclude(fresh, { status: "processing", "transaction-type": "sale" })
+        assert.notProperty(fresh, "bin")
+
+        const form = yield* HostedPage.browse(url)
+        assert.deepInclude(form, { status: 200, title: "Pay to Sandbox merchant", action: undefined })
+        yield* HostedPage.pay(url)
+        const over = yield* settledPage(url)
+        assert.deepInclude(over, { title: "Payment successful", action: "https://shop.example/back?a=1&b=2" })
+        const { control = "", ...told } = over.hidden
+        assert.deepStrictEqual(told, { status: "approved", ...names, merchant_order: "form-1" })
+        assert.isTrue(Callback.verify(Object.entries({ ...told, control }), [TestGateway.controlKey]).ok)
+        assert.deepInclude(yield* client.status(names), {
+          status: "approved",
+          bin: "444433",
+          "captured-amount": "10.42"
+        })
+      })
+    )
+
+    it.effect("is asked for twice, and is one page", () =>
+      Effect.gen(function* () {
+        const first = yield* HostedPage.open("form-again")
+        const second = yield* HostedPage.open("form-again")
+        assert.strictEqual(second.url, first.url)
+        assert.deepStrictEqual(second.names, first.names)
+        assert.notStrictEqual(second.reply.body["serial-number"], first.reply.body["serial-number"])
+        assert.match(first.url, /\/pay\/[A-Za-z0-9_-]{32}$/)
+      })
+    )
+
+    it.effect(
+      "lets the customer try three times; each attempt is a record, and only the last decline is one of the order",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* PayClient.PayClient
+          const store = yield* Store
+          const { names, url } = yield* HostedPage.open("form-declined")
+          const titles: Array<string> = []
+          for (const attempts of ["0", "1", "2"]) {
+            yield* HostedPage.pay(url, { code: "116", attempts })
+            const page = yield* settledPage(url)
+            titles.push(page.title)
+            assert.notInclude(page.body.replace(/<input type="hidden"[^>]*>/g, ""), "116")
+            if (attempts !== "2") {
+              assert.include(page.body, attempts === "0" ? "You can try 2 more times" : "You can try once more")
+              assert.deepInclude(yield* client.status(names), { status: "processing" })
+            }
+          }
+          assert.deepStrictEqual(titles, ["Pay to Sandbox merchant", "Pay to Sandbox merchant", "Payment declined"])
+          assert.deepInclude(yield* client.status(names), { status: "declined", "error-code": "116" })
+          const records = yield* store.find(OrderRequest, "order", { equals: [names.orderid], limit: 10 })
+          assert.deepStrictEqual(
+            records.map(({ operation, progress, sequence }) => [operation, sequence, progress]).sort(),
+            [
+              ["FORM_ATTEMPT", 1, "declined"],
+              ["FORM_ATTEMPT", 2, "declined"],
+              ["FORM_ATTEMPT", 3, "declined"],
+              ["SALEFORM", 3, "declined"]
+            ]
+          )
+        })
+    )
+
+    it.effect("pays once however often the button was pressed, and never again from an older page", () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const { names, url } = yield* HostedPage.open("form-double")
+        yield* Effect.all(
+          ["1", "2", "3", "4"].map(() => HostedPage.pay(url, { code: "116" })),
+          { concurrency: "unbounded" }
+        )
+        yield* settledPage(url)
+        yield* HostedPage.pay(url)
+        const page = yield* settledPage(url)
+        assert.include(page.body, "You can try 2 more times")
+        const records = yield* store.find(OrderRequest, "order", { equals: [names.orderid], limit: 10 })
+        assert.strictEqual(records.filter(({ operation }) => operation === "FORM_ATTEMPT").length, 1)
+        yield* HostedPage.pay(url, { attempts: "1" })
+        yield* settledPage(url)
+        const again = yield* HostedPage.pay(url, { attempts: "2" })
+        assert.strictEqual(again.title, "Payment successful")
+        assert.deepStrictEqual((yield* Parity.check).findings, [])
+      })
+    )
+
+    it.effect("a preauth made on the second attempt is captured under the reference that the bank approved", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const agenda = yield* Agenda
+        const { names, url } = yield* HostedPage.open("form-preauth", {}, PREAUTHFORM)
+        yield* HostedPage.pay(url, { code: "116" })
+        yield* settledPage(url)
+        yield* HostedPage.pay(url, { attempts: "1" })
+        assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
+        assert.deepInclude(yield* client.status(names), { status: "approved", "transaction-type": "preauth" })
+        yield* client.capture(names)
+        yield* agenda.settled
+        assert.deepInclude(yield* client.status(names), { status: "approved", "transaction-type": "capture" })
+        assert.deepStrictEqual((yield* Parity.check).findings, [])
+      })
+    )
+
+    it.effect("checks a card without charging it", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const { names, url } = yield* HostedPage.open("form-verify", {}, ACCOUNT_VERIFICATION_FORM)
+        assert.include((yield* HostedPage.browse(url)).body, "Nothing will be charged")
+        yield* HostedPage.pay(url)
+        assert.strictEqual((yield* settledPage(url)).title, "Card confirmed")
+        assert.deepInclude(yield* client.status(names), {
+          status: "approved",
+          "transaction-type": "account_verification",
+          amount: "0.00"
+        })
+        assert.deepStrictEqual((yield* Parity.check).findings, [])
+      })
+    )
+
+    it.effect("a universal form takes a card", () =>
+      Effect.gen(function* () {
+        const { url } = yield* HostedPage.open("form-universal", {}, PAYMENTFORM)
+        yield* HostedPage.pay(url)
+        assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
+      })
+    )
+
+    it.effect("says of every field what is wrong, and gives neither number nor code back", () =>
+      Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open("form-flawed")
+        const client = yield* PayClient.PayClient
+        const page = yield* HostedPage.pay(url, { number: "4444 3333 2222 1112", code: "98", expiry: "12/30" })
+        assert.deepInclude(page, { status: 422, title: "Error: Pay to Sandbox merchant" })
+        assert.include(page.body, "This is not a valid card number")
+        assert.include(page.body, "The security code has 3 or 4 digits")
+        assert.notMatch(page.body, /1112|value="98"/)
+        assert.include(page.body, `value="Jane Doe"`)
+        assert.include(page.body, `value="12/30"`)
+        assert.deepInclude(yield* client.status(names), { status: "processing" })
+      })
+    )
+
+    it.effect("a customer who cancels is brought back, and the merchant is told why", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const { names, url } = yield* HostedPage.open("form-cancelled", {
+          redirect_success_url: "https://shop.example/thanks",
+          redirect_fail_url: "https://shop.example/sorry"
+        })
+        const page = yield* HostedPage.browse(url, { form: { action: "cancel" } })
+        assert.deepInclude(page, { title: "Payment cancelled", action: "https://shop.example/sorry" })
+        assert.deepInclude(page.hidden, { status: "declined", error_code: "99" })
+        assert.deepInclude(yield* client.status(names), { status: "declined", "order-stage": "sale_cancelled" })
+        assert.strictEqual((yield* HostedPage.pay(url)).title, "Payment cancelled")
+      })
+    )
+
+    it.effect("an amount above the endpoint's limit ends filtered, once a card is entered", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const { url } = yield* HostedPage.open(
+          "form-limit",
+          { amount: "100.01", redirect_url: "https://shop.example/back" },
+          PayApi.operations.SALEFORM,
+          TestGateway.endpoints.limited
+        )
+        const page = yield* HostedPage.pay(url)
+        assert.strictEqual(page.title, "Payment declined")
+        assert.deepInclude(yield* client.status({ client_orderid: "form-limit" }), { status: "filtered" })
+      })
+    )
+
+    it.effect("nobody learns anything from a token that was guessed", () =>
+      Effect.gen(function* () {
+        const base = yield* HostedPage.baseUrl
+        const { url } = yield* HostedPage.open("form-guessed")
+        const without = (page: { readonly body: string }) => page.body.replace(/nonce="[^"]*"/g, "")
+        const pages = yield* Effect.forEach(
+          [`${url}x`, `${base}/pay/a`, `${base}/pay/`, `${base}/3ds/${"b".repeat(32)}`, `${url}/other`],
+          (address) => HostedPage.visit(address)
+        )
+        assert.deepStrictEqual(
+          pages.map(({ status }) => status),
+          [404, 404, 404, 404, 404]
+        )
+        assert.strictEqual(new Set(pages.map(without)).size, 1)
+      })
+    )
+
+    it.effect("a bank that does not answer is not asked again; the customer may go back meanwhile", () =>
+      Effect.gen(function* () {
+        const clock = yield* SandboxClock
+        const { url } = yield* HostedPage.open("form-lost", { redirect_url: "https://shop.example/back" })
+        yield* HostedPage.pay(url, { number: "4444 0103 0000 0002" })
+        const page = yield* settledPage(url)
+        assert.deepInclude(page, { title: "Your bank has not answered yet", action: "https://shop.example/back" })
+        assert.deepInclude(page.hidden, { status: "unknown" })
+        assert.strictEqual((yield* HostedPage.pay(url, { attempts: "1" })).title, "Your bank has not answered yet")
+        yield* clock.advance("6 seconds", yield* Agenda)
+        assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
+      })
+    )
+
+    it.effect("after half an hour the page is over", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const clock = yield* SandboxClock
+        const { names, url } = yield* HostedPage.open("form-expired")
+        yield* clock.advance("31 minutes", yield* Agenda)
+        const page = yield* settledPage(url)
+        assert.strictEqual(page.title, "Time is up")
+        assert.deepInclude(yield* client.status(names), {
+          status: "declined",
+          "error-code": "91",
+          "order-stage": "sale_expired"
+        })
+        assert.strictEqual((yield* HostedPage.pay(url)).title, "Time is up")
+      })
+    )
+  }
+)
+
+layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0.001, burst: 3 } } }), { excludeTestServices: true })(
+  "a hosted page under attack",
+  (it) => {
+    it.effect("answers only so many requests of one session", () =>
+      Effect.gen(function* () {
+        const { url } = yield* HostedPage.open("form-crowded")
+        const pages = yield* Effect.forEach(["1", "2", "3", "4"], () => HostedPage.visit(url))
+        assert.deepStrictEqual(
+          pages.map(({ status }) => status),
+          [200, 200, 200, 429]
+        )
+        assert.strictEqual(pages[3]?.headers["retry-after"], "60")
+      })
+    )
+  }
+)
+
+layer(
+  TestGateway.layer({
+    settings: { sessionRate: { perSecond: 0, burst: 0 }, attemptRate: { perSecond: 0.001, burst: 2 } }
+  }),
+  { excludeTestServices: true }
+)("hosted pages that are used to try cards", (it) => {
+  it.effect("take only so many attempts from one address, over all sessions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const opened = yield* Effect.forEach(["cards-1", "cards-2", "cards-3"], (name) => HostedPage.open(name))
+      const pages = yield* Effect.forEach(opened, ({ url }) => HostedPage.pay(url, { code: "116" }))
+      assert.deepStrictEqual(
+        pages.map(({ status }) => status),
+        [200, 200, 429]
+      )
+      const last = yield* store.find(OrderRequest, "order", { equals: [opened[2]?.names.orderid ?? ""], limit: 10 })
+      assert.deepStrictEqual(
+        last.map(({ operation }) => operation),
+        ["SALEFORM"]
+      )
+    })
+  )
+})

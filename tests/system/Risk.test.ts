@@ -1,0 +1,175 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as Directory from "@pay/gateway/Directory"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Order } from "@pay/gateway/entities/Order"
+import { RiskMark } from "@pay/gateway/entities/RiskMark"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Schema } from "effect"
+import * as HostedPage from "./HostedPage.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { SALE } = PayApi.operations
+const { controlKey, endpoints, login, saleFields } = TestGateway
+
+type Fields = Readonly<Record<string, string>>
+
+/** The sandbox's merchant, with these rules on the endpoint for dollars. */
+const gateway = (risk: object, settings: Parameters<typeof TestGateway.layer>[0] = {}) =>
+  TestGateway.layer({
+    ...settings,
+    merchants: Schema.decodeUnknownSync(Directory.Config)([
+      {
+        login,
+        controlKeys: [controlKey],
+        endpoints: [
+          { id: endpoints.usd, currencies: ["USD"], threeds: "off", risk },
+          { id: endpoints.eur, currencies: ["EUR"], threeds: "off" }
+        ]
+      }
+    ])
+  })
+
+const pay = (name: string, changes: Fields = {}) =>
+  TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
+
+/** What the merchant reads, and what the operator reads besides. */
+const outcome = Effect.fnUntraced(function* (name: string) {
+  const agenda = yield* Agenda
+  const store = yield* Store
+  const client = yield* PayClient.PayClient
+  yield* agenda.settled
+  const status = yield* client.status({ client_orderid: name })
+  const order = yield* store.load(Order, [login, name], "clientOrder")
+  return { status, told: [status.status, status["error-code"] ?? "-"], filteredBy: order?.filteredBy }
+})
+
+const paid = (name: string, changes: Fields = {}) => Effect.andThen(pay(name, changes), outcome(name))
+
+layer(
+  gateway({
+    block: { cards: ["555544"], emails: ["@bad.example"], addresses: ["198.51.100.0/24"], countries: ["FR"] },
+    allow: { emails: ["good@bad.example"] }
+  }),
+  { excludeTestServices: true }
+)("block and allow lists", (it) => {
+  const cases: ReadonlyArray<readonly [string, Fields, [string, string], string | null]> = [
+    ["nobody", {}, ["approved", "-"], null],
+    ["card", { credit_card_number: "5555444433332226" }, ["filtered", "94"], "block:card"],
+    ["email", { email: "who@bad.example" }, ["filtered", "94"], "block:email"],
+    ["email-allowed", { email: "good@bad.example" }, ["approved", "-"], null],
+    ["address", { ipaddress: "198.51.100.77" }, ["filtered", "94"], "block:address"],
+    ["country", { country: "FR", state: "" }, ["filtered", "94"], "block:country"]
+  ]
+  for (const [name, changes, told, filteredBy] of cases) {
+    it.effect(`${name}: ${told[0]}`, () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* paid(`list-${name}`, changes), { told, filteredBy })
+      })
+    )
+  }
+
+  it.effect("the rule that fired is told neither by status nor by callback", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { filteredBy, status } = yield* paid("secret", {
+        email: "who@bad.example",
+        server_callback_url: "http://127.0.0.1:9/callback"
+      })
+      assert.strictEqual(filteredBy, "block:email")
+      assert.notInclude(JSON.stringify(status), "block:")
+      const events = yield* store.find(CallbackEvent, "order", { equals: [status["paynet-order-id"] ?? ""], limit: 9 })
+      assert.strictEqual(events.length, 1)
+      assert.include(events[0]?.query, "status=filtered")
+      assert.notInclude(decodeURIComponent(events[0]?.query ?? ""), "block:")
+    })
+  )
+
+  it.effect("a card that is blocked ends a hosted page, which does not say why", () =>
+    Effect.gen(function* () {
+      const { names, url } = yield* HostedPage.open("list-page", { email: "who@bad.example" })
+      yield* HostedPage.pay(url)
+      assert.deepInclude(yield* outcome(names.client_orderid), { told: ["filtered", "94"], filteredBy: "block:email" })
+      const { body, hidden } = yield* HostedPage.browse(url)
+      assert.notMatch(body, /blocked|block:email/)
+      assert.deepInclude(hidden, { status: "filtered" })
+      assert.doesNotHaveAnyKeys(hidden, ["error_code", "error_message"])
+    })
+  )
+})
+
+const twice = (per: string) => ({ velocity: [{ per, withinSeconds: 3600, count: 2 }] })
+const others: Fields = {
+  credit_card_number: "4111111111111111",
+  email: "other@shop.example",
+  ipaddress: "203.0.113.99"
+}
+
+describe("velocity", () => {
+  const same: Readonly<Record<string, Fields>> = {
+    card: { credit_card_number: saleFields.credit_card_number ?? "", expire_year: "2031" },
+    email: { email: "John.SMITH@gmail.com" },
+    address: { ipaddress: saleFields.ipaddress ?? "" }
+  }
+  for (const per of ["card", "email", "address"]) {
+    layer(gateway(twice(per)), { excludeTestServices: true })(`per ${per}`, (it) => {
+      it.effect("two an hour pass, whatever the bank says; the third is filtered; others are not concerned", () =>
+        Effect.gen(function* () {
+          yield* paid("v-1")
+          yield* paid("v-2", { cvv2: "116" })
+          const again = yield* pay("v-2", { cvv2: "116" })
+          assert.strictEqual(again.status, 200)
+          const third = yield* paid("v-3", { ...others, ...same[per] })
+          assert.deepStrictEqual(third.told, ["filtered", "93"])
+          assert.strictEqual(third.filteredBy, `velocity:${per}:3600s`)
+          assert.deepStrictEqual((yield* paid("v-4", others)).told, ["approved", "-"])
+        })
+      )
+    })
+  }
+
+  layer(gateway(twice("card")), { excludeTestServices: true })("a burst", (it) => {
+    it.effect("does not slip through together", () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const names = ["b-1", "b-2", "b-3", "b-4", "b-5", "b-6"]
+        yield* Effect.forEach(names, (name) => pay(name), { concurrency: "unbounded" })
+        const told = yield* Effect.forEach(names, (name) => Effect.map(outcome(name), ({ told: [status] }) => status))
+        assert.deepStrictEqual(told.sort(), ["approved", "approved", "filtered", "filtered", "filtered", "filtered"])
+        assert.strictEqual((yield* store.find(RiskMark, "key", { limit: 100 })).length, 2)
+      })
+    )
+  })
+
+  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
+    excludeTestServices: true
+  })("a sum", (it) => {
+    it.effect("counts the money, and the payment that would exceed it does not", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* paid("s-1", { amount: "20.00" })).told, ["approved", "-"])
+        assert.deepStrictEqual((yield* paid("s-2", { amount: "5.01" })).told, ["filtered", "93"])
+        assert.deepStrictEqual((yield* paid("s-3", { amount: "5.00" })).told, ["approved", "-"])
+      })
+    )
+  })
+})
+
+layer(gateway({}, { settings: { cardRate: { perSecond: 0.001, burst: 2 } } }), { excludeTestServices: true })(
+  "trying a card out",
+  (it) => {
+    it.effect("is slowed down per card, before an order is made", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        for (const name of ["t-1", "t-2"]) assert.strictEqual((yield* pay(name, { cvv2: "100" })).status, 200)
+        const third = yield* pay("t-3", { expire_year: "2031" })
+        assert.strictEqual(third.status, 429)
+        assert.isAbove(Number(third.headers["retry-after"]), 0)
+        assert.deepInclude(yield* Effect.flip(client.status({ client_orderid: "t-3" })), { errorCode: 54 })
+        assert.strictEqual((yield* pay("t-2", { cvv2: "100" })).status, 200)
+        assert.strictEqual((yield* pay("t-4", others)).status, 200)
+      })
+    )
+  }
+)

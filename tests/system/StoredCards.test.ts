@@ -1,0 +1,76 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import * as TestGateway from "./TestGateway.ts"
+
+const { SALE } = PayApi.operations
+const { saleFields } = TestGateway
+
+/** An order of this card, settled as the CVV says. */
+const paid = Effect.fnUntraced(function* (name: string, changes: Readonly<Record<string, string>> = {}) {
+  const agenda = yield* Agenda
+  const reply = yield* TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
+  yield* agenda.settled
+  return { client_orderid: name, orderid: String(reply.body["paynet-order-id"]) }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("stored cards", (it) => {
+  it.effect("the card of an approved order is stored and told of, but never shown", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const stored = yield* pay.cardref(yield* paid("stored"))
+      assert.strictEqual(stored.type, "create-card-ref-response")
+      const info = yield* pay.cardinfo({ cardrefid: stored["card-ref-id"] })
+      assert.deepInclude(info, {
+        bin: "444433",
+        "last-four-digits": "1111",
+        "masked-pan": "444433******1111",
+        "card-type": "VISA",
+        "expire-month": "12",
+        "expire-year": "2030"
+      })
+    })
+  )
+
+  it.effect("equal cards of one merchant are one reference, however often they are stored", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const store = yield* Store
+      const orders = yield* Effect.forEach(["same-1", "same-2"], (name) => paid(name))
+      const stored = yield* Effect.forEach([...orders, ...orders, ...orders], (order) => pay.cardref(order), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(new Set(stored.map((answer) => answer["card-ref-id"])).size, 1)
+      const other = yield* pay.cardref(yield* paid("other-expiry", { expire_year: "2031" }))
+      assert.notStrictEqual(other["card-ref-id"], stored[0]?.["card-ref-id"])
+      assert.strictEqual((yield* store.find(CardRef, "key", { limit: 10 })).length, 2)
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, string, number]> = [
+    ["a declined order", "116", 55],
+    ["an unknown order", "", 54]
+  ]
+  for (const [name, cvv2, code] of refusals) {
+    it.effect(`${name} gives no card`, () =>
+      Effect.gen(function* () {
+        const pay = yield* PayClient.PayClient
+        const order =
+          cvv2 === "" ? { client_orderid: "nobody", orderid: "1" } : yield* paid(`no-card-${cvv2}`, { cvv2 })
+        const error = yield* Effect.flip(pay.cardref(order))
+        assert.deepInclude(error, { _tag: "Refused", errorCode: code })
+      })
+    )
+  }
+
+  it.effect("a reference that is not there is refused", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      assert.deepInclude(yield* Effect.flip(pay.cardinfo({ cardrefid: "71573" })), { _tag: "Refused", errorCode: 56 })
+    })
+  )
+})

@@ -1,0 +1,110 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as Parity from "@pay/gateway/Parity"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import * as TestGateway from "./TestGateway.ts"
+
+const { ACCOUNT_VERIFICATION, CAPTURE, RETURN, VOID } = PayApi.operations
+const { login } = TestGateway
+
+const verify = Effect.fnUntraced(function* (
+  name: string,
+  changes: Readonly<Record<string, string>> = {},
+  endpointId: string = TestGateway.endpoints.usd
+) {
+  const agenda = yield* Agenda
+  const fields = { ...Sample.request(ACCOUNT_VERIFICATION), client_orderid: name, ...changes }
+  const reply = yield* TestGateway.post(ACCOUNT_VERIFICATION, fields, { endpointId })
+  yield* agenda.settled
+  return reply
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("account-verification", (it) => {
+  it.effect("asks the bank for nothing, and books nothing", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const reply = yield* verify("verify-1")
+      assert.deepInclude(reply, { status: 200 })
+      assert.strictEqual(reply.body.type, "async-response")
+      assert.deepInclude(yield* pay.status({ client_orderid: "verify-1" }), {
+        status: "approved",
+        "transaction-type": "account_verification",
+        amount: "0.00",
+        currency: "USD",
+        "authorized-amount": "0.00",
+        "captured-amount": "0.00",
+        "remaining-amount": "0.00"
+      })
+      const parity = yield* Parity.check
+      assert.deepStrictEqual(parity.findings, [])
+      assert.strictEqual(parity.entries, 0)
+    })
+  )
+
+  it.effect("has its endpoint's first currency", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      yield* verify("verify-yen", {}, TestGateway.endpoints.jpy)
+      assert.deepInclude(yield* pay.status({ client_orderid: "verify-yen" }), { amount: "0", currency: "JPY" })
+    })
+  )
+
+  it.effect("tells a bad card", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      yield* verify("verify-bad", { cvv2: "209" })
+      assert.deepInclude(yield* pay.status({ client_orderid: "verify-bad" }), {
+        status: "declined",
+        "error-code": "209"
+      })
+    })
+  )
+
+  it.effect("lets its card be stored and charged later", () =>
+    Effect.gen(function* () {
+      const agenda = yield* Agenda
+      const pay = yield* PayClient.PayClient
+      const reply = yield* verify("verify-store")
+      const order = { client_orderid: "verify-store", orderid: String(reply.body["paynet-order-id"]) }
+      const { "card-ref-id": cardrefid } = yield* pay.cardref(order)
+      yield* pay.rebill({
+        client_orderid: "verify-charged",
+        cardrefid,
+        amount: "10.42",
+        currency: "USD",
+        order_desc: "Monthly fee",
+        ipaddress: "203.0.113.9"
+      })
+      yield* agenda.settled
+      assert.deepInclude(yield* pay.status({ client_orderid: "verify-charged" }), { status: "approved" })
+    })
+  )
+
+  for (const operation of [CAPTURE, VOID, RETURN]) {
+    it.effect(`${operation.command} of it is refused`, () =>
+      Effect.gen(function* () {
+        const name = `verify-${operation.command}`
+        const { body } = yield* verify(name)
+        const fields = { login, client_orderid: name, orderid: String(body["paynet-order-id"]) }
+        const reply = yield* TestGateway.post(operation, fields)
+        assert.deepInclude(reply, { status: 400 })
+        assert.deepInclude(reply.body, {
+          "error-code": "55",
+          "error-message": "A verification moves no money: there is nothing to capture, void or return"
+        })
+      })
+    )
+  }
+
+  it.effect("sent twice it is one order", () =>
+    Effect.gen(function* () {
+      const replies = yield* Effect.forEach([1, 2], () => verify("verify-twice"), { concurrency: 2 })
+      assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)
+      const other = yield* verify("verify-twice", { expire_year: "2031" })
+      assert.strictEqual(other.body["error-code"], "51")
+    })
+  )
+})
