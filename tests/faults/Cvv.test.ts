@@ -59,6 +59,24 @@ describe("a CVV whose key is destroyed", () => {
       })
   )
 
+  it.live("is removed after half an hour, and so is what was never sent", () =>
+    Effect.gen(function* () {
+      const folder = yield* Embedded.folder
+      const order = yield* Effect.gen(function* () {
+        const order = yield* Play.create("SALE")
+        yield* World.pass("32 minutes")
+        assert.strictEqual(yield* cvvs(folder), 0)
+        assert.strictEqual((yield* Play.status(order)).status, "processing")
+        return order
+      }).pipe(Embedded.on(folder, { settings: { agendaPaused: true } }))
+      yield* Effect.gen(function* () {
+        yield* World.settled
+        assert.strictEqual((yield* Play.status(order)).status, "error")
+        assert.deepStrictEqual(yield* Play.atBank(order), [])
+      }).pipe(Embedded.on(folder))
+    })
+  )
+
   it.live("after the bank had the request: the bank's answer counts", () =>
     Effect.gen(function* () {
       const folder = yield* Embedded.folder

@@ -1,5 +1,6 @@
 /** A hold whose time is over: the bank lets go first, then the books, then the merchant is told. */
 import { assert, describe, it } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
 import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
@@ -134,6 +135,8 @@ describe("a hold after seven days", () => {
       yield* Timeline.follow(story.seen, look(order))
       assert.strictEqual((yield* Play.booked(order)).join(), story.books)
       assert.deepStrictEqual(yield* told, story.told)
+      const { nextDueMs } = yield* Agenda
+      assert.isUndefined(yield* nextDueMs, "something still waits")
       yield* Play.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )

@@ -86,43 +86,37 @@ const standing = (wall: Wall): Clock.Clock => ({
   sleep: () => Effect.never
 })
 
-export const layer = ({
+/** All that is there before a gateway starts and after it has ended: store, keys, bank, time and merchants. */
+export const outside = ({
   bank,
   callbacks,
-  settings,
   spoilBank = (same) => same,
   spoilStore = (same) => same,
   wall = { nowMs: startMs }
 }: Options = {}) => {
-  const world = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
-    Layer.provideMerge(
-      Layer.provide(
-        SandboxWorld.layer(bank),
-        wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
-      )
+  const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
+  return Layer.mergeAll(
+    Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provide(StoreMemory.layer)),
+    callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
+    Layer.fresh(keyVault),
+    Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
+      Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
     )
   )
-  return client.pipe(
+}
+
+/** The gateway and its client, in whatever surroundings. */
+export const gateway = (settings: Partial<Settings.Settings> = {}) =>
+  client.pipe(
     Layer.provideMerge(Gateway.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provide(StoreMemory.layer)),
-        Layer.effect(Directory.Directory, Directory.make(Sandbox.merchants)),
-        callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
-        Layer.fresh(keyVault)
-      )
-    ),
-    Layer.provideMerge(world),
+    Layer.provideMerge(Layer.effect(Directory.Directory, Directory.make(Sandbox.merchants))),
     Layer.provide(
-      Layer.succeed(Settings.Settings, {
-        ...Settings.defaults,
-        addressPolicy: AddressPolicy.withLoopback,
-        ...settings
-      })
+      Layer.succeed(Settings.Settings, { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings })
     ),
     Layer.provide(quiet)
   )
-}
+
+export const layer = (options: Options = {}) => Layer.provideMerge(gateway(options.settings), outside(options))
 
 /** What goes wrong on purpose is not worth a line. */
 export const quiet = Logger.layer([])
