@@ -6,6 +6,7 @@ import { FurtherPages } from "@pay/gateway/Pages"
 import {
   type AuthenticationAnswer,
   type Enrolment,
+  type Lookup,
   ThreeDSServer,
   ThreeDSServerError
 } from "@pay/gateway/ThreeDSServer"
@@ -18,12 +19,13 @@ import * as IssuerPages from "./IssuerPages.ts"
 import * as IssuerVerdict from "./IssuerVerdict.ts"
 import * as Journal from "./Journal.ts"
 import * as PaReqXml from "./PaReqXml.ts"
+import * as TestCvv from "./TestCvv.ts"
 import { NoSuchStep, ThreeDSControl } from "./ThreeDSControl.ts"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
 import { ThreeDSPlans } from "./ThreeDSPlans.ts"
 import * as ThreeDSRecord from "./ThreeDSRecord.ts"
 import { ThreeDSRecords } from "./ThreeDSRecords.ts"
-import { type Call, ordinary } from "./ThreeDSScenario.ts"
+import { type Call, ordinary, type Plan } from "./ThreeDSScenario.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
 export interface Options {
@@ -41,6 +43,8 @@ const noAnswer = Effect.fail(new ThreeDSServerError({ message: "The simulated 3-
 const unknown = Effect.fail(
   new ThreeDSServerError({ message: "The simulated 3-D Secure server has no such transaction" })
 )
+
+const hinted = ({ hint }: Lookup): Plan => (hint === undefined ? {} : { decision: hint === "challenge" ? "C" : "Y" })
 
 /** The answer on its way back; what has been decided stays so, whether anybody hears it or not. */
 const told = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
@@ -92,7 +96,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const server = ThreeDSServer.of({
-    capabilities: { deadlineMs: threedsDeadlineMs, paresRoots: [IssuerKeys.certificatePem] },
+    capabilities: {
+      deadlineMs: threedsDeadlineMs,
+      paresRoots: [IssuerKeys.certificatePem],
+      hints: TestCvv.hints
+    },
     enrol: Effect.fnUntraced(function* (lookup) {
       const { amountMinor, currency, expireMonth, expireYear, merchantName, reference } = lookup
       const serverTransId = ThreeDSIds.serverTransId(reference)
@@ -104,7 +112,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           ...{ amountMinor, currency, expireMonth, expireYear, merchantName, reference, serverTransId },
           ...(brand === undefined ? {} : { brand }),
           lastFour: pan.slice(-4),
-          scenario: { ...ordinary, ...ThreeDSTestCards.find(pan)?.plan, ...plans.of(lookup) },
+          scenario: { ...ordinary, ...hinted(lookup), ...ThreeDSTestCards.find(pan)?.plan, ...plans.of(lookup) },
           enrolledAtMs: yield* now
         })
       }

@@ -24,6 +24,9 @@ export interface Browser {
   readonly userAgent: string | undefined
 }
 
+/** What a test wants of a simulated issuer. A real one decides by itself. */
+export type Hint = "challenge" | "none"
+
 export interface Lookup {
   /** `orderid-threeds-n`: n counts payment attempts of one hosted session. */
   readonly reference: string
@@ -33,6 +36,8 @@ export interface Lookup {
   readonly amountMinor: number
   readonly currency: string
   readonly merchantName: string
+  /** Only for a server that lists `hints`, and never in production. */
+  readonly hint?: Hint
 }
 
 /** What the directory knows of the card. The version is fixed here for the whole authentication. */
@@ -83,6 +88,8 @@ export class ThreeDSServer extends Context.Service<
       readonly deadlineMs: number
       /** PEM certificates that sign PaRes (3-D Secure 1.0.2): nothing else is believed. */
       readonly paresRoots: ReadonlyArray<string>
+      /** Of a simulated server only: which security codes ask for what. The codes themselves go to no 3-D Secure server. */
+      readonly hints?: ReadonlyMap<string, Hint>
     }
     readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>
     readonly authenticate: (request: AuthenticationRequest) => Effect.Effect<AuthenticationAnswer, ThreeDSServerError>

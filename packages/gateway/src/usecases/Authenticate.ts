@@ -2,14 +2,14 @@
  * Takes an authentication one step further: asks the 3-D Secure server what the stage calls for, or ends a stage whose time
  * is over. Every call is idempotent by its reference, so an item that was begun before is simply asked again.
  */
-import { Cause, Clock, Effect, Option } from "effect"
+import { Cause, Clock, Effect, Option, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
 import * as BrowserFacts from "../domain/BrowserFacts.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
-import { Card } from "../domain/entities/Card.ts"
+import { Card, Cvv } from "../domain/entities/Card.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
@@ -19,7 +19,7 @@ import * as ThreeDSWork from "../domain/ThreeDSWork.ts"
 import { PublicAddress } from "../http/PublicAddress.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
-import { ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
+import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
 import { formOf } from "./FormOf.ts"
 
@@ -55,10 +55,21 @@ export const make = Effect.gen(function* () {
         : Buffer.from(vault.seal(authenticationValue, orderId)).toString("base64url")
   })
 
+  /** What the security code asks of a simulated issuer. */
+  const hintOf = Effect.fnUntraced(
+    function* ({ capabilities: { hints } }: ThreeDSServer["Service"], orderId: string) {
+      const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
+      if (hints === undefined || cvv === undefined) return undefined
+      return hints.get(Redacted.value(yield* vault.openBrief(cvv.sealed, orderId)))
+    },
+    Effect.catchTag("CannotOpen", () => Effect.undefined)
+  )
+
   const enrol = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) {
     const { authentication, order } = held
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return silent
+    const hint: Hint | undefined = yield* hintOf(known, order.orderId)
     const enrolment = yield* known.enrol({
       reference: reference(authentication),
       pan: yield* vault.open(card.sealedPan, order.orderId),
@@ -66,7 +77,8 @@ export const make = Effect.gen(function* () {
       expireYear: order.expireYear,
       amountMinor: order.amountMinor,
       currency: order.currency,
-      merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId
+      merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
+      ...(hint === undefined ? {} : { hint })
     })
     return { _tag: "Enrolled", enrolment } satisfies ThreeDSWork.Event
   })

@@ -5,6 +5,7 @@ import type {
   AuthenticationAnswer,
   AuthenticationRequest,
   Enrolment,
+  Hint,
   Lookup,
   Verdict
 } from "../../src/ports/ThreeDSServer.ts"
@@ -25,6 +26,7 @@ export interface Script {
   /** Undefined: the issuer has not reported yet. */
   report: Said<Verdict> | undefined
   roots: ReadonlyArray<string>
+  readonly hints: ReadonlyMap<string, Hint> | undefined
   readonly lookups: Array<Lookup>
   readonly requests: Array<AuthenticationRequest>
   reports: number
@@ -51,6 +53,7 @@ export const script = (changes: Partial<Script> = {}): Script => ({
   answer: challenge,
   report: verdict("Y"),
   roots: [],
+  hints: undefined,
   lookups: [],
   requests: [],
   reports: 0,
@@ -70,6 +73,7 @@ export const layer = (told: Script): Layer.Layer<ThreeDSServer> =>
   Layer.succeed(ThreeDSServer, {
     capabilities: {
       deadlineMs,
+      ...(told.hints === undefined ? {} : { hints: told.hints }),
       get paresRoots() {
         return told.roots
       }

@@ -88,8 +88,13 @@ export const make = (issuer: Partial<Issuer.Script> = {}): World => ({
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
-/** `server: false`: no 3-D Secure server is provided. */
-export const layer = (world: World, { server = true }: { readonly server?: boolean } = {}) =>
+interface Options {
+  /** False: no 3-D Secure server is provided. */
+  readonly server?: boolean
+  readonly production?: boolean
+}
+
+export const layer = (world: World, { production = false, server = true }: Options = {}) =>
   Gateway.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -107,7 +112,7 @@ export const layer = (world: World, { server = true }: { readonly server?: boole
         })
       )
     ),
-    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never })),
+    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never, production })),
     Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(startMs)))
   )
 

@@ -1,0 +1,60 @@
+/** What a security code may ask of a simulated issuer, and that no other 3-D Secure server hears of it. */
+
+import { inspect } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { Cvv } from "../../src/domain/entities/Card.ts"
+import { Store } from "../../src/ports/Store.ts"
+import type { Hint } from "../../src/ports/ThreeDSServer.ts"
+import * as World from "./World.ts"
+
+const hints: ReadonlyMap<string, Hint> = new Map([
+  ["321", "challenge"],
+  ["111", "none"]
+])
+
+interface Case {
+  readonly cvv2: string
+  readonly hint: Hint | undefined
+  readonly hints?: ReadonlyMap<string, Hint>
+  readonly production?: boolean
+}
+
+const cases: ReadonlyArray<readonly [what: string, Case]> = [
+  ["is passed on: 321", { cvv2: "321", hints, hint: "challenge" }],
+  ["is passed on: 111", { cvv2: "111", hints, hint: "none" }],
+  ["is of the listed codes alone: 123", { cvv2: "123", hints, hint: undefined }],
+  ["is not passed to a server that lists none", { cvv2: "111", hint: undefined }],
+  ["is not passed on in production", { cvv2: "111", hints, production: true, hint: undefined }]
+]
+
+describe("a hint", () => {
+  for (const mode of ["gateway", "merchant"] as const) {
+    it.effect.each(cases)(`${mode} mode: %s`, ([, { cvv2, hint, hints, production = false }]) => {
+      const world = World.make({ hints })
+      return Effect.gen(function* () {
+        yield* World.sale(World.endpoints[mode], { cvv2 })
+        const [lookup, ...more] = world.issuer.lookups
+        assert.isDefined(lookup)
+        assert.lengthOf(more, 0)
+        assert.strictEqual(lookup.hint, hint)
+        assert.strictEqual("hint" in lookup, hint !== undefined)
+        assert.notMatch(inspect([lookup, world.issuer.requests]), new RegExp(`\\b${cvv2}\\b`), "the code itself")
+      }).pipe(Effect.provide(World.layer(world, { production })))
+    })
+  }
+
+  it.effect("is left out where the code cannot be read any more: the look-up goes on without", () => {
+    const world = World.make({ hints })
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const { body } = yield* World.post(World.SALE, World.saleFields({ cvv2: "111" }), World.endpoints.gateway)
+      const lost: Cvv = { cardId: String(body["paynet-order-id"]), sealed: new Uint8Array(64), createdAtMs: 0 }
+      yield* store.commit({ guards: [], writes: [Decision.put(Cvv, lost)] })
+      yield* World.settle
+      assert.lengthOf(world.issuer.lookups, 1)
+      assert.isUndefined(world.issuer.lookups[0]?.hint)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
