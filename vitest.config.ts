@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import * as Chromium from "./scripts/Chromium.ts"
 
 /** Groups run one after the other, what fails fastest first. */
 const HOUSE = 0
@@ -18,6 +19,9 @@ const project = (name: string, root: string, include: string, groupOrder: number
   test: { name, root, include: [include], sequence: { groupOrder } }
 })
 
+/** Left out where there is no browser; `npm test` says so. */
+const runsHere = (name: string) => name !== "browser" || Chromium.find() !== undefined
+
 const wholes: Record<string, number> = { house: HOUSE, release: RELEASE }
 
 export default defineConfig({
@@ -29,7 +33,9 @@ export default defineConfig({
     projects: [
       ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
       ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
-      ...subfolders("tests").map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE))
+      ...subfolders("tests")
+        .filter(({ name }) => runsHere(name))
+        .map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE))
     ]
   }
 })

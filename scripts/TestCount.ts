@@ -9,8 +9,9 @@ export interface Report {
 /**
  * Counts a run from the runner's own report. What failed without a test of its own counts as one failure, so that no
  * failed run can show `0 failed`: a file that did not load, a runner that ended badly, or left no report at all.
+ * `leftOut`: projects that could not run on this machine, which count as skipped.
  */
-export const count = (report: Report | undefined, exitCode: number | null) => {
+export const count = (report: Report | undefined, exitCode: number | null, leftOut = 0) => {
   const results = report?.testResults ?? []
   const tests = results.flatMap((file) => file.assertionResults.map((test) => test.status))
   const brokenFiles = results.filter(
@@ -22,6 +23,6 @@ export const count = (report: Report | undefined, exitCode: number | null) => {
   return {
     passed,
     failed: Math.max(failed, endedBadly ? 1 : 0),
-    skipped: tests.length - passed - (failed - brokenFiles.length)
+    skipped: leftOut + tests.length - passed - (failed - brokenFiles.length)
   }
 }

@@ -42,7 +42,7 @@ export const libraries = foldersIn("packages").flatMap(withManifest)
 /** Every package of the workspace but the root. */
 export const packages = [...libraries, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
 
-const notOurs = new Set([".data", ".git", ".tools", ".turbo", "coverage", "dist", "node_modules"])
+const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
 
 const filesUnder = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true })

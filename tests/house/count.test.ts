@@ -26,3 +26,8 @@ it.each([
 it("counts a run without a report as a failure", () => {
   expect(count(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
 })
+
+it("counts a project that could not run here as skipped", () => {
+  const report = { testResults: [file("passed", "passed", "skipped")] }
+  expect(count(report, 0, 1)).toEqual({ passed: 1, failed: 0, skipped: 2 })
+})

@@ -1,0 +1,88 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+
+const approvals = [
+  ["sale-form", "Payment successful"],
+  ["preauth-form", "Payment successful"],
+  ["payment-form", "Payment successful"],
+  ["account-verification-form", "Card confirmed"]
+] as const satisfies ReadonlyArray<readonly [Journey.FormName, string]>
+
+layer(Journey.layer, { excludeTestServices: true })("a form in a browser", (it) => {
+  for (const [form, title] of approvals) {
+    it.effect(`${form}: the bank says yes`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.open(page, form)
+        yield* at(page, () => Journey.pay(page))
+        yield* Journey.goBack(page, opened, title, "approved")
+      })
+    )
+
+    it.effect(`${form}: the bank says no, three times`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.open(page, form)
+        for (const left of ["You can try 2 more times", "You can try once more"]) {
+          yield* at(page, async () => {
+            await Journey.pay(page, { code: "116" })
+            await page.getByRole("alert").getByText(left).waitFor()
+          })
+          yield* Journey.statusIs(opened.names, "processing")
+        }
+        yield* at(page, () => Journey.pay(page, { code: "116" }))
+        yield* Journey.goBack(page, opened, "Payment declined", "declined")
+      })
+    )
+  }
+
+  it.effect("says what is wrong beside each field, before anything is sent, and takes it back once it is right", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      yield* Journey.open(page)
+      const seen = yield* at(page, async () => {
+        const asked: Array<string> = []
+        page.on("request", (request) => asked.push(request.method()))
+        const number = page.getByLabel("Card number")
+        await number.pressSequentially("4444555566661112")
+        await page.getByLabel("Expiry date").pressSequentially("1220")
+        await Journey.payButton(page).click()
+        const errors = await page.locator(".error:not(:empty)").allTextContents()
+        const focused = await number.evaluate((input) => input === document.activeElement)
+        const shown = [await number.inputValue(), await page.getByLabel("Expiry date").inputValue()]
+        await number.fill(Journey.plain)
+        return { asked, errors, focused, shown, left: await page.locator(".error:not(:empty)").count() }
+      })
+      assert.deepStrictEqual(seen, {
+        asked: [],
+        errors: [
+          "This is not a valid card number. Please check the digits.",
+          "This card has expired.",
+          "Enter the security code.",
+          "Enter the name as it is on the card."
+        ],
+        focused: true,
+        shown: ["4444 5555 6666 1112", "12 / 20"],
+        left: 3
+      })
+    })
+  )
+
+  it.effect("names the brand while the number is typed, and asks for the code that this brand has", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      yield* Journey.open(page)
+      const [brand, number, hint] = yield* at(page, async () => {
+        await page.getByLabel("Card number").pressSequentially("378282246310005")
+        return [
+          await page.locator("#brand").textContent(),
+          await page.getByLabel("Card number").inputValue(),
+          await page.locator("#code-hint").textContent()
+        ]
+      })
+      assert.deepStrictEqual([brand, number, hint], ["Amex", "3782 822463 10005", "4 digits on the front of the card"])
+    })
+  )
+})

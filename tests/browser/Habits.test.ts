@@ -1,0 +1,130 @@
+import { assert, layer } from "@effect/vitest"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import { Effect } from "effect"
+import * as Play from "../system/Play.ts"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+
+/** How often a card was sent to the bank for the order. */
+const attempts = Effect.fnUntraced(function* (orderid: string) {
+  const store = yield* Store
+  const records = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 10 })
+  return records.filter(({ operation }) => operation === "FORM_ATTEMPT").length
+})
+
+const slow = "4444 0101 0000 0004"
+
+layer(Journey.layer, { excludeTestServices: true })("what people do with a form", (it) => {
+  it.effect("without JavaScript it takes the card, waits and goes back to the shop", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({ javaScriptEnabled: false })
+      const opened = yield* Journey.open(page)
+      yield* at(page, async () => {
+        await page.getByLabel("Card number").fill("4444")
+        await Journey.payButton(page).click()
+        await page.getByRole("alert").getByText("Please check the marked fields.").waitFor()
+        await page.getByLabel("Card number").fill("")
+        await Journey.pay(page)
+      })
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+    })
+  )
+
+  it.effect("the page goes back to the shop by itself", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const { names } = yield* Journey.open(page)
+      yield* at(page, () => Journey.pay(page))
+      yield* Journey.backInShop(page, names, "approved")
+    })
+  )
+
+  it.effect("a double click pays once", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      const posts = yield* at(page, async () => {
+        const sent: Array<string> = []
+        page.on("request", (request) => request.method() === "POST" && sent.push(request.url()))
+        await Journey.typeCard(page)
+        await Journey.payButton(page).dblclick()
+        await Journey.heading(page, "Payment successful")
+        return sent.filter((url) => url.startsWith(opened.url)).length
+      })
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      assert.deepStrictEqual([posts, yield* attempts(opened.names.orderid)], [1, 1])
+    })
+  )
+
+  it.effect("the history leads back to the outcome, never to a second payment or a second return", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      yield* at(page, () => Journey.pay(page))
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      yield* at(page, async () => {
+        await page.goBack()
+        await Journey.heading(page, "Payment successful")
+        await page.goBack()
+        await Journey.heading(page, "Payment successful")
+      })
+      yield* Play.settled
+      assert.strictEqual(yield* attempts(opened.names.orderid), 1)
+      yield* Journey.statusIs(opened.names, "approved")
+    })
+  )
+
+  it.effect("a reload while the bank thinks waits on, and pays once", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      yield* at(page, async () => {
+        await Journey.pay(page, { number: slow })
+        await Journey.heading(page, "Your payment is being processed")
+        await page.reload()
+        await Journey.heading(page, "Your payment is being processed")
+      })
+      yield* Play.pass("6 seconds")
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      assert.strictEqual(yield* attempts(opened.names.orderid), 1)
+    })
+  )
+
+  it.effect("cancelled, there is nothing left to pay", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      yield* at(page, () => page.getByRole("button", { name: "Cancel and go back" }).click())
+      yield* Journey.goBack(page, opened, "Payment cancelled", "declined")
+      yield* at(page, () => page.goto(opened.url))
+      yield* at(page, () => Journey.heading(page, "Payment cancelled"))
+    })
+  )
+
+  it.effect("a card typed in after half an hour is not sent to the bank", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      yield* at(page, () => Journey.typeCard(page))
+      yield* Play.pass("31 minutes")
+      yield* at(page, () => Journey.payButton(page).click())
+      yield* Journey.goBack(page, opened, "Time is up", "declined")
+      assert.strictEqual(yield* attempts(opened.names.orderid), 0)
+    })
+  )
+
+  it.effect("an answer that is lost sends nobody to pay again", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.open(page)
+      yield* at(page, async () => {
+        await Journey.pay(page, { number: "4444 0103 0000 0002" })
+        await Journey.heading(page, "Your bank has not answered yet")
+      })
+      yield* Journey.statusIs(opened.names, "unknown")
+      yield* Play.pass("6 seconds")
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+    })
+  )
+})

@@ -1,0 +1,85 @@
+/** A customer's way through a payment: from the shop to the card form, to the bank, and back to the shop. */
+import { assert } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import { at, Browser } from "./Browser.ts"
+import * as Shop from "./Shop.ts"
+
+/** A gateway, a shop and a browser; no limits, as one address here does what many do elsewhere. */
+export const layer = Layer.mergeAll(
+  TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } }),
+  Shop.layer,
+  Browser.layer
+)
+
+export const forms = {
+  "sale-form": PayApi.operations.SALEFORM,
+  "preauth-form": PayApi.operations.PREAUTHFORM,
+  "payment-form": PayApi.operations.PAYMENTFORM,
+  "account-verification-form": PayApi.operations.ACCOUNT_VERIFICATION_FORM
+} as const
+export type FormName = keyof typeof forms
+
+/** The shop opens a page and sends the customer there. */
+export const open = Effect.fnUntraced(function* (page: Page, form: FormName = "sale-form", endpointId?: string) {
+  const { url: redirect_url } = yield* Shop.Shop
+  const opened = yield* HostedPage.open(Play.freshId(), { redirect_url }, forms[form], endpointId)
+  yield* at(page, () => page.goto(opened.url))
+  return opened
+})
+
+/** With 3-D Secure on the gateway's pages. */
+export const openSecure = (page: Page, form?: FormName) => open(page, form, TestGateway.endpoints.threeds3dsGateway)
+
+export interface Card {
+  readonly number?: string
+  readonly code?: string
+}
+
+export const plain = "4444 5555 6666 1111"
+
+/** Types a card, key by key as people do. */
+export const typeCard = async (page: Page, { code = "123", number = plain }: Card = {}) => {
+  await page.getByLabel("Card number").pressSequentially(number.replaceAll(" ", ""))
+  await page.getByLabel("Expiry date").pressSequentially("1230")
+  await page.getByLabel("Security code").pressSequentially(code)
+  await page.getByLabel("Name on card").fill("Jane Doe")
+}
+
+export const payButton = (page: Page) => page.getByRole("button", { name: /^(Pay \$10\.42|Confirm card)$/ })
+
+export const pay = async (page: Page, card?: Card) => {
+  await typeCard(page, card)
+  await payButton(page).click()
+}
+
+export const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
+
+/** Back in the shop by the button; what the page, the shop and the API say is one thing. */
+export const goBack = Effect.fnUntraced(function* (
+  page: Page,
+  { names }: HostedPage.Opened,
+  title: string,
+  status: string
+) {
+  yield* at(page, async () => {
+    await heading(page, title)
+    await page.getByRole("button", { name: "Back to Sandbox merchant" }).click()
+  })
+  yield* backInShop(page, names, status)
+})
+
+export const backInShop = Effect.fnUntraced(function* (page: Page, names: Play.Order, status: string) {
+  yield* at(page, () => heading(page, `Welcome back: ${status}`))
+  const { returns } = yield* Shop.Shop
+  assert.deepStrictEqual(returns(names.orderid), [{ status, ...names }])
+  yield* statusIs(names, status)
+})
+
+export const statusIs = Effect.fnUntraced(function* (names: Play.Order, status: string) {
+  assert.deepInclude(yield* Play.status(names), { status })
+})
