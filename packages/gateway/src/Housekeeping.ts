@@ -2,7 +2,7 @@
  * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
  * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
  */
-import { Clock, Effect, Layer } from "effect"
+import { Cause, Clock, Effect, Layer } from "effect"
 import * as Decision from "./domain/Decision.ts"
 import { CallbackTry } from "./domain/entities/CallbackTry.ts"
 import { Cvv } from "./domain/entities/Card.ts"
@@ -45,7 +45,11 @@ export const tidy = Effect.gen(function* () {
 
 export const layer = Layer.effectDiscard(
   tidy.pipe(
-    Effect.catch((error) => Effect.as(Effect.logWarning("Housekeeping has to wait for the store", error), 0)),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.as(Effect.logWarning("Housekeeping has to wait for the store", cause), 0)
+    ),
     Effect.repeat({ while: (removed) => removed >= batchRows }),
     Effect.delay(every),
     Effect.forever,

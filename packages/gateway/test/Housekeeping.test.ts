@@ -62,3 +62,27 @@ it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
     assert.strictEqual(yield* Housekeeping.tidy, 0)
   }).pipe(Effect.provide(live))
 )
+
+it.effect("goes on after a round that died", () => {
+  let rounds = 0
+  const spoiled = Layer.effect(
+    Store,
+    Effect.map(Store, (store) => ({
+      ...store,
+      commit: (decision) => {
+        const isRound = decision.writes.every(({ _tag }) => _tag === "Remove")
+        if (isRound) rounds += 1
+        return isRound && rounds === 1 ? Effect.die("a defect") : store.commit(decision)
+      }
+    }))
+  )
+  return Effect.gen(function* () {
+    const store = yield* Store
+    const row = { cardId: "too late", sealed, createdAtMs: -2 * resubmitMs }
+    yield* store.commit({ guards: [], writes: [Decision.append(Cvv, row)] })
+    yield* TestClock.adjust("1 minute")
+    assert.lengthOf(yield* store.find(Cvv, "key", { limit: 10 }), 1)
+    yield* TestClock.adjust("1 minute")
+    assert.lengthOf(yield* store.find(Cvv, "key", { limit: 10 }), 0)
+  }).pipe(Effect.provide(Housekeeping.layer.pipe(Layer.provideMerge(spoiled), Layer.provide(live))))
+})

@@ -1,0 +1,99 @@
+/**
+ * One order's whole life, once for every write in it and every way in which that write can go wrong: the process ends
+ * there and another takes over, or it lives on without its answer. The end is always the same.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Store } from "@pay/gateway/Store"
+import { Effect, Layer } from "effect"
+import * as Doom from "./Doom.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+const server_callback_url = "http://shop.example/callback"
+
+/** Asks again until there is an answer: as the same payment, or under the same key. */
+const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { times: 2 })
+
+/** Long enough for a lease to end and for what never came to be sent again. */
+const rest = World.pass("5 minutes")
+
+const story = Effect.gen(function* () {
+  const order = yield* insist(Play.create("PREAUTH", { client_orderid: "story", server_callback_url }))
+  yield* rest
+  const follow = (name: "CAPTURE" | "RETURN" | "VOID", amount: string | undefined) =>
+    insist(
+      Play.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
+        idempotencyKey: `story-${name}`
+      })
+    ).pipe(Effect.andThen(rest))
+  yield* follow("CAPTURE", "4.00")
+  yield* follow("RETURN", "1.00")
+  yield* follow("VOID", undefined)
+  return order
+})
+
+const seen = Effect.fnUntraced(function* (order: Play.Asked) {
+  const status = yield* Play.status(order)
+  assert.deepInclude(status, {
+    status: "approved",
+    "transaction-type": "capture",
+    "captured-amount": "4.00",
+    "returned-amount": "1.00",
+    "remaining-amount": "3.00"
+  })
+  assert.deepStrictEqual(yield* Play.booked(order), [
+    "hold 1042",
+    "capture 400",
+    "capture 400",
+    "refund 100",
+    "release 642"
+  ])
+  assert.deepStrictEqual(yield* Play.atBank(order), [
+    "authorize 1042 Approved",
+    "capture 400 Approved",
+    "refund 100 Approved",
+    "cancel 642 Approved"
+  ])
+  const { arrived } = yield* Inbox
+  const events = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.type}`))
+  assert.deepStrictEqual(
+    [...events],
+    ["preauth", "capture", "reversal", "cancel"].map((type, n) => `${order.orderid}-${n + 1} ${type}`)
+  )
+  assert.isAtMost(arrived.length, 5)
+  yield* Play.allIsWell
+})
+
+/** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
+const lives = (doom: Doom.Doom) =>
+  Effect.gen(function* () {
+    const doomed = World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+    const told = yield* Effect.raceFirst(
+      Effect.provide(
+        Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
+        doomed,
+        { local: true }
+      ),
+      Effect.as(doom.over, "ended")
+    )
+    if (told === "all") return
+    yield* Effect.provide(Effect.flatMap(story, seen), World.gateway(), { local: true })
+  }).pipe(Effect.provide(World.outside(), { local: true }))
+
+/** Four requests: accepted, answered by the bank, told. */
+const writes = 12
+
+describe("every write of an order's life", () => {
+  it.live(`is one of ${writes}`, () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(0, "it dies")
+      yield* lives(doom)
+      assert.strictEqual(doom.writes(), writes)
+    })
+  )
+
+  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
+    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
+  }
+})
