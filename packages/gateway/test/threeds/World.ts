@@ -92,9 +92,11 @@ interface Options {
   /** False: no 3-D Secure server is provided. */
   readonly server?: boolean
   readonly production?: boolean
+  /** Time passes by itself. */
+  readonly live?: boolean
 }
 
-export const layer = (world: World, { production = false, server = true }: Options = {}) =>
+export const layer = (world: World, { live = false, production = false, server = true }: Options = {}) =>
   Gateway.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -113,7 +115,7 @@ export const layer = (world: World, { production = false, server = true }: Optio
       )
     ),
     Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never, production })),
-    Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(startMs)))
+    Layer.provideMerge(live ? Layer.empty : Layer.effectDiscard(TestClock.setTime(startMs)))
   )
 
 export interface Reply {

@@ -1,0 +1,58 @@
+/** What thousands of customers at their challenges cost: rows, and nothing that runs. */
+import { getActiveResourcesInfo } from "node:process"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Agenda } from "../../src/Agenda.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { Authentication } from "../../src/domain/entities/Authentication.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as Issuer from "./Issuer.ts"
+import * as World from "./World.ts"
+
+const timers = (): number => getActiveResourcesInfo().filter((name) => name === "Timeout").length
+
+/** The agenda's own tick, and whatever the test runner has under way. */
+const someTimers = 20
+
+/** Orders that have come to a challenge. */
+const challenged = Effect.fnUntraced(function* (endpointId: string, from: number, to: number) {
+  for (let n = from; n < to; n += 1) {
+    const fields = World.saleFields({ client_orderid: `waiting-${n}` })
+    const { status } = yield* World.post(World.SALE, fields, endpointId)
+    assert.strictEqual(status, 200)
+  }
+  yield* World.settle
+})
+
+/** Rows that wait, and what this process does for them. */
+const costs = Effect.gen(function* () {
+  const store = yield* Store
+  const items = yield* store.find(AgendaItem, "due", { equals: ["threeds"], limit: 10_000 })
+  const stages = yield* Effect.forEach(items, ({ subject }) =>
+    Effect.map(store.load(Authentication, [subject]), (row) => row?.stage)
+  )
+  return {
+    waiting: items.length,
+    stages: [...new Set(stages)],
+    held: items.filter(({ token }) => token !== null).length,
+    load: (yield* Agenda).load()
+  }
+})
+
+describe("orders that wait for a customer at a challenge", () => {
+  // With real time: a timer of theirs would be one of the process.
+  it.live.each(["gateway", "merchant"] as const)("%s mode: two thousand are rows, and nothing else", (mode) => {
+    const world = World.make({ enrolment: Issuer.withoutMethod })
+    return Effect.gen(function* () {
+      const endpointId = World.endpoints[mode]
+      const idle = { stages: ["challenge"], held: 0, load: 0 }
+      yield* challenged(endpointId, 0, 10)
+      assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
+      const few = timers()
+      yield* challenged(endpointId, 10, 2_000)
+      assert.deepStrictEqual(yield* costs, { waiting: 2_000, ...idle })
+      assert.isBelow(timers(), few + someTimers)
+      assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world, { live: true })))
+  })
+})
