@@ -60,7 +60,11 @@ describe("card number, security code and control key", () => {
         assertNothing([...files, yield* Witness.metrics], orders)
       }).pipe(Effect.provide(living(folder), { local: true }))
 
-      assertNothing(yield* Witness.folder(folder), orders)
+      const left = yield* Witness.folder(folder)
+      assertNothing(left, orders)
+      const keys = Marks.sealingKeys(left)
+      assert.isAtLeast(keys.length, 3, "master, hashing and brief keys")
+      assert.deepStrictEqual(Marks.findKeys(left, keys), [])
       assert.sameMembers(kept().map(nameOf), ["answers", "callbacks", "errors", "logs", "spans"])
       assertNothing(kept(), orders)
     }).pipe(Effect.provide(Witness.layer, { local: true }))
@@ -141,6 +145,18 @@ describe("the search", () => {
     [`cvv2${cvv}4444`, "security code beside its order"]
   ])("sees through %s", (text, what) => {
     assert.include(Marks.find([{ name: "text", bytes: Buffer.from(`before ${text} after`) }], ["17"]), `text: ${what}`)
+  })
+
+  it.each(["base64", "hex", "latin1"] as const)("finds a key of the ring outside its file, in %s", (spelling) => {
+    const key = Buffer.alloc(32, 0xa7)
+    const ring = { name: "keys.json", bytes: Buffer.from(JSON.stringify({ keys: { 1: key.toString("base64") } })) }
+    const brief = { name: "brief-keys/00000001.key", bytes: Buffer.concat([Buffer.alloc(8), Buffer.alloc(32, 0xb8)]) }
+    const keys = Marks.sealingKeys([ring, brief])
+    assert.strictEqual(keys.length, 2)
+    for (const lost of keys) {
+      const database = { name: "gateway.db", bytes: Buffer.from(`x${lost.toString(spelling)}y`, "latin1") }
+      assert.deepStrictEqual(Marks.findKeys([ring, brief, database], keys), ["gateway.db: a key"])
+    }
   })
 
   it("takes nothing else for a secret", () => {

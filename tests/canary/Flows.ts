@@ -83,6 +83,7 @@ export const outcomes = Effect.gen(function* () {
   const unsent = yield* order("PREAUTH", { ...approved, journey: { _tag: "NotSent" } })
   yield* Play.pass("20 minutes")
   yield* statusOf(late, "approved")
+  yield* Play.pass("8 days")
   yield* statusOf(unsent, "error")
   const reply = yield* create("SALE", undefined, usd("100.01"), { endpointId: endpoints.limited })
   yield* Play.settled
@@ -117,10 +118,14 @@ export const refusals = Effect.gen(function* () {
     { currency: Marks.pan },
     { email: Marks.pan },
     { country: Marks.pan },
-    { server_callback_url: `http://${Marks.pan}@shop.example/` }
+    { server_callback_url: `http://${Marks.pan}@shop.example/` },
+    { redirect_url: `http://${Marks.pan}:x` }
   ]
   for (const fields of wrong) yield* refused(create("SALE", undefined, fields))
   yield* refused(create("SALE", undefined, {}, { change: (fields) => ({ ...fields, "client-order-id": Marks.pan }) }))
+
+  const nobodys = { login, client_orderid: "nobodys", orderid: Marks.pan }
+  yield* refused(TestGateway.post(PayApi.operations.STATUS, nobodys, { key: Marks.controlKey }))
 
   const { client_orderid } = yield* order("SALE", approved, { nobody_asked_for_it: Marks.mistypedPan })
   const again = yield* create("SALE", undefined, { client_orderid, nobody_asked_for_it: Marks.mistypedPan })

@@ -81,3 +81,24 @@ export const find = (haystacks: ReadonlyArray<Haystack>, orders: ReadonlyArray<s
   })
   return [...new Set(found)]
 }
+
+const isKeyFile = ({ name }: Haystack): boolean => name === "keys.json" || name.startsWith("brief-keys/")
+
+/** The keys under which everything is sealed, from the files that hold them. */
+export const sealingKeys = (files: ReadonlyArray<Haystack>): ReadonlyArray<Buffer> =>
+  files
+    .filter(isKeyFile)
+    .flatMap(({ bytes, name }) =>
+      name === "keys.json"
+        ? [...bytes.toString().matchAll(/"([A-Za-z0-9+/]{43}=)"/g)].map(([, key = ""]) => Buffer.from(key, "base64"))
+        : [bytes.subarray(8)]
+    )
+
+/** Where a key stands outside the file that is its place. */
+export const findKeys = (haystacks: ReadonlyArray<Haystack>, keys: ReadonlyArray<Buffer>): ReadonlyArray<string> =>
+  haystacks
+    .filter((haystack) => !isKeyFile(haystack))
+    .filter(({ bytes }) =>
+      keys.some((key) => [key, key.toString("base64"), key.toString("hex")].some((form) => bytes.includes(form)))
+    )
+    .map(({ name }) => `${name}: a key`)
