@@ -145,7 +145,7 @@ export class FormPay extends Context.Service<
         }
         const filtered = (filteredBy: string) =>
           act(FormAttempt.giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs, claim))
-        if (screening.tooOften(order.merchantId, pan) !== undefined) return yield* filtered("velocity:card-rate")
+        if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
         const { amountMinor, currency, merchantId } = order
         const payer = {
           bin: entered.card.bin,
