@@ -1,6 +1,4 @@
 /** A CVV lives until its authorisation is answered and no longer; where it is gone, nothing is sent without it. */
-import { readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Embedded from "./Embedded.ts"
@@ -8,14 +6,6 @@ import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
 const cvvs = (folder: string) => Effect.map(Embedded.query(folder, "SELECT * FROM cvvs"), (rows) => rows.length)
-
-/** What happens when the last brief key is destroyed, done at once. */
-const destroyKeys = (folder: string) =>
-  Effect.promise(async () => {
-    const keys = await readdir(join(folder, "brief-keys"))
-    assert.isNotEmpty(keys)
-    for (const key of keys) await rm(join(folder, "brief-keys", key))
-  })
 
 describe("the row with a CVV", () => {
   it.live.each([
@@ -57,7 +47,7 @@ describe("a CVV whose key is destroyed", () => {
           assert.strictEqual((yield* Play.status(order)).status, meanwhile)
           return order
         }).pipe(Embedded.on(folder, { settings }))
-        yield* destroyKeys(folder)
+        yield* Embedded.destroyBriefKeys(folder)
         yield* Effect.gen(function* () {
           yield* World.pass("2 minutes")
           const status = yield* Play.status(order)
@@ -75,7 +65,7 @@ describe("a CVV whose key is destroyed", () => {
       const order = yield* Effect.tap(Play.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
         Embedded.on(folder)
       )
-      yield* destroyKeys(folder)
+      yield* Embedded.destroyBriefKeys(folder)
       yield* Effect.gen(function* () {
         yield* World.pass("6 seconds")
         assert.strictEqual((yield* Play.status(order)).status, "approved")

@@ -1,5 +1,5 @@
 /** A gateway in this process on a folder that outlives it, so that a test can stop it, spoil the folder and start again. */
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -36,4 +36,11 @@ export const query = (dataDirectory: string, sql: string) =>
     } finally {
       database.close()
     }
+  })
+
+/** What time does within the hour, done at once: no CVV that waits can be read any more. */
+export const destroyBriefKeys = (dataDirectory: string) =>
+  Effect.promise(async () => {
+    const keys = await readdir(join(dataDirectory, "brief-keys"))
+    for (const key of keys) await rm(join(dataDirectory, "brief-keys", key))
   })
