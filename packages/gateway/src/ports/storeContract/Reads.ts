@@ -1,7 +1,8 @@
 /** Rows are found in the order of an index, and never before the commit that wrote them is done. */
 import assert from "node:assert/strict"
 import { Effect, Fiber } from "effect"
-import { append, put } from "../../domain/Decision.ts"
+import { append, put, remove } from "../../domain/Decision.ts"
+import { AgendaItem } from "../../domain/entities/AgendaItem.ts"
 import { Evidence } from "../../domain/entities/Evidence.ts"
 import { LedgerEntry } from "../../domain/entities/Ledger.ts"
 import { Nonce } from "../../domain/entities/Nonce.ts"
@@ -66,7 +67,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     Effect.gen(function* () {
       assert.strictEqual(yield* store.load(Order, ["1"]), undefined)
       assert.strictEqual(yield* store.load(Order, ["merchant", "client 1"], "clientOrder"), undefined)
-      assert.deepStrictEqual(yield* store.find(Order, "created", { limit: 10 }), [])
+      assert.deepStrictEqual(yield* store.find(AgendaItem, "due", { limit: 10 }), [])
     })
   ),
 
@@ -93,10 +94,14 @@ export const cases: ReadonlyArray<Case.Case> = [
 
   Case.make("a row moves in its index when it is put again", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(Case.write(put(Order, Sample.order("1", { createdAtMs: 1 }))))
-      yield* store.commit(Case.write(put(Order, Sample.order("1", { createdAtMs: 9 }))))
-      assert.deepStrictEqual(yield* store.find(Order, "created", { to: 5, limit: 10 }), [])
-      assert.strictEqual((yield* store.find(Order, "created", { from: 5, limit: 10 })).length, 1)
+      const due = (dueAtMs: number) => put(AgendaItem, Sample.blank(AgendaItem, { itemId: "1", dueAtMs }))
+      yield* store.commit(Case.write(due(1)))
+      assert.strictEqual((yield* store.find(AgendaItem, "due", { to: 5, limit: 10 })).length, 1)
+      yield* store.commit(Case.write(due(9)))
+      assert.deepStrictEqual(yield* store.find(AgendaItem, "due", { to: 5, limit: 10 }), [])
+      assert.strictEqual((yield* store.find(AgendaItem, "due", { from: 5, limit: 10 })).length, 1)
+      yield* store.commit(Case.write(remove(AgendaItem, ["1"])))
+      assert.deepStrictEqual(yield* store.find(AgendaItem, "due", { limit: 10 }), [])
     })
   ),
 
