@@ -6,6 +6,7 @@
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { CardRefAsyncResponse } from "@pay/schema/CardResponse"
+import type { FieldProblem } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
 import * as Decision from "../domain/Decision.ts"
@@ -136,7 +137,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     )
 
   const perform = Effect.fnUntraced(function* (call: Call) {
-    const decoded = operation.decodeFields(call.fields)
+    const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
     return yield* keep(call, yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call), 1)
   })
