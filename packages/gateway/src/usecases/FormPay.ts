@@ -152,7 +152,7 @@ export class FormPay extends Context.Service<
           cardHash: panHash,
           email: order.email,
           address: browser.ip ?? order.ipAddress,
-          country: undefined
+          country: form.session.country ?? undefined
         }
         return yield* screening.screen(
           { ...payer, orderId, merchantId, endpoint, pan, amountMinor, currency },
