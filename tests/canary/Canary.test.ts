@@ -1,0 +1,150 @@
+/** A card and a key that are marked, sent through everything that is served: nowhere may they turn up again. */
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Layer, Metric, Redacted } from "effect"
+import { request } from "undici"
+import type * as Play from "../system/Play.ts"
+import * as SystemPlay from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Flows from "./Flows.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const merchants = Sandbox.merchants.map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(Marks.controlKey)] as const
+}))
+
+/** One life of a gateway on the folder, overheard in all it does. */
+const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+  Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
+    Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, merchants, settings })),
+    Layer.provideMerge(Witness.ears)
+  )
+
+const names = (orders: ReadonlyArray<Play.Order>): ReadonlyArray<string> =>
+  orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
+
+const assertNothing = (haystacks: ReadonlyArray<Marks.Haystack>, orders: ReadonlyArray<Play.Order>) =>
+  assert.deepStrictEqual(Marks.find(haystacks, names(orders)), [])
+
+const nameOf = ({ name }: Marks.Haystack): string => name
+
+describe("card number, security code and control key", () => {
+  it.live("turn up in no file, row, log, span, number, answer, callback or error", () =>
+    Effect.gen(function* () {
+      const folder = yield* TestGateway.folder
+      const { kept } = yield* Witness.Witness
+      const orders: Array<Play.Order> = []
+      yield* Effect.gen(function* () {
+        orders.push(...(yield* Flows.waiting))
+        const held = yield* Witness.folder(folder)
+        assert.isAbove(held.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 100, "codes wait, sealed")
+        assertNothing(held, orders)
+      }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
+
+      yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
+      yield* Effect.gen(function* () {
+        yield* SystemPlay.settled
+        orders.push(...(yield* Flows.outcomes), ...(yield* Flows.refusals))
+        assert.deepStrictEqual(yield* Flows.clientErrors, ["InvalidRequest", "Refused", "NotSent", "OutcomeUnknown"])
+        const { publicBaseUrl } = yield* NodeServer
+        yield* Flows.operator(publicBaseUrl)
+        yield* Flows.breakdown(folder)
+        const files = yield* Witness.folder(folder)
+        assert.includeMembers(files.map(nameOf), ["gateway.db", "gateway.db-wal", "bank.journal", "keys.json"])
+        assertNothing([...files, yield* Witness.metrics], orders)
+      }).pipe(Effect.provide(living(folder), { local: true }))
+
+      assertNothing(yield* Witness.folder(folder), orders)
+      assert.sameMembers(kept().map(nameOf), ["answers", "callbacks", "errors", "logs", "spans"])
+      assertNothing(kept(), orders)
+    }).pipe(Effect.provide(Witness.layer, { local: true }))
+  )
+})
+
+const { controlKey, cvv, pan } = Marks
+const planted = Metric.counter("pay_planted_total")
+
+/** A secret put where it must not be, and where the search has to report it. */
+const plants: ReadonlyArray<
+  readonly [
+    what: string,
+    plant: (
+      folder: string
+    ) => Effect.Effect<unknown, unknown, Layer.Success<ReturnType<typeof living>> | Witness.Witness>,
+    found: string
+  ]
+> = [
+  ["a file", (folder) => Effect.promise(() => writeFile(join(folder, "notes"), `x${pan}x`)), "notes: card number"],
+  ["a log at the lowest level", () => Effect.logTrace({ deep: [{ key: controlKey }] }), "logs: control key"],
+  ["a log's annotation", () => Effect.annotateLogs(Effect.logTrace("paid"), { cvv }), "logs: security code"],
+  ["a log's cause", () => Effect.logTrace(new Error(`card ${pan}`)), "logs: card number"],
+  ["a span", () => Effect.withSpan(Effect.void, "sale", { attributes: { pan } }), "spans: card number"],
+  ["a metric", () => Metric.update(Metric.withAttributes(planted, { pan }), 1), "metrics: card number"],
+  [
+    "a callback",
+    () =>
+      Effect.flatMap(Witness.Witness, ({ url }) =>
+        Effect.promise(async () => (await request(`${url}?cvv2=${cvv}`)).body.dump())
+      ),
+    "callbacks: security code"
+  ],
+  ["a column", (folder) => insert(folder, cvv), "table planted: security code"],
+  ["a number", (folder) => insert(folder, BigInt(pan)), "table planted: card number"],
+  ["bytes", (folder) => insert(folder, Buffer.from(`card ${pan}`)), "table planted: card number"]
+]
+
+const insert = (folder: string, value: string | bigint | Buffer) =>
+  Effect.sync(() => {
+    const database = new DatabaseSync(join(folder, "gateway.db"))
+    database.exec("CREATE TABLE planted (value)")
+    database.prepare("INSERT INTO planted VALUES (?)").run(value)
+    database.close()
+  })
+
+describe("the search", () => {
+  it.live.each(plants)("finds a secret in %s", ([, plant, found]) =>
+    Effect.gen(function* () {
+      const folder = yield* TestGateway.folder
+      const { kept } = yield* Witness.Witness
+      yield* Effect.gen(function* () {
+        yield* plant(folder)
+        const haystacks = [...(yield* Witness.folder(folder)), yield* Witness.metrics, ...kept()]
+        assert.include(Marks.find(haystacks, []), found)
+      }).pipe(Effect.provide(living(folder), { local: true }))
+    }).pipe(Effect.provide(Witness.layer, { local: true }))
+  )
+
+  const hexPan = Buffer.from(pan).toString("hex")
+  const base64 = (text: string): string => Buffer.from(text).toString("base64")
+  it.each([
+    [`pan=${pan}&`, "card number"],
+    [`x${Marks.mistypedPan}x`, "card number"],
+    ["4539 9826 4170 3575", "card number"],
+    ["4539-9826-4170-3575", "card number"],
+    ["4539.982641.703575", "card number"],
+    ["4539%209826%204170%203575", "card number"],
+    [base64(pan), "card number in base64"],
+    [base64(`x${pan}xy`), "card number in base64"],
+    [base64(`xy${pan}x`), "card number in base64"],
+    [hexPan, "card number in hexadecimal"],
+    [base64(controlKey), "control key in base64"],
+    [controlKey.toLowerCase(), "control key"],
+    [controlKey.replaceAll("-", ""), "control key"],
+    [`{"cvv":"${cvv}"}`, "security code"],
+    [`17${cvv}444433`, "security code beside its order"],
+    [`cvv2${cvv}4444`, "security code beside its order"]
+  ])("sees through %s", (text, what) => {
+    assert.include(Marks.find([{ name: "text", bytes: Buffer.from(`before ${text} after`) }], ["17"]), `text: ${what}`)
+  })
+
+  it("takes nothing else for a secret", () => {
+    const text = `453998 3575 1${cvv}5 a${cvv} 0000-${cvv}-0000 10.42 ${controlKey.slice(0, -1)}`
+    assert.deepStrictEqual(Marks.find([{ name: "text", bytes: Buffer.from(text) }], ["17"]), [])
+  })
+})

@@ -1,0 +1,188 @@
+/** Everything that is served, once with the marked card: what works, what fails, what is refused and what breaks. */
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert } from "@effect/vitest"
+import { approve, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Layer, Redacted } from "effect"
+import { request } from "undici"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const { endpoints, login } = TestGateway
+
+const card: Play.Fields = { credit_card_number: Marks.pan, cvv2: Marks.cvv }
+const approved: Plan = { verdict: approve }
+const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+
+/** An answer is kept, whatever it says. */
+const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
+  Effect.tap(reply, ({ body, headers, status }) =>
+    Effect.map(Witness.Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
+  )
+
+const create = Effect.fnUntraced(function* (
+  name: Play.Creation,
+  plan: Plan | undefined,
+  fields: Play.Fields = {},
+  options: Play.Options = {}
+) {
+  const { url } = yield* Witness.Witness
+  const { next } = yield* SandboxControl
+  if (plan !== undefined) yield* next("authorize", plan)
+  const urls = { server_callback_url: url, notify_url: `${url}/notify` }
+  return yield* kept(Play.create(name, { ...card, ...urls, ...fields }, { key: Marks.controlKey, ...options }))
+})
+
+const order = Effect.fnUntraced(function* (name: Play.Creation, plan: Plan | undefined, fields?: Play.Fields) {
+  const reply = yield* create(name, plan, fields)
+  Play.assertAccepted(reply)
+  yield* Play.settled
+  return Play.nameOf(reply)
+})
+
+const act = (name: Play.FollowUp, of: Play.Order, fields?: Play.Fields, headers: Play.Fields = {}) =>
+  Effect.tap(kept(Play.act(name, of, fields, { key: Marks.controlKey, headers })), () => Play.settled)
+
+const statusOf = Effect.fnUntraced(function* ({ client_orderid, orderid }: Play.Order, expected: string) {
+  const fields = { login, client_orderid, orderid }
+  const reply = yield* kept(TestGateway.post(PayApi.operations.STATUS, fields, { key: Marks.controlKey }))
+  assert.deepInclude(reply.body, { status: expected })
+})
+
+/** Payments that wait for the bank, with their security codes: identifiers of their orders. */
+export const waiting = Effect.gen(function* () {
+  const replies = [yield* create("SALE", undefined), yield* create("PREAUTH", undefined)]
+  return replies.map(Play.nameOf)
+})
+
+/** Payments and follow-ups of every outcome. */
+export const outcomes = Effect.gen(function* () {
+  const held = yield* order("PREAUTH", approved)
+  const key = { "idempotency-key": "once" }
+  yield* act("CAPTURE", held, usd("4.00"), key)
+  yield* act("CAPTURE", held, usd("4.00"), key)
+  yield* act("CAPTURE", held, usd("4.00"))
+  yield* act("CAPTURE", held, usd("5.00"), key)
+  yield* act("RETURN", held, usd("1.00"))
+  yield* act("VOID", held)
+  yield* statusOf(held, "approved")
+  const sold = yield* order("SALE", approved)
+  yield* act("CAPTURE", sold)
+  yield* act("RETURN", sold)
+  const declined = yield* order("SALE", undefined)
+  yield* statusOf(declined, "declined")
+  const unknown = yield* order("SALE", { ...approved, journey: { _tag: "Undecided" } })
+  yield* statusOf(unknown, "unknown")
+  const late = yield* order("PREAUTH", { ...approved, journey: { _tag: "NeverArrives", times: 2 } })
+  yield* statusOf(late, "unknown")
+  const unsent = yield* order("PREAUTH", { ...approved, journey: { _tag: "NotSent" } })
+  yield* Play.pass("20 minutes")
+  yield* statusOf(late, "approved")
+  yield* statusOf(unsent, "error")
+  const reply = yield* create("SALE", undefined, usd("100.01"), { endpointId: endpoints.limited })
+  yield* Play.settled
+  const filtered = Play.nameOf(reply)
+  yield* statusOf(filtered, "filtered")
+  return [held, sold, declined, unknown, late, unsent, filtered]
+})
+
+/** Requests that are refused, in the order of the stages, and repetitions. */
+export const refusals = Effect.gen(function* () {
+  const statuses: Array<number> = []
+  const refused = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
+    Effect.map(kept(reply), ({ status }) => statuses.push(status))
+  const path = `/api/v2/sale/${endpoints.usd}`
+  const body = `credit_card_number=${Marks.pan}&cvv2=${Marks.cvv}`
+  const secrets = `${Marks.pan}/${Marks.cvv}/${Marks.controlKey}`
+
+  yield* refused(TestGateway.raw({ path: `/api/v2/sale/${secrets}`, body }))
+  yield* refused(TestGateway.raw({ path: `/${secrets}?${body}`, body }))
+  yield* refused(TestGateway.raw({ path, body, headers: { ...TestGateway.standardHeaders, accept: Marks.pan } }))
+  yield* refused(TestGateway.raw({ path, body: `${body}&%zz=${Marks.pan}` }))
+  yield* refused(TestGateway.raw({ path, body: Buffer.concat([Buffer.from(body), Buffer.from([0xff])]) }))
+  yield* refused(TestGateway.raw({ path, body: `${body}&x=${"x".repeat(300_000)}` }))
+  yield* refused(TestGateway.raw({ path, body: `${body}&control=${Marks.controlKey}` }))
+  yield* refused(create("SALE", undefined, {}, { key: `${Marks.controlKey}x` }))
+  const wrong: ReadonlyArray<Play.Fields> = [
+    { credit_card_number: Marks.mistypedPan },
+    { cvv2: `${Marks.cvv} ${Marks.pan}` },
+    { expire_year: "2020" },
+    { expire_month: Marks.pan },
+    { amount: Marks.pan },
+    { currency: Marks.pan },
+    { email: Marks.pan },
+    { country: Marks.pan },
+    { server_callback_url: `http://${Marks.pan}@shop.example/` }
+  ]
+  for (const fields of wrong) yield* refused(create("SALE", undefined, fields))
+  yield* refused(create("SALE", undefined, {}, { change: (fields) => ({ ...fields, "client-order-id": Marks.pan }) }))
+
+  const { client_orderid } = yield* order("SALE", approved, { nobody_asked_for_it: Marks.mistypedPan })
+  const again = yield* create("SALE", undefined, { client_orderid, nobody_asked_for_it: Marks.mistypedPan })
+  Play.assertAccepted(again)
+  yield* refused(create("SALE", undefined, { client_orderid, credit_card_number: "4444555566661111" }))
+  assert.isTrue(
+    statuses.every((status) => status >= 400 && status < 500),
+    statuses.join()
+  )
+  assert.sameMembers([...new Set(statuses)], [400, 404, 413])
+  return [Play.nameOf(again)]
+})
+
+/** A payment that the database cannot take: what went wrong is logged, and the merchant hears of a fault. */
+export const breakdown = Effect.fnUntraced(function* (dataDirectory: string) {
+  const change = (sql: string) =>
+    Effect.sync(() => {
+      const database = new DatabaseSync(join(dataDirectory, "gateway.db"))
+      database.exec(sql)
+      database.close()
+    })
+  yield* change("ALTER TABLE cards RENAME TO gone")
+  const { status } = yield* create("SALE", undefined)
+  yield* change("ALTER TABLE gone RENAME TO cards")
+  assert.include([500, 503], status)
+})
+
+/** What the typed client throws when nobody is there, nobody answers, or the answer is no. */
+export const clientErrors = Effect.gen(function* () {
+  const { add, url } = yield* Witness.Witness
+  const { SALE } = PayApi.operations
+  const payment = yield* Effect.fromResult(SALE.decodeFields({ ...TestGateway.saleFields, ...card, login }))
+  const settings = { login, controlKey: Redacted.make(Marks.controlKey), endpointId: endpoints.usd }
+  const fail = Effect.fnUntraced(function* (changes: Partial<typeof payment>, baseUrl?: string) {
+    const sale = Effect.flatMap(PayClient.PayClient, (client) => client.sale({ ...payment, ...changes }))
+    const error = yield* Effect.flip(
+      baseUrl === undefined ? sale : Effect.provide(sale, PayClient.layer({ ...settings, baseUrl }), { local: true })
+    )
+    add("errors", Witness.spoken(error))
+    return error._tag
+  })
+  return [
+    yield* fail({ amount: "ten" }),
+    yield* fail({ expire_year: 2020 }),
+    yield* fail({}, "http://127.0.0.1:9"),
+    yield* fail({}, url)
+  ]
+})
+
+/** The marked merchant's typed client, on the gateway of the context. */
+export const client = (baseUrl: string) =>
+  PayClient.layer({
+    baseUrl,
+    login,
+    controlKey: Redacted.make(Marks.controlKey),
+    endpointId: endpoints.usd
+  }).pipe(Layer.orDie)
+
+/** What anybody can read of the machine: not a payment, and not a secret either. */
+export const operator = Effect.fnUntraced(function* (baseUrl: string) {
+  const { add } = yield* Witness.Witness
+  for (const path of ["/healthz", "/readyz", "/", `/${Marks.pan}`]) {
+    add("answers", yield* Effect.promise(async () => (await request(baseUrl + path)).body.text()))
+  }
+})

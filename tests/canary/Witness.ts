@@ -1,0 +1,127 @@
+/** Keeps all that a gateway writes, says and sends, so that it can be searched. */
+import { readdir, readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { join, relative } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { inspect } from "node:util"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Cause, Context, Effect, Layer, Logger, References, Tracer } from "effect"
+import { request } from "undici"
+import type { Haystack } from "./Marks.ts"
+
+export class Witness extends Context.Service<
+  Witness,
+  {
+    /** A merchant's address that takes every callback. */
+    readonly url: string
+    readonly add: (name: string, text: string) => void
+    readonly kept: () => ReadonlyArray<Haystack>
+  }
+>()("tests/canary/Witness") {}
+
+/** Everything that a value can be made to say. */
+export const spoken = (value: unknown): string =>
+  [
+    inspect(value, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null }),
+    value instanceof Error ? `${value.name} ${value.message} ${value.stack}` : String(value),
+    JSON.stringify(value)
+  ].join("\n")
+
+export const layer = Layer.effect(
+  Witness,
+  Effect.gen(function* () {
+    const kept = new Map<string, Array<string>>()
+    const add = (name: string, text: string) => {
+      kept.set(name, [...(kept.get(name) ?? []), text])
+    }
+    const server = createServer(({ headers, url = "" }, response) => {
+      add("callbacks", `${url}\n${JSON.stringify(headers)}`)
+      response.writeHead(200).end()
+    })
+    yield* Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+    )
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    return {
+      url: `http://127.0.0.1:${port}/callback`,
+      add,
+      kept: () => [...kept].map(([name, texts]) => ({ name, bytes: Buffer.from(texts.join("\n")) }))
+    }
+  })
+)
+
+/** Logs at every level and spans with all they carry: to be provided to a whole gateway and its client. */
+export const ears = Layer.unwrap(
+  Effect.map(Witness, ({ add }) => {
+    const logger = Logger.make((options) => {
+      const { cause, message } = options
+      add("logs", `${spoken(message)}\n${Cause.pretty(cause)}\n${spoken(cause)}\n${Logger.formatJson.log(options)}`)
+    })
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        const end = span.end.bind(span)
+        span.end = (endTime, exit) => {
+          const { events, name } = span
+          add("spans", spoken({ name, attributes: [...span.attributes], events, exit }))
+          end(endTime, exit)
+        }
+        return span
+      }
+    })
+    return Layer.mergeAll(
+      Logger.layer([logger]),
+      Layer.succeed(References.MinimumLogLevel, "Trace"),
+      Layer.succeed(Tracer.Tracer, tracer)
+    )
+  })
+)
+
+/** Every file of the folder as it lies there, and every row of the database as it can be read. */
+export const folder = (path: string): Effect.Effect<ReadonlyArray<Haystack>> =>
+  Effect.promise(async () => {
+    const entries = await readdir(path, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const raw = await Promise.all(
+      files.map(async (file) => ({ name: relative(path, file), bytes: await readFile(file) }))
+    )
+    return [...raw, ...rows(join(path, "gateway.db"))]
+  })
+
+const rows = (file: string): ReadonlyArray<Haystack> => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map(({ name }) => ({
+        name: `table ${String(name)}`,
+        bytes: Buffer.concat(
+          database
+            .prepare(`SELECT * FROM "${String(name)}"`)
+            .all()
+            .flatMap((row) => Object.values(row))
+            .flatMap((value) => [value instanceof Uint8Array ? value : Buffer.from(String(value)), Buffer.from("\n")])
+        )
+      }))
+  } finally {
+    database.close()
+  }
+}
+
+/** What the operator's numbers say now. */
+export const metrics = Effect.gen(function* () {
+  const { publicBaseUrl } = yield* NodeServer
+  const bytes = yield* Effect.promise(async () => {
+    const { body } = await request(`${publicBaseUrl}/metrics`)
+    return Buffer.from(await body.bytes())
+  })
+  return { name: "metrics", bytes } satisfies Haystack
+})
