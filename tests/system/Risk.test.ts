@@ -87,17 +87,26 @@ layer(
     })
   )
 
-  it.effect("a card that is blocked ends a hosted page, which does not say why", () =>
-    Effect.gen(function* () {
-      const { names, url } = yield* HostedPage.open("list-page", { email: "who@bad.example" })
-      yield* HostedPage.pay(url)
-      assert.deepInclude(yield* outcome(names.client_orderid), { told: ["filtered", "94"], filteredBy: "block:email" })
-      const { body, hidden } = yield* HostedPage.browse(url)
-      assert.notMatch(body, /blocked|block:email/)
-      assert.deepInclude(hidden, { status: "filtered" })
-      assert.doesNotHaveAnyKeys(hidden, ["error_code", "error_message"])
-    })
-  )
+  const pages: ReadonlyArray<readonly [string, Fields]> = [
+    ["email", { email: "who@bad.example" }],
+    ["country", { country: "FR", state: "" }]
+  ]
+  for (const [kind, changes] of pages) {
+    it.effect(`a blocked ${kind} ends a hosted page, which does not say why`, () =>
+      Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open(`list-page-${kind}`, changes)
+        yield* HostedPage.pay(url)
+        assert.deepInclude(yield* outcome(names.client_orderid), {
+          told: ["filtered", "94"],
+          filteredBy: `block:${kind}`
+        })
+        const { body, hidden } = yield* HostedPage.browse(url)
+        assert.notMatch(body, /blocked|block:(email|country)/)
+        assert.deepInclude(hidden, { status: "filtered" })
+        assert.doesNotHaveAnyKeys(hidden, ["error_code", "error_message"])
+      })
+    )
+  }
 })
 
 const twice = (per: string) => ({ velocity: [{ per, withinSeconds: 3600, count: 2 }] })

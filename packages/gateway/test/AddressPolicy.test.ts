@@ -205,3 +205,26 @@ describe("AddressPolicy", () => {
     )
   })
 })
+
+describe("addresses of payers", () => {
+  const ranges = ["203.0.113.0/24", "2001:db8::/32"].map((text) => Result.getOrThrow(AddressPolicy.parseRange(text)))
+  it.each([
+    ["203.0.113.255", true],
+    ["203.0.114.0", false],
+    ["2001:db8:ffff::1", true],
+    ["2001:db9::1", false],
+    ["nowhere", false],
+    ["", false]
+  ] as const)("%j lies in the ranges: %s", (address, expected) => {
+    assert.strictEqual(AddressPolicy.contains(ranges, address), expected)
+  })
+
+  it.each([
+    ["203.0.113.7", "203.0.113.8", false],
+    ["2001:db8:0:1::7", "2001:db8:0:1:ffff::8", true],
+    ["2001:db8:0:1::7", "2001:DB8::1:0:0:0:7", true],
+    ["2001:db8:0:1::7", "2001:db8:0:2::7", false]
+  ] as const)("%s and %s are one customer: %s", (one, other, expected) => {
+    assert.strictEqual(AddressPolicy.holder(one) === AddressPolicy.holder(other), expected)
+  })
+})

@@ -98,6 +98,18 @@ export const judge = (rules: Rules, facts: Facts): string | undefined => {
 export const looksBackMs = ({ velocity }: Rules, kind: Counted): number =>
   velocity.reduce((longest, { per, withinMs }) => (per === kind ? Math.max(longest, withinMs) : longest), 0)
 
+/** More payments than any sum should have to add up. */
+const mostSummed = 10_000
+
+/** How many of a kind's newest marks the rules need to see: a count no more than itself, a sum all of them. */
+export const looksAt = ({ velocity }: Rules, kind: Counted): number =>
+  velocity
+    .filter(({ per }) => per === kind)
+    .reduce(
+      (most, { count = 0, sumMinor }) => Math.max(most, count, Object.keys(sumMinor).length > 0 ? mostSummed : 0),
+      0
+    )
+
 /** What `status` and callback say of a breach: its kind, never the rule. */
 export const declineOf = (rule: string): Decline =>
   rule.startsWith("block")

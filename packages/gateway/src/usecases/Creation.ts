@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   }
 
   const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
-    const retryAfterMs = screening.tooOften(call.merchant.login, pan)
+    const retryAfterMs = screening.tooOften(pan)
     return retryAfterMs === undefined
       ? undefined
       : refuse("rateLimited", {

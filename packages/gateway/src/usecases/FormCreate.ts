@@ -147,6 +147,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       version: 1,
       orderId: order.orderId,
       kind,
+      country: request.country ?? null,
       attempts: 0,
       attemptsAllowed: settings.sessionAttempts,
       attemptId: null,

@@ -145,14 +145,14 @@ export class FormPay extends Context.Service<
         }
         const filtered = (filteredBy: string) =>
           act(FormAttempt.giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs, claim))
-        if (screening.tooOften(order.merchantId, pan) !== undefined) return yield* filtered("velocity:card-rate")
+        if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
         const { amountMinor, currency, merchantId } = order
         const payer = {
           bin: entered.card.bin,
           cardHash: panHash,
           email: order.email,
           address: browser.ip ?? order.ipAddress,
-          country: undefined
+          country: form.session.country ?? undefined
         }
         return yield* screening.screen(
           { ...payer, orderId, merchantId, endpoint, pan, amountMinor, currency },

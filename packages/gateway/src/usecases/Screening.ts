@@ -32,14 +32,14 @@ export interface Verdict {
   readonly marks: ReadonlyArray<Decision.Write>
 }
 
-/** Payments of one subject that a rule can count: a larger count is never exceeded. */
-export const mostMarks = 10_000
+/** No merchant's login: a card is one card for all of them. */
+const everybody = ""
 
 export class Screening extends Context.Service<
   Screening,
   {
-    /** After how many milliseconds this card may be tried again; undefined: now, and that was one try. */
-    readonly tooOften: (merchantId: string, pan: Redacted.Redacted<string>) => number | undefined
+    /** After how many milliseconds this card, at whatever merchant, may be tried again; undefined: now, and that was one try. */
+    readonly tooOften: (pan: Redacted.Redacted<string>) => number | undefined
     /** `carryOut` commits with the verdict; nobody else's payment with the same card, e-mail or address is judged until then. */
     readonly screen: <A, E, R>(
       payment: Payment,
@@ -78,7 +78,7 @@ export class Screening extends Context.Service<
           marks[kind] = yield* store.find(RiskMark, "key", {
             equals: [subject],
             from,
-            limit: mostMarks,
+            limit: Risk.looksAt(endpoint.risk, kind),
             descending: true
           })
         }
@@ -100,8 +100,8 @@ export class Screening extends Context.Service<
       })
 
       return Screening.of({
-        tooOften: (merchantId, pan) =>
-          cardRate.perSecond <= 0 ? undefined : limit.take(vault.cardHash(merchantId, pan), authClock.nowMs()),
+        tooOften: (pan) =>
+          cardRate.perSecond <= 0 ? undefined : limit.take(vault.cardHash(everybody, pan), authClock.nowMs()),
         screen: (payment, carryOut) => {
           const subjects = Risk.counted
             .filter((kind) => Risk.looksBackMs(payment.endpoint.risk, kind) > 0 && counts[kind](payment) !== "")

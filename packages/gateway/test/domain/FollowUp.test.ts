@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import * as FollowUp from "../../src/domain/FollowUp.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
-import { preauth, sale } from "./Sample.ts"
+import { preauth, sale, verification } from "./Sample.ts"
 
 /** What became of a wish: `action amount`, or the refusal's name. */
 const verdict = (planned: FollowUp.Plan | Refusal.Refusal): string =>
@@ -149,6 +149,7 @@ const table: ReadonlyArray<
     "orderState",
     "orderState"
   ],
+  ["verification", verification(), "orderState", "orderState", "orderState", "orderState", "orderState"],
   ["sale", sale(), "orderState", "orderState", "orderState", "refund 10000", "refund 4000"],
   [
     "sale, return of 70 under way",

@@ -129,6 +129,15 @@ it("looks back as far as the longest rule of a kind", () => {
   )
 })
 
+it("looks at no more payments than its rules need", () => {
+  const count = { per: "card", withinSeconds: 60, count: 3 } as const
+  const sum = { per: "email", withinSeconds: 60, count: 5, sum: { USD: "1.00" } } as const
+  assert.deepStrictEqual(
+    Risk.counted.map((kind) => Risk.looksAt(rules({ velocity: [count, { ...count, count: 7 }, sum] }), kind)),
+    [7, 10_000, 0]
+  )
+})
+
 it.each([
   ["max-amount", declines.limitExceeded],
   ["block:card", declines.blocked],

@@ -10,6 +10,8 @@ export const FormSession = Entity.make("formsessions", {
     version: Entity.integer,
     orderId: Entity.text(),
     kind: Entity.text<FormKind>(),
+    /** Of the payer's address, as the merchant named it: for the endpoint's risk rules. */
+    country: Entity.textOrNull(),
     /** Attempts made so far, and how many there may be. */
     attempts: Entity.integer,
     attemptsAllowed: Entity.integer,
