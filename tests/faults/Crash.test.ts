@@ -65,14 +65,16 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
   yield* Play.allIsWell
 })
 
+const doomedBy = (doom: Doom.Doom) =>
+  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+
 /** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
 const lives = (doom: Doom.Doom) =>
   Effect.gen(function* () {
-    const doomed = World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
     const told = yield* Effect.raceFirst(
       Effect.provide(
         Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
-        doomed,
+        doomedBy(doom),
         { local: true }
       ),
       Effect.as(doom.over, "ended")
@@ -80,6 +82,24 @@ const lives = (doom: Doom.Doom) =>
     if (told === "all") return
     yield* Effect.provide(Effect.flatMap(story, seen), World.gateway(), { local: true })
   }).pipe(Effect.provide(World.outside(), { local: true }))
+
+describe("what a process was at when it ended", () => {
+  it.live("is taken up by the next one at once, not when the lease ends", () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(2, "the process ends before it")
+      const order = yield* Effect.provide(
+        Effect.tap(Play.create("SALE"), () => doom.over),
+        doomedBy(doom),
+        { local: true }
+      )
+      const status = yield* Effect.provide(Effect.andThen(World.settled, Play.status(order)), World.gateway(), {
+        local: true
+      })
+      assert.strictEqual(status.status, "approved")
+      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+    }).pipe(Effect.provide(World.outside(), { local: true }))
+  )
+})
 
 /** Four requests: accepted, answered by the bank, told. */
 const writes = 12
