@@ -29,7 +29,7 @@ const costs = Effect.gen(function* () {
   const store = yield* Store
   const items = yield* store.find(AgendaItem, "due", { equals: ["threeds"], limit: 10_000 })
   const stages = yield* Effect.forEach(items, ({ subject }) =>
-    Effect.map(store.load(Authentication, [subject]), (row) => row?.stage)
+    Effect.map(store.load(Authentication, [subject]), (row) => String(row?.stage))
   )
   return {
     waiting: items.length,
