@@ -79,8 +79,7 @@ export const make = Effect.gen(function* () {
     const merchant = progress === undefined ? undefined : directory.merchant(progress.order.merchantId)
     if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
-    if (part === "/state") return Visitor.plain(200, progress.step._tag)
-    if (part !== "") {
+    if (part !== "" && part !== "/state") {
       if (request.method === "POST") {
         yield* Effect.catchTag(tell(steps, request, token, part), "StepRefused", (refused) =>
           Effect.logInfo("What an issuer's page sent was refused", refused.message)
@@ -93,6 +92,7 @@ export const make = Effect.gen(function* () {
       Lifecycle.next(order.state, "reject") === undefined
         ? yield* store.load(FormSession, [order.orderId], "order")
         : undefined
+    if (part === "/state") return Visitor.plain(200, session === undefined ? progress.step._tag : "Elsewhere")
     return session === undefined
       ? look(request, token, merchant, progress)
       : Visitor.seeOther(`../pay/${session.token}${Visitor.next(request)}`)

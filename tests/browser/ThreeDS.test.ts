@@ -1,0 +1,163 @@
+import { assert, layer } from "@effect/vitest"
+import { password } from "@pay/sandbox/ThreeDSTestCards"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import * as Play from "../system/Play.ts"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+
+const cards = {
+  challenge: "4444 0000 1111 8888",
+  methodThenChallenge: "4444 0000 2222 4444",
+  frictionless: "4444 0201 0000 0003",
+  refused: "4444 0203 0000 0001",
+  methodThenFrictionless: "4444 0207 0000 0007",
+  silentMethod: "4444 0211 0000 0001",
+  versionOne: "4444 0240 0000 0006"
+} as const
+
+const atIssuer = (page: Page) => Journey.heading(page, "Confirm your payment")
+const confirm = async (page: Page, text: string) => {
+  await page.getByLabel("Password").fill(text)
+  await page.getByRole("button", { name: "Confirm" }).click()
+}
+const right = async (page: Page) => {
+  await atIssuer(page)
+  await confirm(page, password)
+}
+const wrongThreeTimes = async (page: Page) => {
+  await atIssuer(page)
+  for (const left of [2, 1]) {
+    await confirm(page, "guess")
+    await page.getByRole("alert").getByText(`Tries left: ${left}.`).waitFor()
+  }
+  await confirm(page, "guess")
+}
+const cancel = async (page: Page) => {
+  await atIssuer(page)
+  await page.getByRole("button", { name: "Cancel" }).click()
+}
+const nothing = async () => {}
+
+const successes = [
+  ["the password at the bank", cards.challenge, right],
+  ["the hidden method page, then the password", cards.methodThenChallenge, right],
+  ["the password of version 1.0.2", cards.versionOne, right],
+  ["nothing to do", cards.frictionless, nothing],
+  ["the hidden method page, and nothing to do", cards.methodThenFrictionless, nothing]
+] as const
+
+const failures = [
+  ["three wrong passwords", cards.challenge, wrongThreeTimes],
+  ["three wrong passwords of version 1.0.2", cards.versionOne, wrongThreeTimes],
+  ["cancelled at the bank", cards.challenge, cancel]
+] as const
+
+layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (it) => {
+  for (const [name, number, act] of successes) {
+    it.effect(`${name}: paid`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.openSecure(page)
+        yield* at(page, async () => {
+          await Journey.pay(page, { number })
+          await act(page)
+        })
+        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      })
+    )
+  }
+
+  for (const [name, number, act] of failures) {
+    it.effect(`${name}: nothing is paid, another card may be tried`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.openSecure(page)
+        yield* at(page, async () => {
+          await Journey.pay(page, { number })
+          await act(page)
+          await page.getByRole("alert").getByText("You can try 2 more times").waitFor()
+        })
+        yield* Journey.statusIs(opened.names, "processing")
+        yield* at(page, () => Journey.pay(page, { number: cards.frictionless }))
+        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      })
+    )
+  }
+
+  it.effect("the bank refuses three cards without asking", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.openSecure(page)
+      for (const left of ["You can try 2 more times", "You can try once more"]) {
+        yield* at(page, async () => {
+          await Journey.pay(page, { number: cards.refused })
+          await page.getByRole("alert").getByText(left).waitFor()
+        })
+      }
+      yield* at(page, () => Journey.pay(page, { number: cards.refused }))
+      yield* Journey.goBack(page, opened, "Payment declined", "declined")
+    })
+  )
+
+  it.effect("a method page that never answers is left after ten seconds", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.openSecure(page)
+      yield* at(page, async () => {
+        const framed = page.waitForResponse((response) => response.url().endsWith("/acs/method"))
+        await Journey.pay(page, { number: cards.silentMethod })
+        await framed
+        await Journey.heading(page, "Your payment is being processed")
+      })
+      yield* Play.pass("9 seconds")
+      yield* Journey.statusIs(opened.names, "processing")
+      yield* Play.pass("2 seconds")
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+    })
+  )
+
+  it.effect("a customer who leaves at the bank finds the time is up", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.openSecure(page)
+      yield* at(page, async () => {
+        await Journey.pay(page, { number: cards.challenge })
+        await atIssuer(page)
+      })
+      yield* Play.pass("31 minutes")
+      yield* Journey.statusIs(opened.names, "declined")
+      yield* at(page, () => page.goto(opened.url))
+      yield* at(page, () => Journey.heading(page, "Time is up"))
+    })
+  )
+
+  it.effect("back from the bank by the history: the way to the bank is still open, and one payment is made", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const opened = yield* Journey.openSecure(page)
+      yield* at(page, async () => {
+        await Journey.pay(page, { number: cards.challenge })
+        await atIssuer(page)
+        await page.goBack()
+        await right(page)
+      })
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      assert.deepInclude(yield* Play.status(opened.names), { "captured-amount": "10.42" })
+    })
+  )
+
+  it.effect("without JavaScript: by buttons alone", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({ javaScriptEnabled: false })
+      const opened = yield* Journey.openSecure(page)
+      yield* at(page, async () => {
+        await Journey.pay(page, { number: cards.challenge })
+        await page.getByRole("button", { name: "Continue to your bank" }).click()
+        await right(page)
+        await page.getByRole("button", { name: "Continue" }).click()
+      })
+      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+    })
+  )
+})
