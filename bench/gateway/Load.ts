@@ -5,24 +5,23 @@
 import { createServer } from "node:http"
 import { connect, type Socket } from "node:net"
 import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant } from "@pay/server/Sandbox"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 
-const operation = PayApi.operations.SALE
-const { endpoints } = merchant
-const sample = Sample.request(operation)
-const recipe = Control.recipes.sale
+const { endpoints, login } = merchant
+const { SALE, SALEFORM, STATUS } = PayApi.operations
+const sample = Sample.request(SALE)
 
-/** A signed sale as bytes on the wire. */
-const sale = (name: string, callbackUrl: string | undefined): Buffer => {
-  const fields = {
-    ...sample,
-    client_orderid: name,
-    ...(callbackUrl === undefined ? {} : { server_callback_url: callbackUrl })
-  }
+/** What a merchant sends to open a hosted page. */
+export const formFields = Sample.request(SALEFORM)
+
+/** A signed request as bytes on the wire. */
+export const signed = (operation: Operation, fields: Readonly<Record<string, string>>): Buffer => {
+  const recipe = operation.signing._tag === "Control" ? operation.signing.recipe : []
   const values = Canonical.controlValues(operation, fields, { endpointId: endpoints.usd, mode: "minor" })
   const body = Form.write(Object.entries({ ...fields, control: Control.sign(recipe, values, merchant.controlKey) }))
   return Buffer.from(
@@ -32,7 +31,19 @@ const sale = (name: string, callbackUrl: string | undefined): Buffer => {
 }
 
 export const prepare = (prefix: string, count: number, callbackUrl?: string): ReadonlyArray<Buffer> =>
-  Array.from({ length: count }, (_, n) => sale(`${prefix}-${n}`, callbackUrl))
+  Array.from({ length: count }, (_, n) =>
+    signed(SALE, {
+      ...sample,
+      client_orderid: `${prefix}-${n}`,
+      ...(callbackUrl === undefined ? {} : { server_callback_url: callbackUrl })
+    })
+  )
+
+/** Questions for the orders that `prepare` made, round and round. */
+export const polls = (prefix: string, orders: number, count: number): ReadonlyArray<Buffer> => {
+  const all = Array.from({ length: orders }, (_, n) => signed(STATUS, { login, client_orderid: `${prefix}-${n}` }))
+  return Array.from({ length: count }, (_, n) => all[n % orders] ?? Buffer.of())
+}
 
 const head = Buffer.from("HTTP/1.1 200")
 const length = /content-length: (\d+)/i

@@ -28,7 +28,8 @@ const trusted = (list: Proxies, address: string): boolean => {
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
 
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
-  const chain = [...(forwardedFor ?? "").split(",").map((address) => address.trim()), peer].map(plain)
+  if (forwardedFor === undefined) return plain(peer)
+  const chain = [...forwardedFor.split(",").map((address) => address.trim()), peer].map(plain)
   let address = chain.pop() ?? peer
   while (trusted(list, address)) {
     const before = chain.pop()

@@ -3,7 +3,7 @@ import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
-import { DateTime, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Directory, type Merchant } from "../Directory.ts"
 import * as Announcement from "../domain/Announcement.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
@@ -50,8 +50,7 @@ const ofRequest = (order: Order, request: OrderRequest): Shown => ({
 })
 
 /** `2026-11-21 14:05:09 UTC`. */
-const processingDate = (atMs: number): string =>
-  `${DateTime.formatIso(DateTime.makeUnsafe(atMs)).slice(0, 19).replace("T", " ")} UTC`
+const processingDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: string | undefined): StatusResponse => {
   const text = (minor: number): string => Money.fromMinor(minor, order.currency)
@@ -149,7 +148,8 @@ export const make = Effect.gen(function* () {
       }
       return ok({ ...answer(order, ofRequest(order, request), serialNumber, descriptor), "by-request-sn": asked })
     }
-    return ok({ ...answer(order, yield* current(order), serialNumber, descriptor), ...threeds })
+    const told = answer(order, yield* current(order), serialNumber, descriptor)
+    return ok(authentication === undefined ? told : { ...told, ...threeds })
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

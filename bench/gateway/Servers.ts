@@ -1,0 +1,56 @@
+/** Servers under load as processes of their own, and how many requests they answered in which time. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import * as Measure from "../Measure.ts"
+
+export interface Server {
+  readonly port: number
+  readonly cpuMicros: () => number
+  readonly stop: () => void
+}
+
+const ticksPerSecond = 100
+
+/** User and system time of the process so far, from /proc. */
+const cpuMicros = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond
+}
+
+/** A script of this folder that prints `port N` once it listens. */
+export const start = (script: string, ...args: ReadonlyArray<string>): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    child.on("exit", (code) => reject(new Error(`${script} ended with ${code}`)))
+    if (child.stdout === null) return reject(new Error("no stdout"))
+    createInterface(child.stdout).on("line", (line) => {
+      const port = /^port (\d+)$/.exec(line)?.[1]
+      if (port === undefined) return
+      resolve({ port: Number(port), cpuMicros: () => cpuMicros(child.pid ?? 0), stop: () => child.kill("SIGKILL") })
+    })
+  })
+
+export interface Turn {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
+export const turn = async (server: Server, requests: number, work: () => Promise<void>): Promise<Turn> => {
+  const cpu = server.cpuMicros()
+  const begun = Measure.wallMicros()
+  await work()
+  const micros = Measure.wallMicros() - begun
+  return { perSecond: (requests * 1e6) / micros, cpuMicros: (server.cpuMicros() - cpu) / requests }
+}
+
+/** Medians of all turns. */
+export const show = (all: ReadonlyArray<Turn>): string =>
+  `${Math.round(Measure.median(all.map(({ perSecond }) => perSecond)))}/s, ${Measure.micros(Measure.median(all.map(({ cpuMicros }) => cpuMicros)))} CPU`
+
+/** The median of the ratios turn by turn. */
+export const ratio = (ours: ReadonlyArray<Turn>, theirs: ReadonlyArray<Turn>): number =>
+  Measure.median(ours.map(({ perSecond }, n) => perSecond / (theirs[n]?.perSecond ?? Number.NaN)))
