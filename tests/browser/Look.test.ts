@@ -1,0 +1,129 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import axe from "axe-core"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { root } from "../../scripts/Workspace.ts"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+import { Shop } from "./Shop.ts"
+
+/** Pictures of every page, for people to look at. */
+const folder = join(root, ".reports/screenshots")
+
+const views = [
+  { language: "en", width: 1280, colorScheme: "light" },
+  { language: "de", width: 320, colorScheme: "dark" },
+  { language: "ar", width: 320, colorScheme: "light" }
+] as const
+
+/** A page that was asked for, and a card that somebody tried on it so often. */
+const paid = (
+  changes: Play.Fields = {},
+  { form = "sale-form", secure = false, times = 1 }: { form?: Journey.FormName; secure?: boolean; times?: number } = {}
+) =>
+  Effect.gen(function* () {
+    const { url: redirect_url } = yield* Shop
+    const endpoint = secure ? TestGateway.endpoints.threeds3dsGateway : TestGateway.endpoints.usd
+    const { url } = yield* HostedPage.open(Play.freshId(), { redirect_url }, Journey.forms[form], endpoint)
+    for (let attempts = 0; attempts < times; attempts += 1) {
+      yield* HostedPage.pay(url, { ...changes, attempts: String(attempts) })
+      yield* Play.settled
+    }
+    return url
+  })
+
+const expired = Effect.tap(paid({}, { times: 0 }), () => Play.pass("31 minutes"))
+
+const pages = [
+  ["card", "Card details", paid({}, { times: 0 })],
+  ["verification", "Card details", paid({}, { form: "account-verification-form", times: 0 })],
+  ["declined", "Card details", paid({ code: "116" })],
+  ["waiting", "Your payment is being processed", paid({ number: "4444 0109 0000 0006" })],
+  ["unknown", "Your bank has not answered yet", paid({ code: "217" })],
+  ["approved", "Payment successful", paid()],
+  ["refused", "Payment declined", paid({ code: "116" }, { times: 3 })],
+  ["cancelled", "Payment cancelled", paid({ action: "cancel" })],
+  ["expired", "Time is up", expired]
+] as const
+
+/** What people with disabilities could not use. */
+const serious = async (page: Page) => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()")
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
+}
+
+const look = async (page: Page, name: string) => {
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+  return [...(await serious(page)), ...(tooWide > 0 ? [`${tooWide} pixels wider than the window`] : [])]
+}
+
+const inEveryView = async (page: Page, name: string, url: string, act: (page: Page) => Promise<unknown>) => {
+  const flaws: Array<string> = []
+  for (const { colorScheme, language, width } of views) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${url}?lang=${language}`)
+    await act(page)
+    const view = `${name}-${language}-${width}-${colorScheme}`
+    flaws.push(...(await look(page, view)).map((flaw) => `${view}: ${flaw}`))
+  }
+  return flaws
+}
+
+const mistakes = async (page: Page) => {
+  await page.locator("#number").pressSequentially("4444555566661112")
+  await page.locator("#pay").click()
+  await page.locator("#holder-error:not(:empty)").waitFor()
+}
+
+layer(Journey.layer, { excludeTestServices: true })("everybody can use, on any screen, in any language:", (it) => {
+  for (const [name, heading, prepared] of pages) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const url = yield* prepared
+        const flaws = yield* at(page, () => inEveryView(page, name, url, async () => {}))
+        yield* at(page, () => page.goto(url))
+        yield* at(page, () => Journey.heading(page, heading))
+        assert.deepStrictEqual(flaws, [])
+      })
+    )
+  }
+
+  it.effect("mistakes in the form", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const url = yield* paid({}, { times: 0 })
+      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "mistakes", url, mistakes)), [])
+    })
+  )
+
+  it.effect("the way to the bank", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      yield* at(page, () => page.addInitScript("HTMLFormElement.prototype.submit = () => {}"))
+      const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
+      const flaws = yield* at(page, () => inEveryView(page, "bank", url, async () => {}))
+      assert.deepStrictEqual(flaws, [])
+    })
+  )
+
+  it.effect("the sandbox issuer", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
+      const asked = (page: Page) => Journey.heading(page, "Confirm your payment")
+      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, asked)), [])
+    })
+  )
+})
