@@ -1,5 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import type { PageRequest } from "@pay/gateway/Pages"
@@ -9,7 +12,7 @@ import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { request } from "undici"
 import * as TestGateway from "./TestGateway.ts"
 
@@ -91,6 +94,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
   )
 })
 
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
+  Layer.provide(AuthClock.layer)
+)
+
 describe("who may ask as the operator", () => {
   const direct = { host: "127.0.0.1:8080" }
   const token = "a token of the operator"
@@ -133,7 +140,7 @@ describe("who may ask as the operator", () => {
       assert.strictEqual((yield* handler(asked))?.status, status)
     }).pipe(
       Effect.provideService(OperatorApi.OperatorToken, given === undefined ? undefined : Redacted.make(given)),
-      Effect.provide(Sandbox.layer())
+      Effect.provide(Layer.merge(Sandbox.layer(), vault))
     )
   })
 })
@@ -193,6 +200,6 @@ describe("callbacks of an order", () => {
       yield* Sandbox.settled
       const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
       assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-    }).pipe(Effect.provide(Sandbox.layer()))
+    }).pipe(Effect.provide(Layer.merge(Sandbox.layer(), vault)))
   )
 })

@@ -1,13 +1,17 @@
 /**
- * What the gateway's own operator may ask: `GET /operator/callbacks` and `POST /operator/callbacks/{id}/resend`, in JSON. Only
- * for peers on loopback; and where a proxy could stand between, only with the token that the deployment has set.
+ * What the gateway's own operator may ask, in JSON: `GET /operator/callbacks`, `POST /operator/callbacks/{id}/resend`,
+ * `GET /operator/orders/{orderid}`, `GET` and `POST /operator/rewrap`. Only for peers on loopback; and where a proxy could
+ * stand between, only with the token that the deployment has set.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import type { CallbackEvent, Delivery } from "../domain/entities/CallbackEvent.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
 import { Settings } from "../Settings.ts"
 import * as ListCallbacks from "../usecases/ListCallbacks.ts"
 import * as ResendCallback from "../usecases/ResendCallback.ts"
+import * as RewrapJob from "../usecases/RewrapJob.ts"
+import * as ShowOrder from "../usecases/ShowOrder.ts"
 import { FurtherPages, type PageAnswer, type PageHandler, type PageRequest } from "./Pages.ts"
 
 /** `Authorization: Bearer …`; undefined: no token, and nothing behind a proxy or in a browser. */
@@ -72,11 +76,40 @@ const states: ReadonlyArray<Delivery> = ["pending", "delivered", "parked"]
 const limitOf = (text: string | null): number | undefined =>
   text === null ? 100 : /^[1-9]\d{0,2}$|^1000$/.test(text) ? Number(text) : undefined
 
+/** No card data and no way to reach the customer: what an operator needs to answer "why". */
+const shown = ({ order, requests }: ShowOrder.Shown) => ({
+  id: order.orderId,
+  merchant: order.merchantId,
+  merchantOrder: order.clientOrderId,
+  endpoint: order.endpointId,
+  kind: order.kind,
+  state: order.state,
+  filteredBy: order.filteredBy,
+  currency: order.currency,
+  amountMinor: order.amountMinor,
+  authorizedMinor: order.authorizedMinor,
+  capturedMinor: order.capturedMinor,
+  returnedMinor: order.returnedMinor,
+  created: time(order.createdAtMs),
+  requests: requests.map(({ acceptedAtMs, amountMinor, errorCode, errorMessage, operation, progress, requestId }) => ({
+    serialNumber: SerialNumber.first(requestId),
+    operation,
+    progress,
+    amountMinor,
+    errorCode,
+    errorMessage,
+    accepted: time(acceptedAtMs)
+  }))
+})
+
+const orderPath = /^\/operator\/orders\/(\d{1,20})$/
 const resendPath = /^\/operator\/callbacks\/([\w-]{1,64})\/resend$/
 
 export const make = Effect.gen(function* () {
   const list = yield* ListCallbacks.make
   const resend = yield* ResendCallback.make
+  const show = yield* ShowOrder.make
+  const rewrap = yield* RewrapJob.make
   const { publicBaseUrl } = yield* Settings
   const token = yield* OperatorToken
 
@@ -100,6 +133,16 @@ export const make = Effect.gen(function* () {
       })
     )
 
+  const order = (orderId: string) =>
+    Effect.map(show(orderId), (found) =>
+      found === undefined ? json(404, { error: "there is no such order" }) : json(200, shown(found))
+    )
+
+  const rewrapping = (method: string) =>
+    method === "POST"
+      ? Effect.map(rewrap.begin, (begun) => json(begun ? 202 : 409, rewrap.look()))
+      : Effect.sync(() => json(200, rewrap.look()))
+
   const handler: PageHandler = (request) =>
     Effect.gen(function* () {
       if (!request.path.startsWith("/operator/")) return undefined
@@ -109,6 +152,9 @@ export const make = Effect.gen(function* () {
       const eventId = resendPath.exec(request.path)?.[1]
       if (request.path === "/operator/callbacks" && request.method === "GET") return yield* callbacks(request.query)
       if (eventId !== undefined && request.method === "POST") return yield* sendAgain(eventId)
+      const orderId = orderPath.exec(request.path)?.[1]
+      if (orderId !== undefined && request.method === "GET") return yield* order(orderId)
+      if (request.path === "/operator/rewrap") return yield* rewrapping(request.method)
       return json(404, { error: "there is nothing here" })
     }).pipe(
       Effect.catchTag("StoreUnavailable", (error) =>

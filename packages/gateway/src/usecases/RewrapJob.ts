@@ -1,0 +1,47 @@
+/** One run of `Rewrap` at a time beside the gateway, begun by the operator and looked at while it goes. */
+import { Cause, Effect, Exit } from "effect"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Store } from "../ports/Store.ts"
+import * as Rewrap from "../Rewrap.ts"
+
+export interface Seen extends Rewrap.Counts {
+  readonly state: "never" | "running" | "done" | "broken"
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const scope = yield* Effect.scope
+  let seen: Seen = { state: "never", seen: 0, rewrapped: 0, failed: 0 }
+
+  const run = Rewrap.run({
+    report: ({ failed, rewrapped, seen: rows }) =>
+      Effect.sync(() => {
+        seen = { state: "running", seen: rows, rewrapped, failed }
+      })
+  }).pipe(
+    Effect.provideService(Store, store),
+    Effect.provideService(KeyVault, vault),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        seen = Exit.isSuccess(exit) ? { state: "done", ...exit.value } : { ...seen, state: "broken" }
+      })
+    ),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.logError("A run of rewrap broke off; it may be begun again", cause)
+    )
+  )
+
+  return {
+    /** How far the newest run is. */
+    look: () => seen,
+    /** False: one is under way. */
+    begin: Effect.suspend(() => {
+      if (seen.state === "running") return Effect.succeed(false)
+      seen = { state: "running", seen: 0, rewrapped: 0, failed: 0 }
+      return Effect.as(Effect.forkIn(run, scope), true)
+    })
+  }
+})

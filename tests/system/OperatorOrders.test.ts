@@ -1,0 +1,53 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schedule, Schema } from "effect"
+import { request } from "undici"
+import * as TestGateway from "./TestGateway.ts"
+
+const { SALE } = PayApi.operations
+const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const ask = (method: "GET" | "POST", target: string) =>
+  Effect.gen(function* () {
+    const { port } = yield* NodeServer
+    return yield* Effect.promise(async () => {
+      const { body, statusCode } = await request(`http://127.0.0.1:${port}${target}`, { method })
+      return { status: statusCode, body: read(await body.text()) }
+    })
+  })
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look at orders and keys", (it) => {
+  it.effect("a filtered order names the rule that stopped it, which the merchant is not told", () =>
+    Effect.gen(function* () {
+      const agenda = yield* Agenda
+      const fields = { ...TestGateway.saleFields, client_orderid: "too-much", amount: "100.01" }
+      const { body } = yield* TestGateway.post(SALE, fields, { endpointId: TestGateway.endpoints.limited })
+      yield* agenda.settled
+      const order = yield* ask("GET", `/operator/orders/${String(body["paynet-order-id"])}`)
+      assert.strictEqual(order.status, 200)
+      assert.deepInclude(order.body, { state: "filtered", filteredBy: "max-amount", merchantOrder: "too-much" })
+      assert.notInclude(JSON.stringify(order.body), TestGateway.saleFields.credit_card_number)
+    })
+  )
+
+  it.effect("an order that is not there is not there", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* ask("GET", "/operator/orders/1")).status, 404)
+    })
+  )
+
+  it.effect("stored cards are brought under the current key, and it shows how far that is", () =>
+    Effect.gen(function* () {
+      assert.deepInclude((yield* ask("GET", "/operator/rewrap")).body, { state: "never" })
+      assert.strictEqual((yield* ask("POST", "/operator/rewrap")).status, 202)
+      const done = yield* Effect.repeat(ask("GET", "/operator/rewrap"), {
+        until: ({ body }) => body.state !== "running",
+        schedule: Schedule.spaced("20 millis")
+      })
+      assert.deepInclude(done.body, { state: "done", failed: 0 })
+      assert.isAbove(Number(done.body.seen), 0)
+    })
+  )
+})
