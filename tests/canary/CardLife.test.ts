@@ -1,0 +1,47 @@
+/** Hosted pages, 3-D Secure, stored cards: the marked card and key turn up on no page, in no answer and in no file. */
+import { assert, it } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Layer, Redacted } from "effect"
+import type * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as CardLife from "./CardLife.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const merchants = Sandbox.merchants.map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(Marks.controlKey)] as const
+}))
+
+/** A gateway on the folder, overheard in all it does. */
+const living = (dataDirectory: string) =>
+  Sandbox.layer({ dataDirectory, port: 0, merchants }).pipe(Layer.provideMerge(Witness.ears))
+
+const nameOf = ({ name }: Marks.Haystack): string => name
+
+it.live("a card's whole life shows its number and code, and the merchant's key, nowhere", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const { kept } = yield* Witness.Witness
+    const orders: Array<Play.Order> = []
+    const names = () => orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
+    yield* Effect.gen(function* () {
+      orders.push(...(yield* CardLife.pages), ...(yield* CardLife.authentications), ...(yield* CardLife.storedCard))
+      const { publicBaseUrl } = yield* NodeServer
+      yield* CardLife.callbacks(publicBaseUrl)
+      const files = yield* Witness.folder(folder)
+      assert.includeMembers(files.map(nameOf), ["gateway.db", "gateway.db-wal", "bank.journal", "threeds.journal"])
+      assert.isAbove(files.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 50, "a code waits, sealed")
+      assert.deepStrictEqual(Marks.find([...files, yield* Witness.metrics], names()), [])
+      const keys = Marks.sealingKeys(files)
+      assert.isAtLeast(keys.length, 3, "master, hashing and brief keys")
+      assert.deepStrictEqual(Marks.findKeys([...files, ...kept()], keys), [])
+    }).pipe(Effect.provide(living(folder), { local: true }))
+
+    assert.lengthOf(orders, 10)
+    assert.deepStrictEqual(Marks.find(yield* Witness.folder(folder), names()), [])
+    assert.sameMembers(kept().map(nameOf), ["answers", "callbacks", "logs", "operator", "pages", "spans"])
+    assert.deepStrictEqual(Marks.find(kept(), names()), [])
+  }).pipe(Effect.provide(Witness.layer, { local: true }))
+)

@@ -1,0 +1,154 @@
+/** The marked card on hosted pages, through 3-D Secure in both modes, stored, charged again, checked and filtered. */
+import { assert } from "@effect/vitest"
+import { approve } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect } from "effect"
+import { request } from "undici"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const { endpoints, login } = TestGateway
+const { operations } = PayApi
+const backTo = "https://shop.example/back"
+
+/** Asks with plausible fields and the marked card, signed with the marked key; the answer is kept. */
+const ask = Effect.fnUntraced(function* (
+  operation: Operation,
+  fields: Play.Fields,
+  endpointId: string = endpoints.usd
+) {
+  const { add } = yield* Witness.Witness
+  const reply = yield* TestGateway.post(operation, fields, { endpointId, key: Marks.controlKey })
+  add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
+  assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
+  yield* Play.settled
+  return reply
+})
+
+/** A new order with the marked card, or a hosted page for one. */
+const create = Effect.fnUntraced(function* (operation: Operation, fields: Play.Fields = {}, endpointId?: string) {
+  const { url } = yield* Witness.Witness
+  const sample = Sample.request(operation)
+  const card = "credit_card_number" in sample ? { credit_card_number: Marks.pan, cvv2: Marks.cvv } : {}
+  const own = { login, client_orderid: Play.freshId(), redirect_url: backTo, server_callback_url: url }
+  const reply = yield* ask(operation, { ...sample, ...card, ...own, ...fields }, endpointId)
+  return { reply, order: Play.nameOf(reply) }
+})
+
+const approving = Effect.flatMap(SandboxControl, ({ next }) => next("authorize", { verdict: approve }))
+
+const statusOf = (order: Play.Order, endpointId?: string) =>
+  Effect.map(ask(operations.STATUS, { login, ...order }, endpointId), ({ body }) => body)
+
+const assertStatus = Effect.fnUntraced(function* (order: Play.Order, expected: string, endpointId?: string) {
+  assert.deepInclude(yield* statusOf(order, endpointId), { status: expected })
+})
+
+const shown = <P extends HostedPage.Page, E, R>(page: Effect.Effect<P, E, R>) =>
+  Effect.tap(page, ({ body, headers, status }) =>
+    Effect.map(Witness.Witness, ({ add }) => add("pages", `${status}\n${JSON.stringify(headers)}\n${body}`))
+  )
+
+const typed = { number: Marks.pan, code: Marks.cvv }
+
+/** Pages that take the card, refuse it, decline it, and bring the browser back. */
+export const pages = Effect.gen(function* () {
+  const orders: Array<Play.Order> = []
+  for (const operation of [operations.SALEFORM, operations.PREAUTHFORM, operations.ACCOUNT_VERIFICATION_FORM]) {
+    const { order, reply } = yield* create(operation)
+    const url = Play.text(reply, "redirect-url")
+    orders.push(order)
+    yield* shown(HostedPage.visit(url))
+    const wrong = { ...typed, number: Marks.mistypedPan, holder: Marks.pan, expiry: Marks.pan }
+    assert.strictEqual((yield* shown(HostedPage.pay(url, wrong))).status, 422)
+    yield* shown(HostedPage.pay(url, typed))
+    yield* Play.settled
+    yield* shown(HostedPage.browse(url))
+    yield* approving
+    yield* shown(HostedPage.pay(url, { ...typed, attempts: "1" }))
+    yield* Play.settled
+    assert.strictEqual((yield* shown(HostedPage.browse(url))).action, backTo)
+    yield* assertStatus(order, "approved")
+    yield* shown(HostedPage.visit(`${url}/${Marks.pan}?pan=${Marks.pan}&cvv=${Marks.cvv}`))
+  }
+  return orders
+})
+
+/** From the gateway's page to the issuer's and back. */
+const onOurPages = Effect.gen(function* () {
+  yield* approving
+  const { order } = yield* create(operations.SALE, {}, endpoints.threeds3dsGateway)
+  const url = String((yield* statusOf(order, endpoints.threeds3dsGateway))["redirect-to"])
+  const first = yield* shown(HostedPage.browse(url))
+  const asked = yield* shown(HostedPage.browse(first.action ?? "", { form: first.hidden }))
+  const answer = { ...asked.hidden, action: "confirm", password: "hint" }
+  const decided = yield* shown(HostedPage.browse(asked.action ?? asked.url, { form: answer }))
+  yield* shown(HostedPage.browse(decided.action ?? "", { form: decided.hidden }))
+  yield* Play.settled
+  yield* shown(HostedPage.browse(url))
+  yield* assertStatus(order, "approved", endpoints.threeds3dsGateway)
+  return order
+})
+
+const byUpload = Effect.gen(function* () {
+  const { play } = yield* ThreeDSControl
+  yield* approving
+  const { order } = yield* create(operations.PREAUTH, {}, endpoints.threedsMerchant)
+  assert.property(yield* statusOf(order, endpoints.threedsMerchant), "html")
+  const carried = yield* Effect.orDie(play(order.orderid, "pass"))
+  const { client_orderid, orderid } = order
+  const names = { login, "client-order-id": client_orderid, orderid }
+  assert(carried._tag === "CRes")
+  yield* ask(operations.TDS_UPLOAD_CRES_RESULT, { ...names, cRes: carried.cres }, endpoints.threedsMerchant)
+  yield* assertStatus(order, "approved", endpoints.threedsMerchant)
+  return order
+})
+
+/** The look-up of the card is never answered, which is logged. */
+const unanswered = Effect.gen(function* () {
+  const { next } = yield* ThreeDSControl
+  yield* next({ enrol: { _tag: "Lost" } })
+  const { order } = yield* create(operations.SALE, {}, endpoints.threedsMerchant)
+  yield* assertStatus(order, "declined", endpoints.threedsMerchant)
+  return order
+})
+
+/** A customer who is still at the challenge: the security code waits. */
+const waiting = Effect.gen(function* () {
+  const { order } = yield* create(operations.SALE, {}, endpoints.threeds3dsGateway)
+  yield* assertStatus(order, "processing", endpoints.threeds3dsGateway)
+  return order
+})
+
+export const authentications = Effect.all([onOurPages, byUpload, unanswered, waiting])
+
+/** Checked, stored, told of, and charged again; and stopped by a rule. */
+export const storedCard = Effect.gen(function* () {
+  yield* approving
+  const { order: checked } = yield* create(operations.ACCOUNT_VERIFICATION)
+  yield* assertStatus(checked, "approved")
+  const stored = yield* ask(operations.CARDREF, { login, ...checked })
+  const cardrefid = Play.text(stored, "card-ref-id")
+  yield* ask(operations.CARDINFO, { login, cardrefid })
+  const { order: charged } = yield* create(operations.REBILL, { cardrefid })
+  yield* assertStatus(charged, "approved")
+  const { order: filtered } = yield* create(operations.SALE, { amount: "100.01" }, endpoints.limited)
+  yield* assertStatus(filtered, "filtered")
+  return [checked, charged, filtered]
+})
+
+/** What the operator reads of callbacks. */
+export const callbacks = Effect.fnUntraced(function* (baseUrl: string) {
+  const { add } = yield* Witness.Witness
+  const path = "/operator/callbacks?state=delivered&limit=1000"
+  const { body, statusCode } = yield* Effect.promise(() => request(baseUrl + path))
+  assert.strictEqual(statusCode, 200)
+  add("operator", yield* Effect.promise(() => body.text()))
+})
