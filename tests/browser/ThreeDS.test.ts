@@ -110,9 +110,8 @@ layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (
         await framed
         await Journey.heading(page, "Your payment is being processed")
       })
-      yield* Play.pass("9 seconds")
       yield* Journey.statusIs(opened.names, "processing")
-      yield* Play.pass("2 seconds")
+      yield* Play.pass("10 seconds")
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
     })
   )
