@@ -1,21 +1,17 @@
 /** A hashing key that was replaced: requests from before are still known when they come again. */
 import { readFileSync, writeFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
+import * as HostedPage from "./HostedPage.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const { RETURN, SALE } = PayApi.operations
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-review-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
+const { PREAUTH, RETURN, SALE, TDS_UPLOAD_CRES_RESULT } = PayApi.operations
+const { endpoints, folder, login } = TestGateway
 
 /** A new current key beside the old one. */
 const rotate = (path: string) => {
@@ -31,7 +27,7 @@ it.live("a sale and a return with a key are replayed after the hashing key was r
       const sale = yield* TestGateway.post(SALE, TestGateway.saleFields)
       yield* (yield* Agenda).settled
       const part = {
-        login: TestGateway.login,
+        login,
         client_orderid: TestGateway.saleFields.client_orderid ?? "",
         orderid: String(sale.body["paynet-order-id"]),
         amount: "1.00",
@@ -50,5 +46,50 @@ it.live("a sale and a return with a key are replayed after the hashing key was r
       after.map(({ status }) => status),
       [200, 200]
     )
+  })
+)
+
+it.live("a hosted page that is asked for again is the same page after the hashing key was replaced", () =>
+  Effect.gen(function* () {
+    const dataDirectory = yield* folder
+    const ask = HostedPage.open("page-again").pipe(
+      Effect.provide(Sandbox.layer({ dataDirectory, port: 0 }), { local: true })
+    )
+    const before = yield* ask
+    rotate(join(dataDirectory, "keys.json"))
+    const after = yield* ask
+    assert.strictEqual(after.reply.status, 200)
+    assert.deepStrictEqual([after.names, new URL(after.url).pathname], [before.names, new URL(before.url).pathname])
+  })
+)
+
+it.live("an upload that comes again is answered as before after the hashing key was replaced", () =>
+  Effect.gen(function* () {
+    const dataDirectory = yield* folder
+    const gateway = Sandbox.layer({ dataDirectory, port: 0 })
+    const upload = (fields: Readonly<Record<string, string>>) =>
+      TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: endpoints.threedsMerchant })
+    const first = Effect.gen(function* () {
+      const agenda = yield* Agenda
+      const { play } = yield* ThreeDSControl
+      const { body } = yield* TestGateway.post(
+        PREAUTH,
+        { ...TestGateway.saleFields, redirect_url: "https://shop.example/back" },
+        { endpointId: endpoints.threedsMerchant }
+      )
+      yield* agenda.settled
+      const orderid = String(body["paynet-order-id"])
+      const carried = yield* Effect.orDie(play(orderid, "pass"))
+      assert(carried._tag === "CRes")
+      const names = { login, "client-order-id": TestGateway.saleFields.client_orderid ?? "", orderid }
+      const fields = { ...names, cRes: carried.cres }
+      assert.strictEqual((yield* upload(fields)).status, 200)
+      yield* agenda.settled
+      return fields
+    })
+    const fields = yield* Effect.provide(first, gateway, { local: true })
+    rotate(join(dataDirectory, "keys.json"))
+    const again = yield* Effect.provide(upload(fields), gateway, { local: true })
+    assert.deepStrictEqual([again.status, again.body["paynet-order-id"]], [200, fields.orderid])
   })
 )

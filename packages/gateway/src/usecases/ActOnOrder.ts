@@ -1,5 +1,4 @@
 /** `capture`, `void` and `return`: follow-ups of an order, each accepted durably before it is answered. */
-import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -21,6 +20,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { OrderLocks } from "./OrderLocks.ts"
@@ -48,9 +48,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
 
-  const fingerprintOf = (call: Call, like?: string): string =>
-    vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`, like)
-
   /** The request that bound the key; without one, every request that may have been meant before. */
   const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
     const { idempotencyKey, merchant } = call
@@ -68,7 +65,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const verdict = Repeat.judge(
       {
         operation: operation.name,
-        fingerprintLike: (earlier) => fingerprintOf(call, earlier),
+        fingerprintLike: (earlier) => ContentFingerprint.of(vault, operation, call, earlier),
         idempotencyKey: call.idempotencyKey,
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
@@ -128,7 +125,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       amountMinor: planned.amountMinor,
       amountGiven: planned.amountGiven,
       progress: "moving",
-      fingerprint: fingerprintOf(call),
+      fingerprint: ContentFingerprint.of(vault, operation, call),
       idempotencyKey: call.idempotencyKey ?? null,
       errorCode: null,
       errorMessage: null,

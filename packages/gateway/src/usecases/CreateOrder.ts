@@ -19,6 +19,7 @@ import { SecureRandom } from "../ports/SecureRandom.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
 import * as Creation from "./Creation.ts"
 import { browserOf } from "./CustomerBrowser.ts"
+import { placeOf } from "./OrderPlace.ts"
 import { Screening } from "./Screening.ts"
 import * as ThreeDSMode from "./ThreeDSMode.ts"
 
@@ -51,14 +52,6 @@ const paymentOf = (request: CardRequest, pan: string, currency: string, amountMi
   callbackUrl: request.server_callback_url ?? null,
   notifyUrl: request.notify_url ?? null
 })
-
-/** The first endpoint that takes the currency; a verification names none and is asked in the first. */
-const placeOf = (endpoints: ReadonlyArray<Endpoint>, asked: string | undefined) => {
-  const endpoint = endpoints.find(({ currencies }) => asked === undefined || currencies.has(asked))
-  const [first] = endpoint?.currencies ?? []
-  const currency = asked ?? first
-  return endpoint === undefined || currency === undefined ? undefined : { endpoint, currency }
-}
 
 export const make = Effect.fnUntraced(function* (kind: Kind) {
   const vault = yield* KeyVault

@@ -23,8 +23,35 @@ import { Screening } from "./Screening.ts"
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
 
-/** What is refused of any new order, whatever it is for. */
 type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly client_orderid: string }
+
+/** What is refused of any new order, whatever it is for: an identifier or an address that may not be used. */
+export const problem = (request: Named, settings: Settings): Refused | undefined => {
+  const clientOrderId = request.client_orderid
+  if (reserved.test(clientOrderId)) {
+    return refuse("parameterInvalid", {
+      field: "client_orderid",
+      clientOrderId,
+      message: "Parameter client_orderid must not be two numbers joined by a colon"
+    })
+  }
+  const badUrl = MerchantUrls.problem(request, settings)
+  return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
+}
+
+/** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
+export const loser = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  call: Call,
+  { guard }: GuardFailed,
+  replay: Handler["replay"]
+) {
+  if (guard._tag === "Absent" && guard.entity === Order) {
+    const answer: Answer | undefined = yield* replay(call)
+    if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
+  }
+  return yield* nonceUsed()
+})
 
 export interface Creation {
   /** Tells a repetition of this request from another one under the same `client_orderid`. */
@@ -69,19 +96,6 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     return acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
-  const problem = (request: Named): Refused | undefined => {
-    const clientOrderId = request.client_orderid
-    if (reserved.test(clientOrderId)) {
-      return refuse("parameterInvalid", {
-        field: "client_orderid",
-        clientOrderId,
-        message: "Parameter client_orderid must not be two numbers joined by a colon"
-      })
-    }
-    const badUrl = MerchantUrls.problem(request, settings)
-    return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
-  }
-
   const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
     const retryAfterMs = screening.tooOften(pan)
     return retryAfterMs === undefined
@@ -101,17 +115,15 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       agenda.start(started)
       return acknowledge(order, SerialNumber.first(order.requestId))
     }
-    return yield* loser(call, lost)
+    return yield* loser(store, call, lost, replay)
   })
 
-  /** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
-  const loser = Effect.fnUntraced(function* (call: Call, { guard }: GuardFailed) {
-    if (guard._tag === "Absent" && guard.entity === Order) {
-      const answer: Answer | undefined = yield* replay(call)
-      if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
-    }
-    return yield* nonceUsed()
-  })
-
-  return { fingerprint, cardHash, replay, problem, crowded, commit } satisfies Creation
+  return {
+    fingerprint,
+    cardHash,
+    replay,
+    problem: (request) => problem(request, settings),
+    crowded,
+    commit
+  } satisfies Creation
 })

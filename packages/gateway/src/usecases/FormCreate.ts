@@ -3,7 +3,6 @@
  * enters on the gateway's page, and answers the page's address (payment-api.md, Endpoints).
  */
 import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
-import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -25,8 +24,9 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import { reserved } from "./Creation.ts"
-import * as MerchantUrls from "./MerchantUrls.ts"
+import * as ContentFingerprint from "./ContentFingerprint.ts"
+import * as Creation from "./Creation.ts"
+import { placeOf } from "./OrderPlace.ts"
 
 /** What each operation's order becomes once it is paid. A universal form offers the one method there is: a card. */
 const kinds = {
@@ -45,9 +45,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const publicAddress = yield* PublicAddress
   const operation = PayApi.operations[name]
   const kind = kinds[name]
-
-  const fingerprintOf = (call: Call): string =>
-    vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`)
 
   const redirect = (order: Order, token: string, serialNumber: string): Answer => {
     const body: AsyncCheckoutFormRedirect = {
@@ -70,7 +67,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (order === undefined) return undefined
     const first = yield* store.load(OrderRequest, [order.requestId])
     const session = yield* store.load(FormSession, [order.orderId], "order")
-    if (session === undefined || first?.fingerprint !== fingerprintOf(call)) {
+    if (
+      session === undefined ||
+      first?.fingerprint !== ContentFingerprint.of(vault, operation, call, first?.fingerprint)
+    ) {
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
         clientOrderId: order.clientOrderId,
@@ -80,13 +80,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
   })
 
-  /** A verification has no amount: it is asked in the endpoint's first currency. */
-  const endpointFor = (endpoints: ReadonlyArray<Endpoint>, currency: string | undefined) => {
-    const endpoint = endpoints.find(({ currencies }) => currency === undefined || currencies.has(currency))
-    const [first] = endpoint?.currencies ?? []
-    return endpoint === undefined || first === undefined ? undefined : { endpoint, currency: currency ?? first }
-  }
-
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const decoded = operation.decodeFields(call.fields)
     const clientOrderId = call.fields.client_orderid
@@ -94,16 +87,9 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const request = decoded.success
     const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
       refuse(error, { field, clientOrderId, message })
-    if (reserved.test(request.client_orderid)) {
-      return yield* refused(
-        "parameterInvalid",
-        "client_orderid",
-        "Parameter client_orderid must not be two numbers joined by a colon"
-      )
-    }
-    const badUrl = MerchantUrls.problem(request, settings)
-    if (badUrl !== undefined) return yield* refused("parameterInvalid", badUrl.field, badUrl.message)
-    const found = endpointFor(endpoints, call.fields.currency)
+    const problem = Creation.problem(request, settings)
+    if (problem !== undefined) return yield* problem
+    const found = placeOf(endpoints, call.fields.currency)
     if (found === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = found
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
@@ -118,7 +104,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       operation: operation.name,
       kind,
       initiator: "cardholder",
-      fingerprint: fingerprintOf(call),
+      fingerprint: ContentFingerprint.of(vault, operation, call),
       idempotencyKey: null,
       payment: {
         clientOrderId: request.client_orderid,
@@ -169,9 +155,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
     )
     if (lost === undefined) return redirect(order, session.token, SerialNumber.first(order.requestId))
-    const again: Answer | undefined =
-      lost.guard._tag === "Absent" && lost.guard.entity === Order ? yield* replay(call) : undefined
-    return again ?? (yield* refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } }))
+    return yield* Creation.loser(store, call, lost, replay)
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -2,7 +2,6 @@
  * The uploads of merchants who run 3-D Secure on their own site (payment-api.md, 3DS result uploads): each is bound to its
  * order, stage, version and transaction. One that does not fit changes nothing; the accepted one sent again is a replay.
  */
-import * as Canonical from "@pay/schema/Canonical"
 import type { Operation, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"
@@ -20,6 +19,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
@@ -45,12 +45,9 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
     const tell = yield* ThreeDSTell.make
     const judgeOf = yield* judging
 
-    const fingerprintOf = (call: Call): string =>
-      vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`)
-
     const again = (call: Call, order: Order, authentication: Authentication): Answer | undefined => {
       const accepted = ThreeDSUploads.read(authentication[column])
-      return accepted?.fingerprint === fingerprintOf(call)
+      return accepted?.fingerprint === ContentFingerprint.of(vault, operation, call, accepted?.fingerprint)
         ? acknowledge(order, SerialNumber.again(accepted.requestId, ids.salt()))
         : undefined
     }
@@ -92,7 +89,9 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       }
       const requestId = ids.next()
       const judged = yield* tell({ order, authentication }, yield* judgeOf(decoded.success), {
-        changes: { [column]: ThreeDSUploads.write({ requestId, fingerprint: fingerprintOf(call) }) },
+        changes: {
+          [column]: ThreeDSUploads.write({ requestId, fingerprint: ContentFingerprint.of(vault, operation, call) })
+        },
         writes: yield* callback(order, decoded.success)
       })
       if (judged._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
