@@ -35,7 +35,8 @@ export const Config = Schema.Struct({
 })
 export type Config = typeof Config.Type
 
-const minorOf = (amounts: Readonly<Record<string, string>>): Result.Result<Record<string, number>, string> =>
+/** By currency: major units to minor ones. */
+export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Result<Record<string, number>, string> =>
   Result.all(
     Object.fromEntries(
       Object.entries(amounts).map(([currency, amount]) => [
@@ -64,6 +65,8 @@ const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typ
 
 const velocityOf = ({ count, per, sum = {}, withinSeconds }: typeof Velocity.Type) =>
   Result.map(minorOf(sum), (sumMinor): Risk.Velocity => ({ per, withinMs: withinSeconds * 1000, count, sumMinor }))
+
+export const none: Risk.Rules = { maxMinor: {}, velocity: [], block: Risk.emptyList, allow: Risk.emptyList }
 
 /** Fails with what is wrong, in words for an operator. `maxAmount`: by currency, in major units. */
 export const make = (

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Directory from "../src/Directory.ts"
@@ -15,6 +16,13 @@ const shop = (changes: Partial<Entry> = {}): Entry => ({
   ...changes
 })
 
+const pem = { type: "spki", format: "pem" } as const
+const rsa = (bits: number) => generateKeyPairSync("rsa", { modulusLength: bits }).publicKey.export(pem).toString()
+const ed25519 = generateKeyPairSync("ed25519")
+const person = ed25519.publicKey.export(pem).toString()
+const signing = rsa(2048)
+const approver = (publicKey: string, name = "Ada") => ({ name, publicKey })
+
 const made = (...merchants: ReadonlyArray<Entry>) => Directory.make(Schema.decodeSync(Directory.Config)(merchants))
 
 describe("a directory of merchants", () => {
@@ -27,6 +35,48 @@ describe("a directory of merchants", () => {
       )
       assert.strictEqual(directory.route("2")?.merchant.login, "shop")
       assert.isUndefined(directory.route("3"))
+    })
+  )
+
+  it.effect("knows approvers, and what endpoints say of payouts and recurring payments", () =>
+    Effect.gen(function* () {
+      const told = {
+        payoutApproval: true,
+        payoutMaxAmount: { USD: "500" },
+        timeZone: "Asia/Dubai",
+        catchUpOccurrences: 0
+      }
+      const directory = yield* made(
+        shop({ endpoints: [{ ...usd, ...told }, eur], approvers: [approver(person), approver(signing, "Grace")] })
+      )
+      assert.deepInclude(directory.endpoint("1"), {
+        payoutApproval: true,
+        payoutMaxMinor: { USD: 50_000 },
+        timeZone: "Asia/Dubai",
+        catchUpOccurrences: 0
+      })
+      assert.deepInclude(directory.endpoint("2"), {
+        payoutApproval: false,
+        payoutMaxMinor: {},
+        timeZone: "UTC",
+        catchUpOccurrences: 1
+      })
+      assert.deepStrictEqual(
+        directory.merchant("shop")?.approvers.map(({ key, name }) => [name, key.asymmetricKeyType]),
+        [
+          ["Ada", "ed25519"],
+          ["Grace", "rsa"]
+        ]
+      )
+    })
+  )
+
+  it.effect("tells every problem at once", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(
+        made(shop({ publicKeys: ["PEM"], endpoints: [{ ...usd, timeZone: "Mars/Base" }, usd] }))
+      )
+      assert.match(message, /public key of shop[\s\S]*no time zone[\s\S]*used twice/)
     })
   )
 
@@ -61,6 +111,48 @@ describe("a directory of merchants", () => {
       says: /below 2\^63/
     },
     { what: "a public key that is none", merchants: [shop({ publicKeys: ["PEM"] })], says: /public key of shop/ },
+    { what: "a public key of 1024 bits", merchants: [shop({ publicKeys: [rsa(1024)] })], says: /less than 2048 bits/ },
+    {
+      what: "a private key",
+      merchants: [
+        shop({ approvers: [approver(ed25519.privateKey.export({ type: "pkcs8", format: "pem" }).toString())] })
+      ],
+      says: /Ada is a private key/
+    },
+    {
+      what: "an approver whose key signs requests",
+      merchants: [shop({ publicKeys: [signing], approvers: [approver(signing)] })],
+      says: /Ada is in use already/
+    },
+    {
+      what: "two approvers with one key",
+      merchants: [shop({ approvers: [approver(person), approver(person, "Grace")] })],
+      says: /Grace is in use already/
+    },
+    {
+      what: "two approvers with one name",
+      merchants: [shop({ approvers: [approver(person), approver(signing)] })],
+      says: /two approvers with the name Ada/
+    },
+    {
+      what: "an approver's key of a kind that nobody reads",
+      merchants: [
+        shop({
+          approvers: [approver(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export(pem).toString())]
+        })
+      ],
+      says: /neither Ed25519 nor RSA/
+    },
+    {
+      what: "a zone without a name",
+      merchants: [shop({ endpoints: [{ ...usd, timeZone: "+03:00" }] })],
+      says: /\+03:00/
+    },
+    {
+      what: "a payout limit that is no amount of its currency",
+      merchants: [shop({ endpoints: [{ ...usd, payoutMaxAmount: { JPY: "1.5" } }] })],
+      says: /endpoint 1: 1.5 is no amount of JPY/
+    },
     {
       what: "a group whose endpoints read one signature as two amounts",
       merchants: [shop({ endpoints: [usd, { ...eur, controlAmount: "x100" }] })],

@@ -39,7 +39,11 @@ const endpoint: Endpoint = {
   ),
   descriptor: undefined,
   threeds: "off",
-  threedsUnavailable: "decline"
+  threedsUnavailable: "decline",
+  payoutApproval: false,
+  payoutMaxMinor: {},
+  timeZone: "UTC",
+  catchUpOccurrences: 1
 }
 
 const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({

@@ -1,0 +1,35 @@
+/** Public keys as people hand them in: PEM, checked once, compared by what they are and not by how they are written. */
+import { createHash, createPublicKey, type KeyObject } from "node:crypto"
+import * as RsaKey from "@pay/signing/RsaKey"
+import { Result } from "effect"
+
+const reasons: Record<RsaKey.Reason["_tag"], string> = {
+  Malformed: "is no public key in PEM",
+  Encrypted: "is an encrypted private key: give the public one",
+  NotRsa: "is not RSA",
+  TooShort: `has less than ${RsaKey.MIN_BITS} bits`,
+  PrivateKeyGiven: "is a private key, which must stay with its owner: give the public one",
+  PublicKeyGiven: "is no public key in PEM"
+}
+
+/** For requests signed with RSA-SHA256; fails with what is wrong. */
+export const rsa = (pem: string): Result.Result<KeyObject, string> => {
+  const loaded = RsaKey.publicFromPem(pem)
+  return loaded.ok ? Result.succeed(loaded.key) : Result.fail(reasons[loaded.reason._tag])
+}
+
+/** A person's: RSA as above, or Ed25519. */
+export const personal = (pem: string): Result.Result<KeyObject, string> => {
+  const loaded = RsaKey.publicFromPem(pem)
+  if (loaded.ok) return Result.succeed(loaded.key)
+  return loaded.reason._tag === "NotRsa" && loaded.reason.type === "ed25519"
+    ? Result.succeed(createPublicKey(pem))
+    : Result.fail(loaded.reason._tag === "NotRsa" ? "is neither Ed25519 nor RSA" : reasons[loaded.reason._tag])
+}
+
+/** `SHA256:` and the hash of the key itself (SPKI), in base64 without padding, as OpenSSH writes fingerprints. */
+export const fingerprint = (key: KeyObject): string =>
+  `SHA256:${createHash("sha256")
+    .update(key.export({ type: "spki", format: "der" }))
+    .digest("base64")
+    .replace(/=+$/, "")}`
