@@ -7,6 +7,7 @@ export const floors: Readonly<Record<string, number>> = {
   "@pay/schema": 1,
   "@pay/transport": 2,
   "@pay/gateway": 2,
+  "@pay/flows": 3,
   "@pay/storage": 3,
   "@pay/sandbox": 3,
   "@pay/server": 4,

@@ -174,5 +174,9 @@ export const info = (field: Field): Info => {
   return found
 }
 
+/** Of what kind a schema is; `undefined` for one that was not made here. */
+export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined =>
+  SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.kind
+
 /** Whether a request may leave the field out. */
 export const isOptional = (field: Field): boolean => SchemaAST.isOptional(field.ast)

@@ -1,0 +1,67 @@
+/**
+ * A flow is a value: a name, what goes in and comes out as schemas, and the program. {@link run} runs it in the context
+ * as it is; a durable engine registers the same value.
+ *
+ * Its identity is the merchant's own name of what is done. Started twice under one identity, it is done once: all keys
+ * towards the gateway are derived from it, none is random.
+ */
+import { createHash } from "node:crypto"
+import * as Field from "@pay/schema/Field"
+import { Effect, type Schema } from "effect"
+import { Steps, within } from "./Steps.ts"
+
+export type Fields = Schema.Struct.Fields
+/** What a flow gives or fails with: writable as JSON, and without card data. */
+export type Written = Schema.Codec<unknown, unknown>
+
+export interface Options<Name extends string, P extends Fields, A extends Written, E extends Written, R> {
+  readonly name: Name
+  /** One sentence for documents. */
+  readonly summary: string
+  readonly payload: Schema.Struct<P>
+  readonly success: A
+  readonly error: E
+  /** The merchant's name of what this payload asks for. */
+  readonly idempotencyKey: (payload: Schema.Struct.Type<P>) => string
+  /** The program. Whatever leaves this process, or depends on time or chance, is a step of `Steps`. */
+  readonly run: (payload: Schema.Struct.Type<P>) => Effect.Effect<A["Type"], E["Type"], R>
+}
+
+export interface Flow<Name extends string, P extends Fields, A extends Written, E extends Written, R>
+  extends Options<Name, P, A, E, R> {
+  /**
+   * Fields of the payload that nobody may write down, sealed or not: the card's security code. A durable engine keeps
+   * the payload without them; a flow that is started again does without.
+   */
+  readonly neverKept: ReadonlyArray<string>
+  /** Fields that may be kept only sealed: card number and expiry. */
+  readonly keptSealed: ReadonlyArray<string>
+}
+
+export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
+  options: Options<Name, P, A, E, R>
+): Flow<Name, P, A, E, R> => ({
+  ...options,
+  neverKept: ofKind(options.payload.fields, "cvv"),
+  keptSealed: ofKind(options.payload.fields, "card")
+})
+
+const ofKind = (fields: Fields, kind: Field.Kind): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([name, schema]) => (Field.kindOf(schema) === kind ? name : []))
+
+/** Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. */
+export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
+  flow: Flow<Name, P, A, E, R>,
+  payload: Schema.Struct.Type<P>
+): Effect.Effect<A["Type"], E["Type"], R> =>
+  Effect.flatMap(Steps, (steps) =>
+    Effect.provideService(flow.run(payload), Steps, within(steps, flow.name, flow.idempotencyKey(payload)))
+  ).pipe(Effect.withSpan(`Flow.${flow.name}`))
+
+const longestKey = 255
+
+/** The `Idempotency-Key` of a step: the same after a restart, on another machine, next year. */
+export const keyOf = (workflowId: string, step: string): string => {
+  const key = `${encodeURIComponent(workflowId)}:${step}`
+  return key.length <= longestKey ? key : createHash("sha256").update(key).digest("hex")
+}

@@ -1,0 +1,2 @@
+export * as Flow from "./Flow.ts"
+export * as Steps from "./Steps.ts"

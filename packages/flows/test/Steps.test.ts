@@ -1,0 +1,116 @@
+import { assert, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Fiber, Option, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as Flow from "../src/Flow.ts"
+import * as Steps from "../src/Steps.ts"
+
+const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.provideService(effect, Steps.Steps, Steps.makeMemory())
+
+const { fields } = PayApi.operations.SALE.request
+const pay = Flow.make({
+  name: "Pay",
+  summary: "For this test.",
+  payload: Schema.Struct({
+    client_orderid: fields.client_orderid,
+    credit_card_number: fields.credit_card_number,
+    cvv2: Schema.optionalKey(fields.cvv2)
+  }),
+  success: Schema.String,
+  error: Schema.Never,
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: () => Effect.map(Steps.Steps, ({ workflowId }) => Flow.keyOf(workflowId, "charge"))
+})
+
+it("a flow tells which fields may be kept only sealed, and which never", () => {
+  assert.deepStrictEqual(pay.keptSealed, ["credit_card_number"])
+  assert.deepStrictEqual(pay.neverKept, ["cvv2"])
+})
+
+it.effect("a flow knows its identity, inside another one too", () =>
+  fresh(
+    Effect.gen(function* () {
+      const number = Redacted.make("4444333322221111")
+      const inner = Flow.run(pay, { client_orderid: "a b", credit_card_number: number })
+      assert.strictEqual(yield* inner, "a%20b:charge")
+      const outer = Flow.make({
+        ...pay,
+        name: "Outer",
+        idempotencyKey: () => "outer",
+        run: () => inner
+      })
+      assert.strictEqual(yield* Flow.run(outer, { client_orderid: "x", credit_card_number: number }), "a%20b:charge")
+    })
+  )
+)
+
+it("a key is printable and not too long, whatever the identity", () => {
+  assert.strictEqual(Flow.keyOf("ордер", "capture"), "%D0%BE%D1%80%D0%B4%D0%B5%D1%80:capture")
+  const long = Flow.keyOf("x".repeat(300), "capture")
+  assert.match(long, /^[0-9a-f]{64}$/)
+  assert.notStrictEqual(long, Flow.keyOf("x".repeat(301), "capture"))
+})
+
+it.effect("steps of a flow inside a flow are remembered apart", () =>
+  Effect.gen(function* () {
+    const names: Array<string> = []
+    const memory = Steps.makeMemory()
+    const noting: Steps.Shape = {
+      ...memory,
+      step: (name, schemas, effect) => {
+        names.push(name)
+        return memory.step(name, schemas, effect)
+      }
+    }
+    const outer = Steps.within(noting, "Outer", "o-1")
+    const inner = Steps.within(outer, "Inner", "i-1")
+    const schemas = { success: Schema.Void, error: Schema.Never }
+    yield* outer.step("ask", schemas, Effect.void)
+    yield* inner.step("ask", schemas, Effect.void)
+    assert.deepStrictEqual(names, ["ask", "Inner(i-1)/ask"])
+  })
+)
+
+it.effect("a signal wakes who waits, and waits for who comes later", () =>
+  fresh(
+    Effect.gen(function* () {
+      const waiting = yield* Effect.forkChild(Steps.awaitSignal("w", { key: "k", timeout: "1 hour" }), {
+        startImmediately: true
+      })
+      yield* Steps.signal("k", "first")
+      assert.deepStrictEqual(yield* Fiber.join(waiting), Option.some("first"))
+      yield* Steps.signal("k", "early")
+      assert.deepStrictEqual(yield* Steps.awaitSignal("w2", { key: "k", timeout: "1 hour" }), Option.some("early"))
+    })
+  )
+)
+
+it.effect("without a signal the time is over in the end", () =>
+  fresh(
+    Effect.gen(function* () {
+      const waiting = yield* Effect.forkChild(Steps.awaitSignal("w", { key: "k", timeout: "1 hour" }))
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* Fiber.join(waiting), Option.none())
+      yield* Steps.signal("k", "late")
+      assert.deepStrictEqual(yield* Steps.awaitSignal("w2", { key: "k", timeout: 0 }), Option.some("late"))
+    })
+  )
+)
+
+it.effect("of signals that nobody fetches only the newest are kept", () =>
+  fresh(
+    Effect.gen(function* () {
+      for (let index = 0; index <= 10_000; index += 1) yield* Steps.signal(`k${index}`)
+      assert.isTrue(
+        Option.isNone(
+          yield* Effect.forkChild(Steps.awaitSignal("a", { key: "k0", timeout: 1 })).pipe(
+            Effect.tap(() => TestClock.adjust(1)),
+            Effect.flatMap(Fiber.join)
+          )
+        )
+      )
+      assert.isTrue(Option.isSome(yield* Steps.awaitSignal("b", { key: "k1", timeout: 1 })))
+    })
+  )
+)
