@@ -1,10 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import { Ids } from "@pay/gateway/Ids"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as Operators from "@pay/gateway/Operators"
 import type { PageRequest } from "@pay/gateway/Pages"
 import { Settings } from "@pay/gateway/Settings"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -98,6 +100,8 @@ const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLoc
   Layer.provide(AuthClock.layer)
 )
 
+const ids = Ids.layer.pipe(Layer.provide(AuthClock.layer))
+
 describe("who may ask as the operator", () => {
   const direct = { host: "127.0.0.1:8080" }
   const token = "a token of the operator"
@@ -139,8 +143,11 @@ describe("who may ask as the operator", () => {
       const handler = yield* Effect.provideService(OperatorApi.make, Settings, settings)
       assert.strictEqual((yield* handler(asked))?.status, status)
     }).pipe(
-      Effect.provideService(OperatorApi.OperatorToken, given === undefined ? undefined : Redacted.make(given)),
-      Effect.provide(Layer.merge(Sandbox.layer(), vault))
+      Effect.provideService(
+        Operators.Operators,
+        given === undefined ? [] : [{ name: "alice", token: Redacted.make(given) }]
+      ),
+      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids))
     )
   })
 })
@@ -200,6 +207,6 @@ describe("callbacks of an order", () => {
       yield* Sandbox.settled
       const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
       assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-    }).pipe(Effect.provide(Layer.merge(Sandbox.layer(), vault)))
+    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids)))
   )
 })

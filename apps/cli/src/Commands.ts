@@ -1,6 +1,7 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
 import type { ExitCode } from "./ExitCode.ts"
 import type { Flag } from "./Flags.ts"
+import * as OperatorGateway from "./OperatorGateway.ts"
 
 /** One room of the program, loaded when it is entered. */
 export interface Room {
@@ -38,6 +39,13 @@ const received = {
   received: { value: "TEXT", about: "The control, or the Authorization header, as it was received or made elsewhere." },
   "public-key-file": { value: "FILE", about: "The merchant's public RSA key, PEM (PAY_PUBLIC_KEY_FILE)." },
   at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
+}
+
+const page = {
+  from: { value: "TIME", about: "Not before: 2026-11-21 or 2026-11-21T08:00:00Z." },
+  to: { value: "TIME", about: "Not after." },
+  limit: { value: "COUNT", about: "At most so many, up to 1000; 100 by default." },
+  after: { value: "CURSOR", about: "Go on where the page before ended, which names it." }
 }
 
 const timeout = { timeout: { value: "SECONDS", about: "How long a call may take (PAY_TIMEOUT, PAY_READ_TIMEOUT)." } }
@@ -143,6 +151,18 @@ export const commands = {
     },
     examples: ["pay gateway start --port 0"],
     load: () => import("./GatewayRoom.ts")
+  },
+  audit: {
+    usage: "pay audit [--subject KIND:ID]",
+    summary: "Tell who did what with an operator's or an approver's rights.",
+    about: "Newest first. Every privileged change is recorded in the commit that makes it.",
+    flags: {
+      subject: { value: "KIND:ID", about: "Of one thing only: order:123." },
+      ...page,
+      ...OperatorGateway.flags
+    },
+    examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"],
+    load: () => import("./AuditRoom.ts")
   },
   help: {
     usage: "pay help [COMMAND | OPERATION]",

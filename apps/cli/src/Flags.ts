@@ -62,6 +62,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 /** Flags that one could expect, and that would show a secret to everybody on the machine. */
 const secret: Readonly<Record<string, string>> = {
   "control-key": "Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)",
+  "operator-token": "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE",
   "private-key": "Give --private-key-file FILE"
 }
 

@@ -5,10 +5,11 @@
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
 import * as KeyRing from "@pay/gateway/KeyRing"
+import type * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
-import { Layer, type Redacted, Schema } from "effect"
+import { Layer, Schema } from "effect"
 import * as Server from "./Server.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
@@ -23,8 +24,8 @@ export interface Options {
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
   readonly settings?: Partial<Settings.Settings>
-  /** For `/operator/…` behind a proxy. */
-  readonly operatorToken?: Redacted.Redacted<string> | undefined
+  /** Who may ask under `/operator/…`; nobody: whoever is on the machine. */
+  readonly operators?: ReadonlyArray<Operators.Operator> | undefined
   readonly bank?: SandboxWorld.Options
 }
 
@@ -44,7 +45,7 @@ export const layer = (options: Options) => {
     merchants: options.merchants ?? merchants,
     listen: { host, port },
     dataDirectory,
-    operatorToken: options.operatorToken,
+    operators: options.operators ?? [],
     settings,
     keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
   }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))

@@ -19,13 +19,13 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
   Effect.gen(function* () {
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
-    const { dataDirectory, listen, merchants, operatorToken, settings } = config
+    const { dataDirectory, listen, merchants, operators, settings } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
         yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
         return yield* Effect.never
       }),
-      Sandbox.layer({ ...listen, dataDirectory, merchants, operatorToken, settings })
+      Sandbox.layer({ ...listen, dataDirectory, merchants, operators, settings })
     )
   })

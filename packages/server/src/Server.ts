@@ -15,6 +15,7 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as Operators from "@pay/gateway/Operators"
 import { Settings } from "@pay/gateway/Settings"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
@@ -44,7 +45,7 @@ const drained = Layer.effectDiscard(
 export const layer = <E, R>(config: ServerConfig & { readonly keyVault: Layer.Layer<KeyVault, E, R> }) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provide(OperatorApi.layer),
-    Layer.provide(Layer.succeed(OperatorApi.OperatorToken, config.operatorToken)),
+    Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(

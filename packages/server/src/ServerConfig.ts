@@ -4,12 +4,15 @@
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
+import * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Option, type Redacted, Result, Schema } from "effect"
+import { Config, Effect, FileSystem, Option, Redacted, Result, Schema } from "effect"
 
 const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
+const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
+const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31}$/))
 
 export const File = Schema.Struct({
   /** Where merchants are; see `Directory.Config`. */
@@ -35,10 +38,10 @@ export const File = Schema.Struct({
   ),
   operator: Schema.optionalKey(
     Schema.Struct({
-      /** For `/operator/…`; behind a proxy nothing is served there without it. */
-      token: Schema.optionalKey(
-        Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
-      )
+      /** For `/operator/…`, of whoever is called `operator`; behind a proxy nothing is served there without a token. */
+      token: Schema.optionalKey(Token),
+      /** By the name of the person who holds it. */
+      tokens: Schema.optionalKey(Schema.Record(OperatorName, Token))
     })
   ),
   limits: Schema.optionalKey(
@@ -89,7 +92,8 @@ export interface ServerConfig {
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDirectory: string
   readonly settings: Settings.Settings
-  readonly operatorToken?: Redacted.Redacted<string> | undefined
+  /** Nobody: whoever is on the machine. */
+  readonly operators?: ReadonlyArray<Operators.Operator>
 }
 
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
@@ -108,11 +112,21 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
   const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
   if (Result.isFailure(policy))
     return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
+  const operators = [
+    ...(file.operator?.token === undefined ? [] : [{ name: Operators.unnamed, token: file.operator.token }]),
+    ...Object.entries(file.operator?.tokens ?? {}).map(([name, token]) => ({ name, token }))
+  ]
+  if (new Set(operators.map(({ token }) => Redacted.value(token))).size < operators.length)
+    return Effect.fail(new ConfigError({ message: "operator: two people have the same token; give each their own" }))
+  if (new Set(operators.map(({ name }) => name)).size < operators.length)
+    return Effect.fail(
+      new ConfigError({ message: `operator: ${Operators.unnamed} is whoever holds operator.token; name the other` })
+    )
   return Effect.succeed({
     merchants: file.merchants,
     listen,
     dataDirectory: file.dataDirectory ?? ".data/gateway",
-    operatorToken: file.operator?.token,
+    operators,
     settings: {
       ...Settings.defaults,
       ...file.limits,
@@ -167,6 +181,6 @@ export const fromEnvironment = Effect.gen(function* () {
     },
     ...(Option.isSome(dataDirectory) ? { dataDirectory: dataDirectory.value } : {}),
     ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {}),
-    ...(Option.isSome(operatorToken) ? { operator: { token: operatorToken.value } } : {})
+    ...(Option.isSome(operatorToken) ? { operator: { ...file.operator, token: operatorToken.value } } : {})
   } satisfies Partial<File>
 })

@@ -2,6 +2,7 @@
 
 import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { AuditEntry } from "./entities/AuditEntry.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { CallbackTry } from "./entities/CallbackTry.ts"
@@ -30,5 +31,6 @@ export const all: ReadonlyArray<Entity> = [
   CallbackTry,
   Nonce,
   RiskMark,
-  Evidence
+  Evidence,
+  AuditEntry
 ]

@@ -1,8 +1,11 @@
 /** An operator sends a callback again that was delivered or given up: same content, same `webhook-id`, signed anew. */
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
+import * as Audit from "../domain/Audit.ts"
 import * as Delivery from "../domain/Delivery.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
 import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
+import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 
 export class CallbackUnknown extends Data.TaggedError("CallbackUnknown")<{ readonly eventId: string }> {}
@@ -13,13 +16,25 @@ export class CallbackPending extends Data.TaggedError("CallbackPending")<{ reado
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const agenda = yield* Agenda
+  const ids = yield* Ids
   /** The event as it is queued. */
-  return Effect.fn("ResendCallback")(function* (eventId: string) {
+  return Effect.fn("ResendCallback")(function* (eventId: string, actor: Actor) {
     const found = yield* store.load(CallbackEvent, [eventId])
     if (found === undefined) return yield* new CallbackUnknown({ eventId })
     if (found.delivery === "pending") return yield* new CallbackPending({ eventId })
-    const { decision, event } = Delivery.again(found, yield* Clock.currentTimeMillis)
-    yield* Effect.catchTag(store.commit(decision), "GuardFailed", () => Effect.fail(new CallbackPending({ eventId })))
+    const atMs = yield* Clock.currentTimeMillis
+    const { decision, event } = Delivery.again(found, atMs)
+    const audited = Audit.entry({
+      auditId: ids.next(),
+      atMs,
+      actor,
+      action: "callback.resend",
+      subject: { kind: "order", id: found.orderId },
+      detail: { callback: eventId, was: found.delivery }
+    })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, audited] })
+      .pipe(Effect.catchTag("GuardFailed", () => Effect.fail(new CallbackPending({ eventId }))))
     yield* agenda.wake
     return event
   })

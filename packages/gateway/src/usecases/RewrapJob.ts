@@ -1,5 +1,8 @@
 /** One run of `Rewrap` at a time beside the gateway, begun by the operator and looked at while it goes. */
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit } from "effect"
+import * as Audit from "../domain/Audit.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
+import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import * as Rewrap from "../Rewrap.ts"
@@ -11,6 +14,7 @@ export interface Seen extends Rewrap.Counts {
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
+  const ids = yield* Ids
   const scope = yield* Effect.scope
   let seen: Seen = { state: "never", seen: 0, rewrapped: 0, failed: 0 }
 
@@ -38,10 +42,27 @@ export const make = Effect.gen(function* () {
     /** How far the newest run is. */
     look: () => seen,
     /** False: one is under way. */
-    begin: Effect.suspend(() => {
-      if (seen.state === "running") return Effect.succeed(false)
+    begin: Effect.fnUntraced(function* (actor: Actor) {
+      if (seen.state === "running") return false
+      const before = seen
       seen = { state: "running", seen: 0, rewrapped: 0, failed: 0 }
-      return Effect.as(Effect.forkIn(run, scope), true)
+      const audited = Audit.entry({
+        auditId: ids.next(),
+        atMs: yield* Clock.currentTimeMillis,
+        actor,
+        action: "keys.rewrap",
+        subject: { kind: "keys", id: "master" }
+      })
+      yield* store.commit({ guards: [], writes: [audited] }).pipe(
+        Effect.catchTag("GuardFailed", Effect.die),
+        Effect.onError(() =>
+          Effect.sync(() => {
+            seen = before
+          })
+        )
+      )
+      yield* Effect.forkIn(run, scope)
+      return true
     })
   }
 })

@@ -1,0 +1,141 @@
+/** The gateway's operator side over HTTP: one question, one JSON answer, and failures as exit codes. */
+import { variable } from "./Environment.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as Files from "./Files.ts"
+import type { Flag, Given } from "./Flags.ts"
+import * as Output from "./Output.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** Flags of every command that talks to it. */
+export const flags: Readonly<Record<string, Flag>> = {
+  "operator-url": {
+    value: "URL",
+    about: "Where the gateway listens; http://127.0.0.1:8080 by default (PAY_OPERATOR_URL)."
+  },
+  "operator-token-file": {
+    value: "FILE",
+    about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN)."
+  },
+  json: { about: "Print JSON, for programs." }
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** What a command ends with where the gateway did not do it. */
+export class OperatorFailure extends Error {
+  readonly code: ExitCode
+  readonly json: Json
+
+  constructor(code: ExitCode, message: string, json: Json) {
+    super(message)
+    this.code = code
+    this.json = json
+  }
+}
+
+export interface Question {
+  readonly method?: "GET" | "POST"
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: Json
+}
+
+export interface Reply {
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface OperatorGateway {
+  readonly text: (question: Question) => Promise<Reply>
+  readonly json: (question: Question) => Promise<Json>
+}
+
+const tokenOf = async (given: Given): Promise<string | undefined> => {
+  const path = given.flags.get("operator-token-file")
+  return path === undefined ? variable("PAY_OPERATOR_TOKEN") : (await Files.read("operator-token-file", path)).trim()
+}
+
+const baseOf = (given: Given): string => {
+  const url = given.flags.get("operator-url") ?? variable("PAY_OPERATOR_URL") ?? "http://127.0.0.1:8080"
+  if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8080")
+  return url.replace(/\/+$/, "")
+}
+
+export const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
+
+const parsed = (text: string): Json => {
+  const value: unknown = JSON.parse(text)
+  return isJson(value) ? value : {}
+}
+
+const query = (values: Question["query"] = {}): string => {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
+}
+
+/** Nothing answered: for what only reads, ask again; what acts is safe to repeat, or says so. */
+const silent = (error: unknown): OperatorFailure => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = isJson(cause) && typeof cause.code === "string" ? cause.code : "no answer"
+  return code === "ECONNREFUSED"
+    ? new OperatorFailure(codes.notSent, "The gateway could not be reached: set --operator-url or PAY_OPERATOR_URL.", {
+        outcome: "not-sent"
+      })
+    : new OperatorFailure(codes.unknown, `No answer came (${code}): look what happened, then ask again.`, {
+        outcome: "unknown"
+      })
+}
+
+const refused = (status: number, text: string): OperatorFailure => {
+  const error = (() => {
+    try {
+      return parsed(text)
+    } catch {
+      return {}
+    }
+  })()
+  const reason = "error" in error && typeof error.error === "string" ? error.error : `HTTP ${status}`
+  const hint =
+    status === 401
+      ? "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
+      : status === 404 && reason === "HTTP 404"
+        ? "Only the machine of the gateway may ask, and behind a proxy only with a token."
+        : undefined
+  return new OperatorFailure(
+    status >= 500 ? codes.unknown : codes.refused,
+    `The gateway refused: ${reason}${hint === undefined ? "" : `\n${hint}`}`,
+    { outcome: status >= 500 ? "unknown" : "refused", status, ...error }
+  )
+}
+
+export const make = async (given: Given): Promise<OperatorGateway> => {
+  const base = baseOf(given)
+  const token = await tokenOf(given)
+  const text = async ({ body, method = "GET", path, query: values }: Question): Promise<Reply> => {
+    const response = await fetch(`${base}${path}${query(values)}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    }).catch((error: unknown) => {
+      throw silent(error)
+    })
+    const answer = await response.text()
+    if (!response.ok) throw refused(response.status, answer)
+    return { headers: response.headers, text: answer }
+  }
+  return { text, json: async (question) => parsed((await text(question)).text) }
+}
+
+/** Runs a command to its exit code, telling what went wrong. */
+export const ending = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof OperatorFailure)) throw error
+    Output.printFailure({ text: error.message, json: error.json }, asJson)
+    return error.code
+  }
+}

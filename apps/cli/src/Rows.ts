@@ -1,0 +1,34 @@
+/** Lists as tables for people: a column for each name, as wide as its widest value. */
+import { isJson, type Json } from "./OperatorGateway.ts"
+
+const cell = (value: unknown): string =>
+  value === null || value === undefined
+    ? ""
+    : isJson(value)
+      ? Object.entries(value)
+          .map(([name, part]) => `${name}=${cell(part)}`)
+          .join(" ")
+      : String(value)
+
+export const rowsOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJson) : [])
+
+export const table = (rows: ReadonlyArray<Json>, names: ReadonlyArray<string>): string => {
+  if (rows.length === 0) return "(none)"
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+/** One thing, a line for each of its plain values. */
+export const card = (of: Json): string => {
+  const plain = Object.entries(of).filter(([, value]) => !Array.isArray(value) && value !== null)
+  const width = Math.max(0, ...plain.map(([name]) => name.length))
+  return plain.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join("\n")
+}

@@ -1,0 +1,48 @@
+/** The people who operate the gateway: each has a token of their own, by which the audit knows who did what. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Context, Redacted } from "effect"
+import type { PageRequest } from "../Pages.ts"
+
+export interface Operator {
+  readonly name: string
+  readonly token: Redacted.Redacted<string>
+}
+
+/** Who may ask, with `Authorization: Bearer …`; nobody: whoever is on the machine, and nothing behind a proxy or in a browser. */
+export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gateway/Operators", {
+  defaultValue: () => []
+})
+
+/** Whoever asks without a token, and whoever holds the one token that has no name. */
+export const unnamed = "operator"
+
+const loopback = /^(::ffff:)?127\.|^::1$/
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+/** Sent by proxies, and by browsers for a page that wants more than to be looked at. */
+const foreign = ["forwarded", "via", "x-forwarded-for", "x-real-ip", "origin", "sec-fetch-site"]
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+export type Admission =
+  | { readonly _tag: "Admitted"; readonly operator: string }
+  /** A peer from elsewhere, and one that could be a proxy's, does not learn that there is anything. */
+  | { readonly _tag: "Hidden" }
+  | { readonly _tag: "TokenNeeded" }
+
+export const admission = (
+  { headers, remoteAddress }: PageRequest,
+  operators: ReadonlyArray<Operator>,
+  publicBaseUrl: string | undefined
+): Admission => {
+  if (!loopback.test(remoteAddress)) return { _tag: "Hidden" }
+  if (operators.length > 0) {
+    const given = digest(String(headers.authorization ?? ""))
+    const [holder] = operators.filter(({ token }) => timingSafeEqual(given, digest(`Bearer ${Redacted.value(token)}`)))
+    return holder === undefined ? { _tag: "TokenNeeded" } : { _tag: "Admitted", operator: holder.name }
+  }
+  const direct =
+    publicBaseUrl === undefined &&
+    foreign.every((name) => headers[name] === undefined) &&
+    loopbackHost.test(String(headers.host ?? ""))
+  return direct ? { _tag: "Admitted", operator: unnamed } : { _tag: "Hidden" }
+}

@@ -1,0 +1,36 @@
+/** An operator who asks the gateway of the context over its socket. */
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Effect, Schema } from "effect"
+import { request } from "undici"
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly text: string
+  /** Empty where the answer is not JSON. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+type Method = "GET" | "POST"
+
+const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+/** With the token, where there is one; what is sent is sent as JSON. */
+export const as =
+  (token?: string) =>
+  (method: Method, target: string, sent?: object): Effect.Effect<Reply, never, NodeServer> =>
+    Effect.gen(function* () {
+      const { port } = yield* NodeServer
+      return yield* Effect.promise(async () => {
+        const { body, headers, statusCode } = await request(`http://127.0.0.1:${port}${target}`, {
+          method,
+          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+          body: sent === undefined ? null : JSON.stringify(sent)
+        })
+        const text = await body.text()
+        const isJson = String(headers["content-type"]).startsWith("application/json")
+        return { status: statusCode, headers, text, body: isJson ? read(text) : {} }
+      })
+    })
+
+export const ask = as()
