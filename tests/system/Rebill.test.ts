@@ -135,7 +135,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     ["another merchant's card", { merchantId: "somebody-else" }, {}, "56", "Unknown card reference"],
     ["an unknown card", {}, { cardrefid: "1" }, "56", "Unknown card reference"],
     ["a card its holder never paid with", { cardholderInitiated: 0 }, {}, "55", "no approved payment by its holder"],
-    ["amounts to try", {}, { enumerate_amounts: "10.42,5.00" }, "2", "enumerate_amounts is not supported"],
+    ["an amount to try that is not below the first", {}, { enumerate_amounts: "5,10.42" }, "5", "below amount"],
     ["another currency than the endpoint's", {}, { currency: "EUR" }, "64", "not enabled"],
     ["a reserved name", {}, { client_orderid: "12:3" }, "2", "two numbers joined by a colon"]
   ]

@@ -142,7 +142,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const cvv = asked.card.cvv === undefined ? undefined : Redacted.value(asked.card.cvv)
       const request = Booking.ofAuthorization(asked)
       const testCard = TestCards.byName(request.card?.testCard ?? "")
-      return send(request, { ...TestCvv.outcome(cvv), ...testCard?.plans.authorize })
+      return send(request, { ...TestCvv.outcome(cvv), ...TestCards.authorize(testCard, asked.amountMinor) })
     },
     capture: followUp("capture"),
     cancel: followUp("cancel"),

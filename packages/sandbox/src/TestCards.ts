@@ -12,6 +12,8 @@ export interface TestCard {
   readonly name: string
   readonly result: string
   readonly plans: { readonly [K in Kind]?: Plan }
+  /** What is on the account: more than that is declined, not sufficient funds (116). */
+  readonly fundsMinor?: number
 }
 
 const second = 1000
@@ -87,6 +89,14 @@ export const cards: ReadonlyArray<TestCard> = [
     name: "stolen",
     result: "declined whatever the code, and without one: stolen card (209)",
     plans: { authorize: { verdict: decline(declines.stolenCard) } }
+  },
+  {
+    number: "4444011300000000",
+    name: "funds-five",
+    result:
+      "more than 5.00 (500 minor units) is declined whatever the code, and without one: not sufficient funds (116)",
+    plans: {},
+    fundsMinor: 500
   },
 
   {
@@ -176,6 +186,12 @@ export const cards: ReadonlyArray<TestCard> = [
 
 const byNumber: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.number, card]))
 const byNames: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.name, card]))
+
+/** What the card itself says of an authorisation. */
+export const authorize = (card: TestCard | undefined, amountMinor: number): Plan | undefined =>
+  card?.fundsMinor !== undefined && amountMinor > card.fundsMinor
+    ? { verdict: decline(declines.notSufficientFunds) }
+    : card?.plans.authorize
 
 export const find = (number: string): TestCard | undefined => byNumber.get(number)
 

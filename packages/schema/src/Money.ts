@@ -52,6 +52,9 @@ export const fromMinor = (minor: number, currency: string): string => {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
+/** The amounts of a list with commas, as they are written. */
+export const list = (text: string): ReadonlyArray<string> => text.split(",").map((amount) => amount.trim())
+
 /** One text for equal amounts: `10.00`, `10.0` and `010` are `10`. Other text stays as it is. */
 export const canonical = (amount: string): string => {
   if (!decimal.test(amount)) return amount

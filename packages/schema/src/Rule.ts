@@ -55,17 +55,35 @@ export const exact = (amount: string, currency: string): Rule => ({
 /** The same for each amount of a list with commas. */
 export const eachExact = (amounts: string, currency: string): Rule => ({
   about: `${amounts} have no more decimals than ${currency} allows.`,
+  problems: (fields) =>
+    Money.list(fields[amounts] ?? "").flatMap((amount, index) =>
+      inexact(amounts, amount, fields[currency], `in place ${index + 1} `)
+    )
+})
+
+/**
+ * Each amount of a list with commas is below the single amount, and none comes twice: what `control` covers is the most that
+ * can be charged.
+ */
+export const eachBelow = (amounts: string, amount: string, currency: string): Rule => ({
+  about: `Each of ${amounts} is below ${amount}, and none comes twice.`,
   problems: (fields) => {
-    const list = fields[amounts]?.split(",") ?? []
-    return list.flatMap((amount) => inexact(amounts, amount.trim(), fields[currency])).slice(0, 1)
+    const minor = (text: string) => Result.getOrUndefined(Money.toMinor(text, fields[currency] ?? ""))
+    const mostMinor = minor(fields[amount] ?? "")
+    const list = Money.list(fields[amounts] ?? "").map(minor)
+    return list.flatMap((each, index) => {
+      if (each === undefined || mostMinor === undefined) return none
+      if (each >= mostMinor) return [combination(amounts, `in place ${index + 1} must be below ${amount}`)]
+      return list.indexOf(each) < index ? [combination(amounts, `in place ${index + 1} repeats an amount`)] : none
+    })
   }
 })
 
-const inexact = (field: string, amount: string | undefined, currency: string | undefined) => {
+const inexact = (field: string, amount: string | undefined, currency: string | undefined, where = "") => {
   if (amount === undefined || currency === undefined) return none
   const minor = Money.toMinor(amount, currency)
   return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code
-    ? [{ field, code: minor.failure.code, message: `Parameter ${field} ${minor.failure.says}` }]
+    ? [{ field, code: minor.failure.code, message: `Parameter ${field} ${where}${minor.failure.says}` }]
     : none
 }
 

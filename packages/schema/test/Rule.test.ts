@@ -53,9 +53,32 @@ describe("fields of one request", () => {
       },
       []
     ],
-    ["REBILL", { enumerate_amounts: "10.42, 5.21,1" }, []],
-    ["REBILL", { enumerate_amounts: "10.42,5.215" }, ["63 enumerate_amounts has more than 2 decimals"]],
-    ["REBILL", { enumerate_amounts: "10.42,-1" }, ["2 enumerate_amounts must be amounts separated by commas"]],
+    ["REBILL", { enumerate_amounts: "9, 5.21,1" }, []],
+    ["REBILL", { enumerate_amounts: "10,9,8,7,6,5,4,3,2,1" }, []],
+    ["REBILL", { enumerate_amounts: "10,9,8,7,6,5,4,3,2,1,0.5" }, ["2 enumerate_amounts has 11 amounts, 10 at most"]],
+    ["REBILL", { amount: "10.00", enumerate_amounts: "5.00,1", currency: "JPY" }, []],
+    [
+      "REBILL",
+      { enumerate_amounts: "5.215,5,1.001" },
+      [
+        "63 enumerate_amounts in place 1 has more than 2 decimals",
+        "63 enumerate_amounts in place 3 has more than 2 decimals"
+      ]
+    ],
+    [
+      "REBILL",
+      { enumerate_amounts: "-1,5,,0" },
+      ["2 enumerate_amounts must be amounts like 10.50, separated by commas; wrong in place 1, 3, 4"]
+    ],
+    [
+      "REBILL",
+      { enumerate_amounts: "10.420,5,11,5.00" },
+      [
+        "5 enumerate_amounts in place 1 must be below amount",
+        "5 enumerate_amounts in place 3 must be below amount",
+        "5 enumerate_amounts in place 4 repeats an amount"
+      ]
+    ],
     ["CARDREF_V4", { orderid: undefined }, ["1 orderid is required"]],
     ["CARDREF_V4", { orderid: undefined, ...card }, []],
     ["CARDREF_V4", card, ["5 credit_card_number cannot be used with orderid"]],

@@ -11,5 +11,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 2,
     name: "audit",
     sql: 'CREATE TABLE "audit" (\n  "auditId" TEXT NOT NULL,\n  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "actor" TEXT NOT NULL,\n  "action" TEXT NOT NULL,\n  "outcome" TEXT NOT NULL,\n  "subjectKind" TEXT NOT NULL,\n  "subjectId" TEXT NOT NULL,\n  "detail" TEXT NOT NULL,\n  PRIMARY KEY ("auditId")\n) STRICT, WITHOUT ROWID;\n\nCREATE INDEX "audit.subject" ON "audit" ("subjectKind", "subjectId", "atMs", "auditId");\n\nCREATE INDEX "audit.at" ON "audit" ("atMs", "auditId");\n\nCREATE TRIGGER "audit.no update" BEFORE UPDATE ON "audit" BEGIN SELECT RAISE(ABORT, \'audit is only ever added to\'); END;\n\nCREATE TRIGGER "audit.no delete" BEFORE DELETE ON "audit" BEGIN SELECT RAISE(ABORT, \'audit is only ever added to\'); END;\n'
+  },
+  {
+    id: 3,
+    name: "amounts_left",
+    sql: 'ALTER TABLE "orders" ADD COLUMN "amountsLeft" TEXT;\n'
   }
 ]

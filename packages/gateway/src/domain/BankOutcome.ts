@@ -4,59 +4,17 @@
  */
 import { declines } from "@pay/schema/Decline"
 import type { BankAnswer } from "../ports/Acquirer.ts"
+import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Held, Next, Terms } from "./BankWork.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
+import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
-import { Cvv } from "./entities/Card.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
-
-/** The operation name of the gateway's own release of a hold whose time is over. */
-export const lapseOperation = "LAPSE"
-
-export const isCreation = (request: OrderRequest): boolean =>
-  request.action === "authorize" || request.action === "sale" || request.action === "verify"
-
-/** What every decision about held work requires: still our lease, still the order that was read. */
-export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseIs(item.itemId, item.token ?? ""),
-  Decision.versionIs(Order, [order.orderId], order.version)
-]
-
-/** What the end of a request needs to know. */
-type Now = Pick<Terms, "nowMs" | "claim">
-
-/** Ends the request and tells the merchant. */
-const finish = (
-  held: Held,
-  terms: Now,
-  order: Order,
-  ended: Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">,
-  writes: ReadonlyArray<Decision.Write>
-): Next => {
-  const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
-  const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
-  return {
-    decision: {
-      guards: guards(held),
-      writes: [
-        Decision.put(Order, news.order),
-        Decision.put(OrderRequest, request),
-        ...writes,
-        Decision.remove(AgendaItem, [held.item.itemId]),
-        ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
-        ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
-        ...news.writes
-      ]
-    },
-    started: news.started,
-    resend: false
-  }
-}
 
 /** What an approved creation is worth: its state, what is held, what is captured, and how it is booked. */
 const created: Readonly<
@@ -151,15 +109,7 @@ const approvedRefund = (held: Held, terms: Terms): Next => {
 /** The refund of a full return is done; the same request now asks for the rest of the hold to be released. */
 const refundedThenCancel = (held: Held, terms: Terms): Next => {
   const { order, request } = held
-  const item: AgendaItem = {
-    ...held.item,
-    tries: 0,
-    dueAtMs: terms.nowMs,
-    openAttempts: terms.claim === undefined ? 0 : 1,
-    startedAtMs: terms.claim === undefined ? null : terms.nowMs,
-    token: terms.claim?.token ?? null,
-    leaseUntilMs: terms.claim?.leaseUntilMs ?? 0
-  }
+  const item = renewed(held, terms)
   return {
     decision: {
       guards: guards(held),
@@ -247,6 +197,10 @@ export const ended = (
       resend: false
     }
   }
+  if (held.round?.next !== undefined) return AmountOutcome.nextAmount(held, terms, held.round, held.round.next, outcome)
+  const last = held.round?.stopped.at(-1)
+  if (held.round !== undefined && last !== undefined)
+    return AmountOutcome.lastStopped(held, terms, held.round, last, outcome)
   const moved: Order = {
     ...order,
     state: (progress === "declined" ? declined(order.state) : Lifecycle.next(order.state, "fail")) ?? order.state,

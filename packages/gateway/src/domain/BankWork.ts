@@ -5,9 +5,11 @@
  * outcomes).
  */
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
-import { approved, ended, guards, isCreation, neverHappened } from "./BankOutcome.ts"
+import type * as AmountAttempts from "./AmountAttempts.ts"
+import { approved, ended, neverHappened } from "./BankOutcome.ts"
 import type * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
+import { guards, isCreation } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
@@ -21,6 +23,8 @@ export interface Held {
   readonly item: AgendaItem
   /** Where the customer pays on a hosted page. */
   readonly form?: FormAttempt.Form | undefined
+  /** Where the merchant sent a list of amounts. */
+  readonly round?: AmountAttempts.Round | undefined
 }
 
 export interface Terms {

@@ -2,6 +2,7 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
+import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -53,12 +54,19 @@ export interface Registration {
   readonly sealedCvv: Uint8Array | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
+  /** Where the merchant sent a list of amounts: what comes after this one, and what rules stopped, this one included. */
+  readonly amounts?: Amounts | undefined
   /** What velocity rules count, written with an order that is not filtered. */
   readonly marks?: ReadonlyArray<Decision.Write>
   /** Undefined: straight to the bank. */
   readonly threeds: ThreeDSBegin.Begin | undefined
   readonly nowMs: number
   readonly claim: Callbacks.Claim | undefined
+}
+
+export interface Amounts {
+  readonly leftMinor: ReadonlyArray<number>
+  readonly stopped: ReadonlyArray<AmountAttempts.Stopped>
 }
 
 export interface Registered {
@@ -73,6 +81,10 @@ export type Opening = Omit<Registration, "sealedPan" | "panHash" | "claim">
 const firstEvent = ({ filteredBy, threeds }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
 
+/** Number of the attempt that the order begins with. */
+const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
+  amounts === undefined ? 0 : amounts.stopped.length - (filteredBy === undefined ? 0 : 1)
+
 export const orderOf = (registration: Opening): Order => ({
   ...registration.payment,
   orderId: registration.orderId,
@@ -85,6 +97,7 @@ export const orderOf = (registration: Opening): Order => ({
   cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
+  amountsLeft: registration.amounts === undefined ? null : AmountAttempts.written(registration.amounts.leftMinor),
   authorizedMinor: 0,
   capturedMinor: 0,
   returnedMinor: 0,
@@ -93,7 +106,7 @@ export const orderOf = (registration: Opening): Order => ({
   movingCount: 0,
   releasing: 0,
   released: 0,
-  sequence: 0,
+  sequence: sequenceOf(registration),
   errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
   errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
   approvalCode: null,
@@ -112,7 +125,7 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   orderId: registration.orderId,
   operation: registration.operation,
   action: actions[registration.kind],
-  sequence: 0,
+  sequence: order.sequence,
   amountMinor: registration.payment.amountMinor,
   amountGiven: 1,
   progress: registration.filteredBy === undefined ? "moving" : "filtered",
@@ -137,13 +150,20 @@ export const decide = (registration: Registration): Registered => {
     panHash: registration.panHash,
     createdAtMs: nowMs
   })
+  const stopped = AmountAttempts.recordsOf(request, registration.amounts?.stopped ?? [], 0, nowMs)
   if (registration.filteredBy !== undefined) {
     const news = Callbacks.announce(order, request, nowMs, registration.claim)
     return {
       order: news.order,
       decision: {
         guards,
-        writes: [Decision.append(Order, news.order), Decision.append(OrderRequest, request), card, ...news.writes]
+        writes: [
+          Decision.append(Order, news.order),
+          Decision.append(OrderRequest, request),
+          card,
+          ...stopped,
+          ...news.writes
+        ]
       },
       started: news.started
     }
@@ -165,6 +185,7 @@ export const decide = (registration: Registration): Registered => {
           ? []
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         ...(begun === undefined ? [] : [Decision.append(Authentication, begun.authentication)]),
+        ...stopped,
         ...(registration.marks ?? []),
         Decision.append(AgendaItem, item)
       ]

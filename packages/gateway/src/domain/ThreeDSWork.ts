@@ -7,6 +7,7 @@ import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
+import * as Ending from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Order } from "./entities/Order.ts"
@@ -64,7 +65,7 @@ export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
 
 const guards = ({ authentication, item, order }: Held): ReadonlyArray<Decision.Guard> => [
-  ...BankOutcome.guards({ item, order }),
+  ...Ending.guards({ item, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 

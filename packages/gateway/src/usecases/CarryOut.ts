@@ -4,9 +4,9 @@
  */
 import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import * as BankOutcome from "../domain/BankOutcome.ts"
 import * as BankWork from "../domain/BankWork.ts"
 import * as Decision from "../domain/Decision.ts"
+import { isCreation } from "../domain/Ending.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
@@ -28,6 +28,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { formOf } from "./FormOf.ts"
+import * as NextAmount from "./NextAmount.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 
 const mostTries = 5
@@ -54,6 +55,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const settings = yield* Settings
   const locks = yield* OrderLocks
+  const nextAmount = yield* NextAmount.make
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
@@ -160,7 +162,7 @@ export const make = Effect.gen(function* () {
     )
 
   const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
-    const question = BankOutcome.isCreation(request)
+    const question = isCreation(request)
       ? ask(order, request, yield* payerOf(order), "")
       : ask(order, request, undefined, yield* originalOf(order))
     return question === undefined ? unsendable : yield* heard(question)
@@ -192,14 +194,20 @@ export const make = Effect.gen(function* () {
     } satisfies BankWork.Terms
   })
 
+  const commit = (next: BankWork.Next) =>
+    store.commit(next.decision).pipe(
+      Effect.as<GuardFailed | undefined>(undefined),
+      Effect.catchTag("GuardFailed", (guardFailed) => Effect.succeed(guardFailed)),
+      Effect.map((failed) => ({ failed, next }))
+    )
+
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
   const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, known: Subject, answer: BankWork.Answer) {
     let found = known
     for (let tries = 1; ; tries += 1) {
-      const next = BankWork.decide({ ...found, item }, answer, yield* termsNow())
-      const failed: GuardFailed | undefined = yield* store.commit(next.decision).pipe(
-        Effect.as(undefined),
-        Effect.catchTag("GuardFailed", (guardFailed) => Effect.succeed(guardFailed))
+      const terms = yield* termsNow()
+      const { failed, next } = yield* nextAmount({ ...found, item }, answer, terms, (held) =>
+        commit(BankWork.decide(held, answer, terms))
       )
       if (failed === undefined) {
         agenda.start(next.started)

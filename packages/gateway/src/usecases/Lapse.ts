@@ -1,9 +1,9 @@
 /** An uncaptured hold whose time is over: the bank is asked to cancel before the books release anything. */
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import { lapseOperation } from "../domain/BankOutcome.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
+import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"

@@ -4,6 +4,7 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
@@ -15,11 +16,18 @@ import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import { inTurn } from "./AmountsInTurn.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as Creation from "./Creation.ts"
 import { Screening } from "./Screening.ts"
 
 const operation = PayApi.operations.REBILL
+
+/** `amount` first, then the list. */
+const amountsOf = ({ amount, enumerate_amounts: list }: Request<typeof operation>): ReadonlyArray<string> => [
+  amount,
+  ...(list === undefined ? [] : Money.list(list))
+]
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -39,10 +47,6 @@ export const make = Effect.gen(function* () {
 
     const problem = creation.problem(request)
     if (problem !== undefined) return yield* problem
-    if (request.enumerate_amounts !== undefined) {
-      const message = "Parameter enumerate_amounts is not supported; send one request for each amount"
-      return yield* refused("parameterInvalid", "enumerate_amounts", message)
-    }
     const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
     if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
     if (card.cardholderInitiated === 0) {
@@ -55,8 +59,8 @@ export const make = Effect.gen(function* () {
     }
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
-    const amount = Money.toMinor(request.amount, request.currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
+    if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
     const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
     const crowded = creation.crowded(call, pan)
     if (crowded !== undefined) return yield* crowded
@@ -72,7 +76,6 @@ export const make = Effect.gen(function* () {
       merchantId: call.merchant.login,
       endpoint,
       pan,
-      amountMinor: amount.success,
       currency,
       bin,
       cardHash: panHash,
@@ -80,8 +83,12 @@ export const make = Effect.gen(function* () {
       address: ipaddress,
       country: undefined
     }
-    return yield* screening.screen(screened, (verdict) =>
-      creation.commit(
+    const listed = amounts.success.length > 1
+    return yield* inTurn(screening, ids, screened, amounts.success, ({ next, stopped }) => {
+      const last = stopped.at(-1)
+      const filteredBy = next === undefined ? last?.filteredBy : undefined
+      const tried = stopped.length + (next === undefined ? 0 : 1)
+      return creation.commit(
         call,
         Register.decide({
           orderId,
@@ -95,7 +102,7 @@ export const make = Effect.gen(function* () {
           idempotencyKey: null,
           payment: {
             clientOrderId: request.client_orderid,
-            amountMinor: amount.success,
+            amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
             currency,
             bin,
             lastFour,
@@ -117,13 +124,15 @@ export const make = Effect.gen(function* () {
           sealedPan: vault.seal(pan, orderId),
           panHash,
           sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
-          ...verdict,
+          filteredBy,
+          amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
+          marks: next?.marks ?? [],
           threeds: undefined,
           nowMs,
-          claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+          claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
         })
       )
-    )
+    })
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

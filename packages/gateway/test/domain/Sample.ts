@@ -28,6 +28,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   movingCount: 0,
   releasing: 0,
   released: 0,
+  amountsLeft: null,
   sequence: 0,
   errorCode: null,
   errorMessage: null,

@@ -74,12 +74,21 @@ export const money = { amount: Amount, currency: CurrencyCode }
 /** Amount and currency of a part of an order: both or neither. */
 export const part = { amount: Schema.optionalKey(Amount), currency: Schema.optionalKey(CurrencyCode) }
 
-const amounts = (text: string): ReadonlyArray<string> => text.split(",").map((amount) => amount.trim())
+/** So many amounts a list may hold, so that one request cannot ask a bank for ever. */
+export const mostAmounts = 10
+
+const flawOfList = (text: string): string | undefined => {
+  const amounts = Money.list(text)
+  if (amounts.length > mostAmounts) return `has ${amounts.length} amounts, ${mostAmounts} at most`
+  const wrong = amounts.flatMap((amount, index) => (Money.isAmount(amount) ? [] : [index + 1]))
+  if (wrong.length === 0) return undefined
+  return `must be amounts like 10.50, separated by commas; wrong in place ${wrong.join(", ")}`
+}
 
 export const EnumerateAmounts = Field.text({
-  about: "Amounts, separated by commas, tried one after another until one is approved.",
+  about: `Smaller amounts, separated by commas, at most ${mostAmounts}: tried one after another when amount is declined, until one is approved.`,
   max: 128,
-  sample: "10.42,5.21",
-  rule: (text) => (amounts(text).every(Money.isAmount) ? undefined : "must be amounts separated by commas"),
-  canonical: (text) => amounts(text).map(Money.canonical).join(",")
+  sample: "5.21,2.60",
+  rule: flawOfList,
+  canonical: (text) => Money.list(text).map(Money.canonical).join(",")
 })

@@ -79,5 +79,9 @@ export const MakeRebill = Operation.make("REBILL", {
     )
   },
   response: AsyncResponse,
-  rules: [Rule.exact("amount", "currency"), Rule.eachExact("enumerate_amounts", "currency")]
+  rules: [
+    Rule.exact("amount", "currency"),
+    Rule.eachExact("enumerate_amounts", "currency"),
+    Rule.eachBelow("enumerate_amounts", "amount", "currency")
+  ]
 })

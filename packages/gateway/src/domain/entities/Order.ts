@@ -26,6 +26,8 @@ export const Order = Entity.make("orders", {
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
+    /** Where the merchant sent a list of amounts: those not tried yet, in minor units, joined by commas. */
+    amountsLeft: Entity.textOrNull(),
     authorizedMinor: Entity.integer,
     capturedMinor: Entity.integer,
     returnedMinor: Entity.integer,

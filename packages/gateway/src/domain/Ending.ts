@@ -1,0 +1,69 @@
+/** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
+import * as AmountAttempts from "./AmountAttempts.ts"
+import type { Held, Next, Terms } from "./BankWork.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Cvv } from "./entities/Card.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as FormAttempt from "./FormAttempt.ts"
+
+/** The operation name of the gateway's own release of a hold whose time is over. */
+export const lapseOperation = "LAPSE"
+
+export const isCreation = (request: OrderRequest): boolean =>
+  request.action === "authorize" || request.action === "sale" || request.action === "verify"
+
+/** What every decision about held work requires: still our lease, still the order that was read. */
+export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
+  Decision.leaseIs(item.itemId, item.token ?? ""),
+  Decision.versionIs(Order, [order.orderId], order.version)
+]
+
+/** What the end of a request needs to know. */
+export type Now = Pick<Terms, "nowMs" | "claim">
+
+export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
+
+/** Ends the request and tells the merchant. */
+export const finish = (
+  held: Held,
+  terms: Now,
+  order: Order,
+  ended: Outcome,
+  writes: ReadonlyArray<Decision.Write>
+): Next => {
+  const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
+  const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, news.order),
+        Decision.put(OrderRequest, request),
+        ...writes,
+        Decision.remove(AgendaItem, [held.item.itemId]),
+        ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
+        ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
+        ...(held.round === undefined
+          ? []
+          : [AmountAttempts.record(held.request, held.round.attemptId, ended, terms.nowMs)]),
+        ...news.writes
+      ]
+    },
+    started: news.started,
+    resend: false
+  }
+}
+
+/** The same item, to ask the bank something new at once. */
+export const renewed = ({ item }: Held, { claim, nowMs }: Now): AgendaItem => ({
+  ...item,
+  tries: 0,
+  dueAtMs: nowMs,
+  openAttempts: claim === undefined ? 0 : 1,
+  startedAtMs: claim === undefined ? null : nowMs,
+  token: claim?.token ?? null,
+  leaseUntilMs: claim?.leaseUntilMs ?? 0
+})

@@ -1,0 +1,207 @@
+/**
+ * A charge with a list of amounts: each is asked for once the one before is declined for certain, and the card pays one of
+ * them at most, whatever goes wrong at whichever write.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Cvv } from "@pay/gateway/entities/Card"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import { approve, decline } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Layer } from "effect"
+import * as Doom from "./Doom.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+const server_callback_url = "http://shop.example/callback"
+
+const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { times: 2 })
+
+/** The reference of this test card, once its holder has paid 1.00 with it. */
+const stored = Effect.fnUntraced(function* (card: string) {
+  const { client_orderid, orderid } = yield* insist(
+    Play.create("SALE", { card, amount: "1.00", client_orderid: `holder-${card}` })
+  )
+  yield* World.pass("5 minutes")
+  const client = yield* PayClient.PayClient
+  return (yield* insist(client.cardref({ client_orderid, orderid })))["card-ref-id"]
+})
+
+const charge = (cardrefid: string, amounts: string, fields: Readonly<Record<string, string>> = {}) => {
+  const [amount = "", ...list] = amounts.split(",")
+  return insist(
+    Play.send("REBILL", {
+      client_orderid: "charge",
+      cardrefid,
+      amount,
+      ...(list.length === 0 ? {} : { enumerate_amounts: list.join(",") }),
+      currency: "USD",
+      order_desc: "Monthly fee",
+      ipaddress: "203.0.113.9",
+      server_callback_url,
+      ...fields
+    })
+  )
+}
+
+/** `operation minor progress` of every record, in order. */
+const records = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const store = yield* Store
+  const rows = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 100 })
+  return rows
+    .filter(({ operation }) => operation === "REBILL_ATTEMPT")
+    .map(({ amountMinor, progress, sequence }) => `${sequence}: ${amountMinor} ${progress}`)
+})
+
+/** `status amount` of what the merchant was told, each event once. */
+const told = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const { arrived } = yield* Inbox
+  const own = arrived.filter(({ parameters }) => parameters.orderid === orderid)
+  const events = new Map(own.map(({ headers, parameters }) => [headers["webhook-id"], parameters]))
+  return [...events.values()].map(({ amount, status }) => `${status} ${amount}`)
+})
+
+const paysFive = Effect.fnUntraced(function* (order: Play.Asked) {
+  assert.deepInclude(yield* Play.status(order), {
+    status: "approved",
+    amount: "4.00",
+    "authorized-amount": "4.00",
+    "captured-amount": "4.00"
+  })
+  assert.deepInclude(yield* Play.statusOf(order), { status: "approved", amount: "4.00" })
+  assert.deepStrictEqual(yield* Play.booked(order), ["sale 400"])
+  assert.deepStrictEqual(
+    (yield* Play.atBank(order)).map((booking) => booking.replace(/ again \d+$/, "")),
+    ["authorize 900 Declined", "authorize 600 Declined", "authorize 400 Approved"]
+  )
+  assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 600 declined", "2: 400 approved"])
+  assert.deepStrictEqual(yield* told(order), ["approved 4.00"])
+  yield* Play.allIsWell
+})
+
+const story = Effect.gen(function* () {
+  const order = yield* charge(yield* stored("funds-five"), "9.00,6.00,4.00,2.00")
+  yield* World.pass("10 minutes")
+  return order
+})
+
+const alone = <A, E>(test: Effect.Effect<A, E, World.Services>) => Effect.provide(test, World.layer(), { local: true })
+
+describe("a list of amounts", () => {
+  it.live("the first that the bank approves is the order's amount, and what it is returned from", () =>
+    Effect.gen(function* () {
+      const order = yield* story
+      yield* paysFive(order)
+      yield* Play.act("RETURN", order)
+      yield* World.pass("1 minute")
+      assert.deepInclude(yield* Play.status(order), { status: "approved", "returned-amount": "4.00" })
+      yield* Play.allIsWell
+    }).pipe(alone)
+  )
+
+  it.live("the last decline is the outcome, told once", () =>
+    Effect.gen(function* () {
+      const order = yield* charge(yield* stored("funds-five"), "9.00,8.00,7.00")
+      yield* World.pass("1 minute")
+      assert.deepInclude(yield* Play.status(order), { status: "declined", amount: "7.00", "error-code": "116" })
+      assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 800 declined", "2: 700 declined"])
+      assert.deepStrictEqual(yield* told(order), ["declined 7.00"])
+      yield* Play.allIsWell
+    }).pipe(alone)
+  )
+
+  it.live("a hard decline ends it", () =>
+    Effect.gen(function* () {
+      const card = yield* stored("ordinary")
+      const control = yield* SandboxControl
+      yield* control.next("authorize", { verdict: decline(declines.stolenCard) })
+      const order = yield* charge(card, "9.00,8.00")
+      yield* World.pass("1 minute")
+      assert.deepInclude(yield* Play.status(order), { status: "declined", amount: "9.00", "error-code": "209" })
+      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 900 Declined"])
+      assert.deepStrictEqual(yield* told(order), ["declined 9.00"])
+    }).pipe(alone)
+  )
+
+  const settled = [
+    { verdict: approve, after: "2 minutes", seen: "approved 9.00", bank: ["authorize 900 Approved"] },
+    {
+      verdict: decline(declines.doNotHonour),
+      after: "2 minutes",
+      seen: "approved 4.00",
+      bank: ["authorize 900 Declined", "authorize 400 Approved"]
+    },
+    {
+      verdict: decline(declines.doNotHonour),
+      after: "16 minutes",
+      seen: "declined 9.00",
+      bank: ["authorize 900 Declined"]
+    }
+  ] as const
+  it.live.each(settled)(
+    "an unknown amount blocks the next; settled after $after: $seen",
+    ({ after, bank, seen, verdict }) =>
+      Effect.gen(function* () {
+        const card = yield* stored("ordinary")
+        const control = yield* SandboxControl
+        yield* control.next("authorize", { journey: { _tag: "Undecided" } })
+        const order = yield* charge(card, "9.00,4.00")
+        yield* World.pass(after)
+        assert.deepInclude(yield* Play.status(order), { status: "unknown", amount: "9.00" })
+        assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 900 Approved"])
+        yield* control.settle(`${order.orderid}-sale-0`, verdict)
+        yield* World.pass("2 hours")
+        const { amount, status } = yield* Play.status(order)
+        assert.strictEqual(`${status} ${amount}`, seen)
+        assert.deepStrictEqual(yield* Play.atBank(order), [...bank])
+        assert.deepStrictEqual(yield* told(order), [seen])
+        yield* Play.allIsWell
+      }).pipe(alone)
+  )
+
+  it.live("a security code goes with each amount, and is gone at the end", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* charge(yield* stored("funds-five"), "9.00,4.00", { cvv2: "123" })
+      yield* World.pass("1 minute")
+      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.isUndefined(yield* store.load(Cvv, [order.orderid]))
+      const other = yield* charge(yield* stored("ordinary"), "9.00,4.00", { cvv2: "116", client_orderid: "other" })
+      yield* World.pass("1 minute")
+      assert.deepStrictEqual(yield* Play.atBank(other), ["authorize 900 Declined", "authorize 400 Declined"])
+      assert.isUndefined(yield* store.load(Cvv, [other.orderid]))
+    }).pipe(alone)
+  )
+})
+
+const doomedBy = (doom: Doom.Doom) =>
+  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+
+const lives = (doom: Doom.Doom) =>
+  Effect.gen(function* () {
+    const over = yield* Effect.raceFirst(
+      Effect.provide(Effect.as(Effect.flatMap(story, paysFive), false), doomedBy(doom), { local: true }),
+      Effect.as(doom.over, true)
+    )
+    if (over) yield* Effect.provide(Effect.flatMap(story, paysFive), World.gateway(), { local: true })
+  }).pipe(Effect.provide(World.outside(), { local: true }))
+
+/** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
+const writes = 8
+
+describe("every write of such a charge", () => {
+  it.live(`is one of ${writes}`, () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(0, "it dies")
+      yield* lives(doom)
+      assert.strictEqual(doom.writes(), writes)
+    })
+  )
+
+  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
+    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
+  }
+})

@@ -1,0 +1,175 @@
+/** `enumerate_amounts` through the whole gateway: each amount before the endpoint's rules, and the request said again. */
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as Directory from "@pay/gateway/Directory"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import * as TestCards from "@pay/sandbox/TestCards"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Layer, Schema } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { REBILL, SALE } = PayApi.operations
+const { controlKey, endpoints, login, saleFields } = TestGateway
+
+type Fields = Readonly<Record<string, string>>
+
+/** The sandbox's merchant: no more than 20.00 a payment, and no more than 25.00 with one card in an hour. */
+const gateway = (risk: object, settings: Parameters<typeof TestGateway.layer>[0] = {}) =>
+  TestGateway.layer({
+    ...settings,
+    merchants: Schema.decodeUnknownSync(Directory.Config)([
+      {
+        login,
+        controlKeys: [controlKey],
+        endpoints: [{ id: endpoints.usd, currencies: ["USD"], threeds: "off", maxAmount: { USD: "20.00" }, risk }]
+      }
+    ])
+  }).pipe(Layer.provideMerge(Inbox.layer))
+
+const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+
+/** The reference of a test card with which 1.00 was paid. */
+const stored = Effect.fnUntraced(function* (card: string, name: string) {
+  const pay = yield* PayClient.PayClient
+  const credit_card_number = TestCards.byName(card)?.number ?? "no such card"
+  const expiry = { expire_month: "12", expire_year: "2040" }
+  const reply = yield* TestGateway.post(SALE, {
+    ...saleFields,
+    ...expiry,
+    client_orderid: name,
+    credit_card_number,
+    amount: "1.00"
+  })
+  yield* settled
+  const ref = yield* pay.cardref({ client_orderid: name, orderid: String(reply.body["paynet-order-id"]) })
+  return ref["card-ref-id"]
+})
+
+const charge = Effect.fnUntraced(function* (name: string, cardrefid: string, amounts: string, changes: Fields = {}) {
+  const inbox = yield* Inbox.Inbox
+  const [amount = "", ...list] = amounts.split(",")
+  return yield* TestGateway.post(REBILL, {
+    login,
+    client_orderid: name,
+    cardrefid,
+    amount,
+    enumerate_amounts: list.join(","),
+    currency: "USD",
+    order_desc: "Monthly fee",
+    ipaddress: "203.0.113.9",
+    server_callback_url: inbox.url,
+    ...changes
+  })
+})
+
+/** What status, callback, operator and the attempts' records say. */
+const outcome = Effect.fnUntraced(function* (name: string) {
+  const store = yield* Store
+  const pay = yield* PayClient.PayClient
+  const inbox = yield* Inbox.Inbox
+  yield* settled
+  const { amount, status, "error-code": code, "paynet-order-id": orderId } = yield* pay.status({ client_orderid: name })
+  const rows = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 100 })
+  assert.deepStrictEqual((yield* Parity.check).findings, [])
+  return {
+    told: [status, amount, code].join(" ").trim(),
+    callbacks: inbox.about(orderId).map(({ amount, status }) => `${status} ${amount}`),
+    rule: (yield* store.load(Order, [orderId]))?.filteredBy,
+    attempts: rows
+      .filter(({ operation }) => operation === "REBILL_ATTEMPT")
+      .map(({ amountMinor, progress, sequence }) => `${sequence} ${amountMinor} ${progress}`)
+  }
+})
+
+layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
+  excludeTestServices: true
+})("a list of amounts before the endpoint's rules", (it) => {
+  it.effect("an amount over the limit is not tried, the next is", () =>
+    Effect.gen(function* () {
+      yield* charge("over", yield* stored("ordinary", "over-holder"), "30.00,20.01,19.00,5.00")
+      assert.deepStrictEqual(yield* outcome("over"), {
+        told: "approved 19.00",
+        callbacks: ["approved 19.00"],
+        rule: null,
+        attempts: ["0 3000 filtered", "1 2001 filtered", "2 1900 approved"]
+      })
+    })
+  )
+
+  it.effect("each amount tried counts for the next", () =>
+    Effect.gen(function* () {
+      yield* charge("counted", yield* stored("funds-five", "counted-holder"), "19.00,6.00,5.00")
+      assert.deepStrictEqual(yield* outcome("counted"), {
+        told: "approved 5.00",
+        callbacks: ["approved 5.00"],
+        rule: null,
+        attempts: ["0 1900 declined", "1 600 filtered", "2 500 approved"]
+      })
+    })
+  )
+
+  it.effect("a rule that stops the last of them is the outcome", () =>
+    Effect.gen(function* () {
+      yield* charge("all", yield* stored("ordinary", "all-holder"), "30.00,29.00")
+      assert.deepStrictEqual(yield* outcome("all"), {
+        told: "filtered 29.00 92",
+        callbacks: ["filtered 29.00"],
+        rule: "max-amount",
+        attempts: ["0 3000 filtered", "1 2900 filtered"]
+      })
+    })
+  )
+})
+
+layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, count: 2 }] }), { excludeTestServices: true })(
+  "a list of amounts and a rule that counts",
+  (it) => {
+    it.effect("after the decline the rule stops what is left, and its word is the last", () =>
+      Effect.gen(function* () {
+        yield* charge("few", yield* stored("funds-five", "few-holder"), "9.00,8.00,4.00")
+        assert.deepStrictEqual(yield* outcome("few"), {
+          told: "filtered 4.00 93",
+          callbacks: ["filtered 4.00"],
+          rule: "velocity:card:3600s",
+          attempts: ["0 900 declined", "1 800 filtered", "2 400 filtered"]
+        })
+      })
+    )
+  }
+)
+
+layer(gateway({}, { settings: { cardRate: { perSecond: 0.000_001, burst: 3 } } }), { excludeTestServices: true })(
+  "a list of amounts and the guard against trying cards out",
+  (it) => {
+    it.effect("each amount is one more try", () =>
+      Effect.gen(function* () {
+        yield* charge("tries", yield* stored("funds-five", "tries-holder"), "9.00,8.00,7.00,4.00")
+        assert.deepInclude(yield* outcome("tries"), {
+          told: "filtered 7.00 93",
+          attempts: ["0 900 declined", "1 800 declined", "2 700 filtered"]
+        })
+      })
+    )
+  }
+)
+
+layer(gateway({}), { excludeTestServices: true })("a list of amounts said again", (it) => {
+  it.effect("is the same charge, written in whatever way; another list is refused", () =>
+    Effect.gen(function* () {
+      const card = yield* stored("funds-five", "again-holder")
+      const first = yield* charge("again", card, "9.00,8.00,4.00")
+      yield* settled
+      const again = yield* charge("again", card, "9,8.0, 4")
+      assert.strictEqual(again.body["paynet-order-id"], first.body["paynet-order-id"])
+      const other = yield* charge("again", card, "9.00,8.00,3.00")
+      assert.deepInclude(other, { status: 400 })
+      assert.strictEqual(other.body["error-code"], "51")
+      assert.deepInclude(yield* outcome("again"), { told: "approved 4.00", callbacks: ["approved 4.00"] })
+    })
+  )
+})
