@@ -28,6 +28,7 @@ const authorizations = [
   ["arrives-twice", "123", "Approved", "Approved", "Approved", "Approved"],
   ["funds-short", "123", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
   ["funds-short", "none", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
+  ["funds-five", "123", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
   ["stolen", "none", "Declined 209", "Declined 209", "Declined 209", "Declined 209"],
   ["all-slow", "123", "Approved", "Approved", "Approved", "Approved"],
   ["all-lost", "123", "AnswerLost", "Approved", "Approved", "Approved"],
@@ -120,6 +121,16 @@ describe("the table", () => {
       assert.strictEqual(new Set(TestCards.cards.map((row) => row[key])).size, TestCards.cards.length)
     }
   })
+
+  it.effect("a card with funds pays what is on it", () =>
+    Effect.gen(function* () {
+      const five = card(numberOf("funds-five"))
+      const answers = yield* Effect.forEach([500, 501], (amountMinor) =>
+        authorize({ card: five, amountMinor, reference: `1-authorize-${amountMinor}` })
+      )
+      assert.deepStrictEqual(answers.map(said), ["Approved", "Declined 116"])
+    }).pipe(Effect.provide(bank()))
+  )
 
   it("no card is left out here", () => {
     const tested = new Set<string>([...authorizations, ...followUps].map(([name]) => name))
