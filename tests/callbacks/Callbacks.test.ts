@@ -52,6 +52,7 @@ describe("a callback", () => {
         ["amount", "10.42"],
         ["currency", "USD"],
         ["serial-number", order.serialNumber],
+        ["descriptor", "SANDBOX USD"],
         ["bin", "444433"],
         ["last-four-digits", "1111"],
         ["card-type", "VISA"],

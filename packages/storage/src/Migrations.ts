@@ -16,5 +16,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 3,
     name: "amounts_left",
     sql: 'ALTER TABLE "orders" ADD COLUMN "amountsLeft" TEXT;\n'
+  },
+  {
+    id: 4,
+    name: "descriptor",
+    sql: 'ALTER TABLE "orders" ADD COLUMN "descriptor" TEXT;\n'
   }
 ]

@@ -26,6 +26,7 @@ const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   amount: Money.fromMinor(request.amountMinor, order.currency),
   currency: order.currency,
   "serial-number": SerialNumber.first(request.requestId),
+  ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
   ...(request.errorCode === null ? {} : { error_code: String(request.errorCode) }),
   ...(request.errorMessage === null ? {} : { error_message: request.errorMessage }),
   ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),

@@ -42,6 +42,8 @@ export interface Registration {
   readonly requestId: string
   readonly merchantId: string
   readonly endpointId: string
+  /** Of the endpoint: what the customer reads on the statement. */
+  readonly descriptor: string | undefined
   readonly operation: string
   readonly kind: Kind
   readonly initiator: Initiator
@@ -91,6 +93,7 @@ export const orderOf = (registration: Opening): Order => ({
   version: 1,
   merchantId: registration.merchantId,
   endpointId: registration.endpointId,
+  descriptor: registration.descriptor ?? null,
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,

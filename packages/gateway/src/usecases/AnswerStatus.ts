@@ -4,7 +4,6 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect, Result } from "effect"
-import { Directory, type Merchant } from "../Directory.ts"
 import * as Announcement from "../domain/Announcement.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import type { Order } from "../domain/entities/Order.ts"
@@ -52,7 +51,7 @@ const ofRequest = (order: Order, request: OrderRequest): Shown => ({
 /** `2026-11-21 14:05:09 UTC`. */
 const processingDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
-const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: string | undefined): StatusResponse => {
+const answer = (order: Order, shown: Shown, serialNumber: string): StatusResponse => {
   const text = (minor: number): string => Money.fromMinor(minor, order.currency)
   const preauth = order.kind === "preauth"
   return {
@@ -77,7 +76,7 @@ const answer = (order: Order, shown: Shown, serialNumber: string, descriptor: st
     ...(order.phone === null ? {} : { phone: order.phone }),
     ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
     ...cardOf(order),
-    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
     ...(order.processedAtMs === null ? {} : { "paynet-processing-date": processingDate(order.processedAtMs) }),
@@ -110,15 +109,9 @@ const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<numb
 const remaining = (order: Order): number =>
   FollowUp.capturableMinor(order) > 0 ? FollowUp.capturableMinor(order) : FollowUp.returnableMinor(order)
 
-const descriptorOf = (merchant: Merchant, order: Order, directory: Directory["Service"]): string | undefined =>
-  directory.route(order.endpointId)?.merchant === merchant
-    ? directory.route(order.endpointId)?.endpoints.find(({ id }) => id === order.endpointId)?.descriptor
-    : undefined
-
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const directory = yield* Directory
   const publicAddress = yield* PublicAddress
 
   const perform = Effect.fnUntraced(function* (call: Call) {
@@ -127,7 +120,6 @@ export const make = Effect.gen(function* () {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
-    const descriptor = descriptorOf(call.merchant, order, directory)
     const authentication = ThreeDSBegin.isPossible(order)
       ? yield* store.load(Authentication, [order.orderId])
       : undefined
@@ -137,7 +129,7 @@ export const make = Effect.gen(function* () {
     if (asked !== undefined) {
       const requestId = SerialNumber.requestId(asked)
       if (requestId !== undefined && authentication !== undefined && ThreeDSUploads.has(authentication, requestId)) {
-        return ok({ ...answer(order, ofOrder(order), serialNumber, descriptor), ...threeds, "by-request-sn": asked })
+        return ok({ ...answer(order, ofOrder(order), serialNumber), ...threeds, "by-request-sn": asked })
       }
       const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
       if (request?.orderId !== order.orderId) {
@@ -146,9 +138,9 @@ export const make = Effect.gen(function* () {
           field: "by-request-sn"
         })
       }
-      return ok({ ...answer(order, ofRequest(order, request), serialNumber, descriptor), "by-request-sn": asked })
+      return ok({ ...answer(order, ofRequest(order, request), serialNumber), "by-request-sn": asked })
     }
-    const told = answer(order, yield* current(order), serialNumber, descriptor)
+    const told = answer(order, yield* current(order), serialNumber)
     return ok(authentication === undefined ? told : { ...told, ...threeds })
   })
 

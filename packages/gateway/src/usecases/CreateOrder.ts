@@ -114,6 +114,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
           requestId: ids.next(),
           merchantId: call.merchant.login,
           endpointId: endpoint.id,
+          descriptor: endpoint.descriptor,
           operation: operation.name,
           kind,
           initiator: "cardholder",

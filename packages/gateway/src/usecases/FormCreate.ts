@@ -101,6 +101,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       requestId: ids.next(),
       merchantId: call.merchant.login,
       endpointId: endpoint.id,
+      descriptor: endpoint.descriptor,
       operation: operation.name,
       kind,
       initiator: "cardholder",

@@ -95,6 +95,7 @@ export const make = Effect.gen(function* () {
           requestId: ids.next(),
           merchantId: call.merchant.login,
           endpointId: endpoint.id,
+          descriptor: endpoint.descriptor,
           operation: operation.name,
           kind: "sale",
           initiator: "merchant",

@@ -7,6 +7,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   orderId: "1",
   version: 3,
   merchantId: "shop",
+  descriptor: null,
   endpointId: "7",
   clientOrderId: "INV-1",
   requestId: "2",

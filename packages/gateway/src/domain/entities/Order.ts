@@ -16,6 +16,8 @@ export const Order = Entity.make("orders", {
     merchantId: Entity.text(),
     /** The endpoint that took the order. */
     endpointId: Entity.text(),
+    /** What the customer reads on the statement, as its endpoint had it then. */
+    descriptor: Entity.textOrNull(),
     clientOrderId: Entity.text(),
     /** The request that created it. */
     requestId: Entity.text(),
