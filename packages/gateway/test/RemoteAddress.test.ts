@@ -31,3 +31,13 @@ describe("whom a request comes from", () => {
     it(`${range} is no range`, () => assert.isUndefined(RemoteAddress.proxies([range])))
   }
 })
+
+describe("an address of this machine", () => {
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("%s is", (address) =>
+    assert.isTrue(RemoteAddress.isLoopback(address))
+  )
+  it.each(["", "10.0.0.1", "128.0.0.1", "1270.0.0.1", "::2", "::11", "::ffff:10.0.0.1", "x127.0.0.1"])(
+    "%s is not",
+    (address) => assert.isFalse(RemoteAddress.isLoopback(address))
+  )
+})

@@ -62,9 +62,6 @@ const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
   return typeof header === "string" ? header : header?.join(",")
 }
 
-const loopback = (address: string): boolean =>
-  address.startsWith("127.") || address === "::1" || address.startsWith("::ffff:127.")
-
 /** `port` 0 takes a free one; the service tells which. */
 export const layer = (options: {
   readonly host: string
@@ -103,7 +100,8 @@ export const layer = (options: {
             return true
           case "/metrics":
             // What came through a proxy is not of this machine, whatever the socket says.
-            if (!loopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined) return false
+            if (!RemoteAddress.isLoopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined)
+              return false
             run(Effect.map(PrometheusMetrics.format(), (text) => plain(response, 200, text)))
             return true
           default:

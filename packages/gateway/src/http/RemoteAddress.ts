@@ -27,6 +27,11 @@ const trusted = (list: Proxies, address: string): boolean => {
 /** An IPv4 peer as a dual-stack socket names it, in its own notation. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
 
+const loopback = /^(::ffff:)?127\.|^::1$/
+
+/** Whether the address is of this machine, also as a dual-stack socket names it. */
+export const isLoopback = (address: string): boolean => loopback.test(address)
+
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
   if (forwardedFor === undefined) return plain(peer)
   const chain = [...forwardedFor.split(",").map((address) => address.trim()), peer].map(plain)

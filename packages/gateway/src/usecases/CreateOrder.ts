@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
 
     const orderId = ids.next()
     const payment = paymentOf(request, Redacted.value(pan), currency, amount.success)
-    const panHash = creation.cardHash(call)
+    const { cardHash: panHash, fingerprint } = creation.identify(call)
     const screened = {
       orderId,
       merchantId: call.merchant.login,
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
           operation: operation.name,
           kind,
           initiator: "cardholder",
-          fingerprint: creation.fingerprint(call),
+          fingerprint,
           idempotencyKey: null,
           payment,
           sealedPan: vault.seal(pan, orderId),

@@ -53,11 +53,33 @@ export const loser = Effect.fnUntraced(function* (
   return yield* nonceUsed()
 })
 
-export interface Creation {
+/** The order that this very request created before; refused where another one did, under the same `client_orderid`. */
+export const known = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  call: Call,
+  fingerprint: (call: Call, like: string | undefined) => string
+) {
+  const clientOrderId = call.fields.client_orderid
+  if (clientOrderId === undefined) return undefined
+  const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
+  if (order === undefined) return undefined
+  const first = yield* store.load(OrderRequest, [order.requestId])
+  if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
+    return yield* refuse("contentDiffers", { field: "client_orderid", clientOrderId, orderId: order.orderId })
+  }
+  return order
+})
+
+/** Keyed hashes of what a request says. */
+export interface Identity {
   /** Tells a repetition of this request from another one under the same `client_orderid`. */
-  readonly fingerprint: (call: Call) => string
+  readonly fingerprint: string
   /** Of the card in the request, by which equal cards are found. */
-  readonly cardHash: (call: Call) => string
+  readonly cardHash: string
+}
+
+export interface Creation {
+  readonly identify: (call: Call) => Identity
   readonly replay: Handler["replay"]
   /** An identifier or an address that may not be used. */
   readonly problem: (request: Named) => Refused | undefined
@@ -74,26 +96,16 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   const settings = yield* Settings
   const screening = yield* Screening
 
-  const cardHash = (call: Call, like?: string): string =>
-    vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
   /** With the version of the key that made `like`, where an earlier one is to be compared. */
-  const fingerprint = (call: Call, like?: string): string =>
-    vault.fingerprint(
-      call.merchant.login,
-      `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHash(call, like)}`,
-      like
-    )
+  const identify = (call: Call, like?: string): Identity => {
+    const cardHash = vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
+    const content = `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHash}`
+    return { cardHash, fingerprint: vault.fingerprint(call.merchant.login, content, like) }
+  }
 
   const replay = Effect.fnUntraced(function* (call: Call) {
-    const clientOrderId = call.fields.client_orderid
-    if (clientOrderId === undefined) return undefined
-    const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
-    if (order === undefined) return undefined
-    const first = yield* store.load(OrderRequest, [order.requestId])
-    if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
-      return yield* refuse("contentDiffers", { field: "client_orderid", clientOrderId, orderId: order.orderId })
-    }
-    return acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
+    const order = yield* known(store, call, (call, like) => identify(call, like).fingerprint)
+    return order === undefined ? undefined : acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
   const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
@@ -119,8 +131,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   })
 
   return {
-    fingerprint,
-    cardHash,
+    identify,
     replay,
     problem: (request) => problem(request, settings),
     crowded,

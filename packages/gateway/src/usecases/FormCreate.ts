@@ -59,24 +59,14 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     return ok(body)
   }
 
+  const fingerprint = (call: Call, like?: string) => ContentFingerprint.of(vault, operation, call, like)
+
   /** The same page again: it shows how the payment stands. */
   const replay = Effect.fnUntraced(function* (call: Call) {
-    const clientOrderId = call.fields.client_orderid
-    if (clientOrderId === undefined) return undefined
-    const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
+    const order = yield* Creation.known(store, call, fingerprint)
     if (order === undefined) return undefined
-    const first = yield* store.load(OrderRequest, [order.requestId])
     const session = yield* store.load(FormSession, [order.orderId], "order")
-    if (
-      session === undefined ||
-      first?.fingerprint !== ContentFingerprint.of(vault, operation, call, first?.fingerprint)
-    ) {
-      return yield* refuse("contentDiffers", {
-        field: "client_orderid",
-        clientOrderId: order.clientOrderId,
-        orderId: order.orderId
-      })
-    }
+    if (session === undefined) return yield* Effect.die(new Error(`order ${order.orderId} has no hosted session`))
     return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
   })
 
@@ -105,7 +95,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       operation: operation.name,
       kind,
       initiator: "cardholder",
-      fingerprint: ContentFingerprint.of(vault, operation, call),
+      fingerprint: fingerprint(call),
       idempotencyKey: null,
       payment: {
         clientOrderId: request.client_orderid,

@@ -99,7 +99,7 @@ export const make = Effect.gen(function* () {
           operation: operation.name,
           kind: "sale",
           initiator: "merchant",
-          fingerprint: creation.fingerprint(call),
+          fingerprint: creation.identify(call).fingerprint,
           idempotencyKey: null,
           payment: {
             clientOrderId: request.client_orderid,

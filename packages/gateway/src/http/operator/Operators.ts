@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Context, Redacted } from "effect"
 import type { PageRequest } from "../Pages.ts"
+import * as RemoteAddress from "../RemoteAddress.ts"
 
 export interface Operator {
   readonly name: string
@@ -16,7 +17,6 @@ export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gatewa
 /** Whoever asks without a token, and whoever holds the one token that has no name. */
 export const unnamed = "operator"
 
-const loopback = /^(::ffff:)?127\.|^::1$/
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 /** Sent by proxies, and by browsers for a page that wants more than to be looked at. */
 const foreign = ["forwarded", "via", "x-forwarded-for", "x-real-ip", "origin", "sec-fetch-site"]
@@ -34,7 +34,7 @@ export const admission = (
   operators: ReadonlyArray<Operator>,
   publicBaseUrl: string | undefined
 ): Admission => {
-  if (!loopback.test(remoteAddress)) return { _tag: "Hidden" }
+  if (!RemoteAddress.isLoopback(remoteAddress)) return { _tag: "Hidden" }
   if (operators.length > 0) {
     const given = digest(String(headers.authorization ?? ""))
     const [holder] = operators.filter(({ token }) => timingSafeEqual(given, digest(`Bearer ${Redacted.value(token)}`)))
