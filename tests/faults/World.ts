@@ -7,11 +7,11 @@ import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
-import * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
 import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
@@ -109,7 +109,7 @@ export const outside = ({
 export const gateway = (settings: Partial<Settings.Settings> = {}) =>
   client.pipe(
     Layer.provideMerge(Gateway.layer),
-    Layer.provideMerge(Layer.effect(Directory.Directory, Directory.make(Sandbox.merchants))),
+    Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
     Layer.provide(
       Layer.succeed(Settings.Settings, { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings })
     ),

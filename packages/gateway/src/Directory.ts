@@ -1,11 +1,10 @@
 /**
- * Merchants, their endpoints and keys: what a configuration file says, checked once and laid out for look-ups. A path's
- * number is an endpoint or a group; both share one number space (decisions: money and signing).
+ * Merchants, their endpoints and the keys that count now, laid out for look-ups that only read memory. A path's number is
+ * an endpoint or a group; both share one number space (decisions: money and signing).
  */
 
 import type { KeyObject } from "node:crypto"
-import { Context, Data, Effect, type Redacted, Result } from "effect"
-import * as Checked from "./directory/Checked.ts"
+import { Context, Data, type Redacted } from "effect"
 import { Config } from "./directory/MerchantConfig.ts"
 import type * as Risk from "./domain/Risk.ts"
 
@@ -47,8 +46,8 @@ export interface Merchant {
   readonly login: string
   /** What customers and issuers read. */
   readonly name: string
-  /** The newest first: it signs what we send; each is accepted. */
-  readonly controlKeys: readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
+  /** Those that count now, the newest first: it signs what we send. None: nothing is accepted, and nothing can be signed. */
+  readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly approvers: ReadonlyArray<Approver>
 }
@@ -69,33 +68,6 @@ export class Directory extends Context.Service<
     readonly merchant: (login: string) => Merchant | undefined
     /** The endpoint with this number; groups have none. */
     readonly endpoint: (id: string) => Endpoint | undefined
-    readonly merchants: ReadonlyArray<Merchant>
+    readonly merchants: () => ReadonlyArray<Merchant>
   }
 >()("@pay/gateway/Directory") {}
-
-/** Fails with every problem of the configuration at once. */
-export const make = Effect.fn("Directory.make")(function* (config: Config) {
-  const checked = Checked.check(config)
-  if (Result.isFailure(checked)) return yield* new DirectoryError({ message: checked.failure.join("\n") })
-  const routes = new Map<string, Route>()
-  const merchants = new Map<string, Merchant>()
-  const endpoints = new Map<string, Endpoint>()
-  for (const described of checked.success) {
-    const { approvers, login, name, publicKeys } = described
-    const merchant: Merchant = { login, name, controlKeys: described.controlKeys, publicKeys, approvers }
-    merchants.set(login, merchant)
-    for (const endpoint of described.endpoints) {
-      endpoints.set(endpoint.id, endpoint)
-      routes.set(endpoint.id, { pathId: endpoint.id, merchant, endpoints: [endpoint] })
-    }
-    for (const group of described.groups) {
-      routes.set(group.id, { pathId: group.id, merchant, endpoints: group.endpoints })
-    }
-  }
-  return Directory.of({
-    route: (pathId) => routes.get(pathId),
-    merchant: (login) => merchants.get(login),
-    endpoint: (id) => endpoints.get(id),
-    merchants: [...merchants.values()]
-  })
-})

@@ -1,6 +1,6 @@
 /**
  * Brings everything sealed under an older master key under the current one while the gateway runs: cards of orders, stored
- * cards, results of 3-D Secure. Nothing is opened. Values that are under the current key already stay as they are, so a
+ * cards, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
 import { Effect } from "effect"
@@ -8,12 +8,13 @@ import * as Decision from "./domain/Decision.ts"
 import { Authentication } from "./domain/entities/Authentication.ts"
 import { Card } from "./domain/entities/Card.ts"
 import { CardRef } from "./domain/entities/CardRef.ts"
+import { MerchantKey } from "./domain/entities/MerchantKey.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { type CannotOpen, KeyVault } from "./ports/KeyVault.ts"
-import { Store } from "./ports/Store.ts"
+import { type Range, Store } from "./ports/Store.ts"
 
 /** In the order in which they are walked. */
-export const kinds = ["cards", "cardrefs", "authentications"] as const
+export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {
@@ -107,6 +108,21 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     } satisfies Held
   })
 
+  const merchantKey = Effect.fnUntraced(function* (keyId: string) {
+    const row = yield* store.load(MerchantKey, [keyId])
+    if (row === undefined || row.kind !== "control" || row.material === null) return undefined
+    return {
+      sealed: Buffer.from(row.material, "base64url"),
+      with: (sealed) => {
+        const material = Buffer.from(sealed).toString("base64url")
+        return {
+          guards: [Decision.versionIs(MerchantKey, [keyId], row.version)],
+          writes: [Decision.put(MerchantKey, { ...row, version: row.version + 1, material })]
+        }
+      }
+    } satisfies Held
+  })
+
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
     Effect.logWarning("A sealed value cannot be brought under the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
@@ -129,16 +145,20 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return "failed"
   })
 
-  const readers = { cards: card, cardrefs: cardRef, authentications: authentication }
+  const readers = { cards: card, cardrefs: cardRef, authentications: authentication, merchantkeys: merchantKey }
+  const listers = {
+    cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
+    cardrefs: (range: Range) =>
+      Effect.map(store.find(CardRef, "key", range), (rows) => rows.map(({ cardRefId }) => cardRefId)),
+    authentications: (range: Range) =>
+      Effect.map(store.find(Authentication, "key", range), (rows) => rows.map(({ orderId }) => orderId)),
+    merchantkeys: (range: Range) =>
+      Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId))
+  } satisfies Record<Kind, unknown>
   /** Keys of the next rows; the row of `after` is read again where it is still there, and left out. */
   const page = Effect.fnUntraced(function* (kind: Kind, after: string) {
     const range = { from: after, limit: pageRows + 1 }
-    const keys: ReadonlyArray<string> =
-      kind === "cards"
-        ? (yield* store.find(Card, "key", range)).map(({ cardId }) => cardId)
-        : kind === "cardrefs"
-          ? (yield* store.find(CardRef, "key", range)).map(({ cardRefId }) => cardRefId)
-          : (yield* store.find(Authentication, "key", range)).map(({ orderId }) => orderId)
+    const keys = yield* listers[kind](range)
     return keys.filter((key) => key !== after).slice(0, pageRows)
   })
 

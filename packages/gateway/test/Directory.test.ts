@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import * as Directory from "../src/Directory.ts"
+import * as LiveDirectory from "../src/directory/LiveDirectory.ts"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
 
 type Entry = (typeof Directory.Config.Encoded)[number]
 
@@ -23,7 +28,14 @@ const person = ed25519.publicKey.export(pem).toString()
 const signing = rsa(2048)
 const approver = (publicKey: string, name = "Ada") => ({ name, publicKey })
 
-const made = (...merchants: ReadonlyArray<Entry>) => Directory.make(Schema.decodeSync(Directory.Config)(merchants))
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+const around = Layer.merge(StoreMemory.layer, Layer.provide(vault, AuthClock.layer))
+
+const made = (...merchants: ReadonlyArray<Entry>) =>
+  Effect.provide(
+    Directory.Directory,
+    Layer.provide(LiveDirectory.layer(Schema.decodeSync(Directory.Config)(merchants)), around)
+  )
 
 describe("a directory of merchants", () => {
   it.effect("leads from a number to its merchant and endpoints, in the order of the group", () =>

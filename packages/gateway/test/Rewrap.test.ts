@@ -4,6 +4,7 @@ import * as Decision from "../src/domain/Decision.ts"
 import { Authentication } from "../src/domain/entities/Authentication.ts"
 import { Card } from "../src/domain/entities/Card.ts"
 import { CardRef } from "../src/domain/entities/CardRef.ts"
+import { MerchantKey } from "../src/domain/entities/MerchantKey.ts"
 import { Order } from "../src/domain/entities/Order.ts"
 import * as ThreeDSBegin from "../src/domain/ThreeDSBegin.ts"
 import * as KeyRing from "../src/KeyRing.ts"
@@ -58,6 +59,21 @@ const card = (vault: Vault, id: string): Card => ({
   createdAtMs: 1
 })
 
+const controlKey = (vault: Vault): MerchantKey => ({
+  keyId: "shop/control-1",
+  version: 1,
+  merchantId: "shop",
+  kind: "control",
+  number: 1,
+  fingerprint: "v1.1",
+  material: Buffer.from(vault.seal(Redacted.make("control key"), "shop/control-1")).toString("base64url"),
+  source: "operator",
+  createdAtMs: 1,
+  validFromMs: 1,
+  validUntilMs: null,
+  revokedAtMs: null
+})
+
 const fill = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const { authentication } = ThreeDSBegin.begin(
@@ -89,7 +105,9 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
           removedAtMs: null
         })
       ]),
-      Decision.append(Authentication, { ...authentication, sealedAuthenticationValue: sealed })
+      Decision.append(Authentication, { ...authentication, sealedAuthenticationValue: sealed }),
+      Decision.append(MerchantKey, controlKey(vault)),
+      Decision.append(MerchantKey, { ...controlKey(vault), keyId: "shop/rsa-1", kind: "rsa", material: "PEM" })
     ]
   })
 })
@@ -102,16 +120,20 @@ const readAll = Effect.fnUntraced(function* (vault: Vault) {
   const cards = yield* store.find(Card, "key", { limit: 100 })
   const refs = yield* store.find(CardRef, "key", { limit: 100 })
   const row = yield* store.load(Authentication, [authenticated])
+  const key = yield* store.load(MerchantKey, ["shop/control-1"])
   return [
     ...(yield* Effect.forEach(cards, ({ cardId, sealedPan }) => text(sealedPan, cardId))),
     ...(yield* Effect.forEach(refs, ({ cardRefId, sealedPan }) => text(sealedPan, cardRefId))),
-    yield* text(Buffer.from(row?.sealedAuthenticationValue ?? "", "base64url"), authenticated)
+    yield* text(Buffer.from(row?.sealedAuthenticationValue ?? "", "base64url"), authenticated),
+    yield* text(Buffer.from(key?.material ?? "", "base64url"), "shop/control-1")
   ]
 })
 
 const numbers = ids.map((id) => Redacted.value(pan(id)))
-const everything = [...numbers, ...numbers, "cavv"]
+const everything = [...numbers, ...numbers, "cavv", "control key"]
 const sealedValues = everything.length
+/** A public key has nothing that is sealed. */
+const rows = sealedValues + 1
 
 it.effect("once everything is under the new key, the old one is not needed", () =>
   Effect.gen(function* () {
@@ -125,13 +147,13 @@ it.effect("once everything is under the new key, the old one is not needed", () 
     const report = ({ position, rewrapped, seen }: Rewrap.Progress) =>
       Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${rewrapped} of ${seen}`))
     const counts = yield* Rewrap.run({ pageRows: 2, report }).pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(counts, { seen: sealedValues, rewrapped: sealedValues, failed: 0 })
+    assert.deepStrictEqual(counts, { seen: rows, rewrapped: sealedValues, failed: 0 })
     assert.strictEqual(reports[0], "cards 2: 2 of 2")
-    assert.strictEqual(reports.at(-1), "authentications 2: 11 of 11")
+    assert.strictEqual(reports.at(-1), "merchantkeys shop/rsa-1: 12 of 13")
     assert.deepStrictEqual(yield* readAll(alone), everything)
 
     const again = yield* Rewrap.run().pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(again, { seen: sealedValues, rewrapped: 0, failed: 0 })
+    assert.deepStrictEqual(again, { seen: rows, rewrapped: 0, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -145,7 +167,7 @@ it.effect("a run is resumed where another one was broken off", () =>
     )
     assert.isTrue(first._tag === "Failure")
     const rest = yield* Rewrap.run({ from: { kind: "cards", after: "3" } }).pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(rest, { seen: sealedValues - 3, rewrapped: sealedValues - 3, failed: 0 })
+    assert.deepStrictEqual(rest, { seen: rows - 3, rewrapped: sealedValues - 3, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -154,7 +176,7 @@ it.effect("a value whose key is gone is counted and left as it is", () =>
     const { alone, old } = yield* rings
     yield* fill(old)
     const counts = yield* Rewrap.run().pipe(Effect.provideService(KeyVault, alone))
-    assert.deepStrictEqual(counts, { seen: sealedValues, rewrapped: 0, failed: sealedValues })
+    assert.deepStrictEqual(counts, { seen: rows, rewrapped: 0, failed: sealedValues })
     assert.deepStrictEqual(yield* readAll(old), everything)
   }).pipe(Effect.provide(StoreMemory.layer))
 )
@@ -202,7 +224,13 @@ it.effect("a change between reading and writing wins, and is brought under the n
     }
     yield* Rewrap.run().pipe(Effect.provideService(KeyVault, disturbed))
     assert.strictEqual(wrapped, sealedValues + meanwhile.size)
-    assert.deepStrictEqual(yield* readAll(alone), [Redacted.value(changed), ...numbers.slice(1), ...numbers, "cavv"])
+    assert.deepStrictEqual(yield* readAll(alone), [
+      Redacted.value(changed),
+      ...numbers.slice(1),
+      ...numbers,
+      "cavv",
+      "control key"
+    ])
     assert.strictEqual((yield* store.load(CardRef, ["r1"]))?.removedAtMs, 7)
   }).pipe(Effect.provide(StoreMemory.layer))
 )

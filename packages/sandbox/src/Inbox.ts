@@ -39,12 +39,12 @@ export const layer = Layer.effectContext(
     const directory = yield* Directory
     const outside = yield* Effect.serviceOption(CallbackSender)
     const authClock = yield* AuthClock
-    const controlKeys = directory.merchants.flatMap((merchant) => merchant.controlKeys)
     const arrived: Array<Arrived> = []
     let answer = accept
 
     const take = (url: string, headers: Readonly<Record<string, string>>) =>
       Effect.suspend(() => {
+        const controlKeys = directory.merchants().flatMap((merchant) => merchant.controlKeys)
         const nowSeconds = Math.floor(authClock.nowMs() / 1000)
         const proved = CallbackReceiver.verifyAt({ url, headers }, { controlKeys }, nowSeconds)
         if (Result.isFailure(proved)) return Effect.die(proved.failure)

@@ -20,6 +20,7 @@ import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
@@ -67,9 +68,8 @@ export const parity = Parity.check
 
 const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
-const directory = Layer.effect(
-  Directory.Directory,
-  Effect.flatMap(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), Directory.make)
+const directory = Layer.unwrap(
+  Effect.map(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), LiveDirectory.layer)
 )
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
@@ -78,7 +78,8 @@ const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typ
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return Gateway.layer.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
-    Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, directory, keyVault)),
+    Layer.provideMerge(directory),
+    Layer.provideMerge(Layer.merge(StoreMemory.layer, keyVault)),
     Layer.provideMerge(AuthClock.layer),
     Layer.provideMerge(SandboxWorld.beside(settings, bank)),
     Layer.provide(wallClock),

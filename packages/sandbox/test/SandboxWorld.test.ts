@@ -1,13 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Directory from "@pay/gateway/Directory"
-import { Clock, Effect, Schema } from "effect"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { Config, Directory } from "@pay/gateway/Directory"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import { Clock, Effect, Layer, Schema } from "effect"
 import { SandboxClock } from "../src/SandboxClock.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as SandboxMerchant from "../src/SandboxMerchant.ts"
 import * as SandboxWorld from "../src/SandboxWorld.ts"
 import { authorize, said } from "./Asking.ts"
 
-const directory = Effect.flatMap(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), Directory.make)
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+const merchants = Schema.decodeSync(Config)(SandboxMerchant.directory)
+const directory = Effect.provide(
+  Directory,
+  Layer.provide(LiveDirectory.layer(merchants), Layer.merge(StoreMemory.layer, Layer.provide(vault, AuthClock.layer)))
+)
 
 describe("the sandbox merchant", () => {
   const routes = [
@@ -43,7 +53,7 @@ describe("the sandbox merchant", () => {
   it.effect("has a key that RSA-SHA256 accepts, and only one endpoint with a limit", () =>
     Effect.gen(function* () {
       const { merchants, route } = yield* directory
-      assert.lengthOf(merchants[0]?.publicKeys ?? [], 1)
+      assert.lengthOf(merchants()[0]?.publicKeys ?? [], 1)
       const limited = Object.values(SandboxMerchant.endpoints).filter(
         (id) => Object.keys(route(id)?.endpoints[0]?.maxAmount ?? {}).length > 0
       )

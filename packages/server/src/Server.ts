@@ -7,11 +7,11 @@ import { mkdir } from "node:fs/promises"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
-import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
 import type { KeyRing } from "@pay/gateway/KeyRing"
 import type { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
@@ -48,10 +48,10 @@ export const layer = <E, R>(config: ServerConfig & { readonly keyVault: Layer.La
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
+    Layer.provideMerge(LiveDirectory.layer(config.merchants)),
     Layer.provideMerge(
       Layer.mergeAll(
         SqliteStore.layer({ path: `${config.dataDirectory}/gateway.db` }),
-        Layer.effect(Directory.Directory, Directory.make(config.merchants)),
         Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer),
         config.keyVault
       )

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import * as Directory from "@pay/gateway/Directory"
+import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as Settings from "@pay/gateway/Settings"
 import { ConfigProvider, Effect, Layer } from "effect"
 import * as ServerConfig from "../src/ServerConfig.ts"
@@ -33,7 +33,7 @@ describe("the configuration file", () => {
     Effect.gen(function* () {
       const file = yield* ServerConfig.read(fileOf(example))
       const config = yield* ServerConfig.complete(file, { production: false, callbacks: AddressPolicy.publicOnly })
-      yield* Directory.make(config.merchants)
+      assert.lengthOf(yield* Effect.fromResult(CheckedMerchants.check(config.merchants)), 1)
       const { addressPolicy, publicBaseUrl, trustedProxies, ...rest } = config.settings
       const { addressPolicy: _, publicBaseUrl: __, trustedProxies: ___, ...defaults } = Settings.defaults
       assert.deepStrictEqual(rest, defaults)
@@ -113,8 +113,8 @@ describe("the directory of merchants", () => {
     it.effect(`${name} is refused`, () =>
       Effect.gen(function* () {
         const file = yield* ServerConfig.read(fileOf(JSON.stringify({ merchants })))
-        const error = yield* Effect.flip(Directory.make(file.merchants))
-        assert.include(error.message, words)
+        const problems = yield* Effect.flip(Effect.fromResult(CheckedMerchants.check(file.merchants)))
+        assert.include(problems.join("\n"), words)
       }).pipe(Effect.provide(NodeServices.layer))
     )
   }

@@ -21,5 +21,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 4,
     name: "descriptor",
     sql: 'ALTER TABLE "orders" ADD COLUMN "descriptor" TEXT;\n'
+  },
+  {
+    id: 5,
+    name: "merchant_keys",
+    sql: 'CREATE TABLE "merchantkeys" (\n  "keyId" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "merchantId" TEXT NOT NULL,\n  "kind" TEXT NOT NULL,\n  "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),\n  "fingerprint" TEXT NOT NULL,\n  "material" TEXT,\n  "source" TEXT NOT NULL,\n  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "validFromMs" INTEGER NOT NULL CHECK ("validFromMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "validUntilMs" INTEGER CHECK ("validUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "revokedAtMs" INTEGER CHECK ("revokedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("keyId")\n) STRICT;\n\nCREATE TABLE "revisions" (\n  "subject" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("subject")\n) STRICT, WITHOUT ROWID;\n'
   }
 ]

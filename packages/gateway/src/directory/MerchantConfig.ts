@@ -49,9 +49,9 @@ const ApproverConfig = Schema.Struct({
 export const MerchantConfig = Schema.Struct({
   login: Text.check(Schema.isMaxLength(20)),
   name: Schema.optionalKey(Schema.String),
-  /** The newest first; the older ones are still accepted. */
-  controlKeys: Schema.NonEmptyArray(Schema.RedactedFromValue(Text, { label: "control key" })),
-  /** PEM, for operations signed with RSA-SHA256. */
+  /** The newest first; taken into the store when they are first seen. Left out: keys are made by the operator. */
+  controlKeys: Schema.optionalKey(Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" }))),
+  /** PEM, for operations signed with RSA-SHA256; taken into the store when they are first seen. */
   publicKeys: Schema.optionalKey(Schema.Array(Text)),
   approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),
   endpoints: Schema.NonEmptyArray(EndpointConfig),

@@ -11,6 +11,7 @@ import { CardRef } from "./entities/CardRef.ts"
 import { Evidence } from "./entities/Evidence.ts"
 import { FormSession } from "./entities/FormSession.ts"
 import { Balance, LedgerEntry } from "./entities/Ledger.ts"
+import { MerchantKey, Revision } from "./entities/MerchantKey.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
@@ -32,5 +33,7 @@ export const all: ReadonlyArray<Entity> = [
   Nonce,
   RiskMark,
   Evidence,
-  AuditEntry
+  AuditEntry,
+  MerchantKey,
+  Revision
 ]

@@ -28,7 +28,12 @@ const compiled = (recipe: ReadonlyArray<string>) => {
   return made
 }
 
-const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make("00000000-0000-0000-0000-000000000000")]
+/** Nobody has it, and what it verifies never counts: for requests that have no key to be compared with. */
+const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
+
+/** At least one, so that a merchant without keys costs what others cost. */
+const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
+  merchant === undefined || merchant.controlKeys.length === 0 ? noKeys : merchant.controlKeys
 
 /** Whether a capture without amount may be signed with its order's amount and currency, as deployed clients do. */
 export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boolean =>
@@ -48,7 +53,7 @@ export const control = (
   const mode = route?.endpoints[0]?.controlAmount ?? "minor"
   const values = Canonical.controlValues(operation, fields, { endpointId: pathId, mode })
   const candidates: Array<string> = []
-  for (const key of route?.merchant.controlKeys ?? noKeys) {
+  for (const key of controlKeysOf(route?.merchant)) {
     candidates.push(sign(values, Redacted.value(key)))
     if (coversOrderAmount(operation, fields)) {
       const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
@@ -100,7 +105,7 @@ const challenge = { "www-authenticate": "OAuth" }
 const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyArray<OAuth.VerifyingKey> =>
   method === "RSA-SHA256"
     ? (merchant?.publicKeys ?? []).map(OAuth.rsaPublic)
-    : (merchant?.controlKeys ?? noKeys).map((key) => OAuth.hmac(Redacted.value(key)))
+    : controlKeysOf(merchant).map((key) => OAuth.hmac(Redacted.value(key)))
 
 const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason._tag}: ${reason.name}` : reason._tag)
 

@@ -33,10 +33,9 @@ const slowShare = 8
 const longestWaitMs = 60_000
 
 /** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
-const complete = (event: CallbackEvent, merchant: Merchant) => {
+const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
   const told = Form.parse(event.query)
   const value = (wanted: string) => (told.ok ? told.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
-  const [newest] = merchant.controlKeys
   const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
   return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
 }
@@ -62,7 +61,9 @@ export const make = Effect.gen(function* () {
     store.find(CallbackEvent, "order", { equals: [event.orderId], limit: mostEvents })
 
   const send = Effect.fnUntraced(function* (event: CallbackEvent, merchant: Merchant) {
-    const target = complete(event, merchant)
+    const [newest] = merchant.controlKeys
+    if (newest === undefined) return { delivered: false, result: "the merchant has no control key" }
+    const target = complete(event, newest)
     if (target === undefined) return { delivered: false, result: "not an address" }
     const headers = StandardWebhooks.sign(
       { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: target.query },

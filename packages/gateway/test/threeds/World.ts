@@ -14,6 +14,7 @@ import { type Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
 import * as Directory from "../../src/Directory.ts"
+import * as LiveDirectory from "../../src/directory/LiveDirectory.ts"
 import { Authentication } from "../../src/domain/entities/Authentication.ts"
 import * as Gateway from "../../src/Gateway.ts"
 import { Front } from "../../src/http/Front.ts"
@@ -38,7 +39,7 @@ export const startMs = Date.UTC(2026, 10, 21)
 /** `silent` says nothing of 3-D Secure. */
 export const endpoints = { off: "1", gateway: "2", merchant: "3", proceed: "4", silent: "5" } as const
 
-const directory = Effect.flatMap(
+const directory = Effect.map(
   Schema.decodeEffect(Directory.Config)([
     {
       login,
@@ -53,7 +54,7 @@ const directory = Effect.flatMap(
       ]
     }
   ]),
-  Directory.make
+  LiveDirectory.layer
 )
 
 const approved = { _tag: "Approved", approvalCode: "012345", processorTxId: "PNTEST-1" } as const
@@ -98,10 +99,10 @@ interface Options {
 
 export const layer = (world: World, { live = false, production = false, server = true }: Options = {}) =>
   Gateway.layer.pipe(
+    Layer.provideMerge(Layer.unwrap(directory)),
     Layer.provideMerge(
       Layer.mergeAll(
         StoreMemory.layer,
-        Layer.effect(Directory.Directory, directory),
         bank(world.authorized),
         Layer.provide(keyVault, AuthClock.layer),
         server ? Issuer.layer(world.issuer) : Layer.empty,

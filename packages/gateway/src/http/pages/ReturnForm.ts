@@ -20,6 +20,7 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
     orderid: order.orderId,
     client_orderid: order.clientOrderId
   }
+  const [newest] = merchant.controlKeys
   /** Why a rule of the endpoint stopped the payment is not for the customer, through whose browser this goes. */
   const told = order.filteredBy === null
   return {
@@ -30,7 +31,7 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
         ...(told && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
         ...(told && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
       },
-      Callback.sign(values, Redacted.value(merchant.controlKeys[0]))
+      newest === undefined ? "" : Callback.sign(values, Redacted.value(newest))
     )
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
-import { DateTime, Option, Result } from "effect"
+import { DateTime, Option, type Redacted, Result } from "effect"
 import type { Approver, Endpoint } from "../Directory.ts"
 import * as RiskRules from "../RiskRules.ts"
 import type { Config } from "./MerchantConfig.ts"
@@ -16,7 +16,7 @@ export interface Described {
   readonly name: string
   readonly approvers: ReadonlyArray<Approver>
   /** Of the file; the newest first. */
-  readonly controlKeys: Config[number]["controlKeys"]
+  readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly groups: ReadonlyArray<{ readonly id: string; readonly endpoints: ReadonlyArray<Endpoint> }>
@@ -67,7 +67,7 @@ const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Desc
       note(`the endpoints of group ${group.id} differ in controlAmount: a signature means one amount`)
     return { id: group.id, endpoints: members }
   })
-  const { controlKeys } = entry
+  const { controlKeys = [] } = entry
   return {
     login,
     name: entry.name ?? login,

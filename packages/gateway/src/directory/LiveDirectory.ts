@@ -1,0 +1,203 @@
+/**
+ * The directory as it changes while the gateway runs: merchants and endpoints as the configuration file describes them,
+ * keys as the store holds them. A key that the file names is taken over when it is first seen; from then on the store says
+ * what becomes of it. Look-ups read memory only; a change is in it before it is answered, and within a second in every
+ * other process on the same store.
+ */
+import { Cause, Clock, Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
+import { type Config, Directory, DirectoryError } from "../Directory.ts"
+import type { Decision } from "../domain/Decision.ts"
+import * as Decisions from "../domain/Decision.ts"
+import { MerchantKey } from "../domain/entities/MerchantKey.ts"
+import * as KeyLife from "../domain/KeyLife.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import * as CheckedMerchants from "./CheckedMerchants.ts"
+import * as PublicKeys from "./PublicKeys.ts"
+import * as Snapshot from "./Snapshot.ts"
+import * as StoredKeys from "./StoredKeys.ts"
+
+/** What a new description changed, by login. */
+export interface Replaced {
+  readonly merchants: number
+  readonly added: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<string>
+  /** Names of keys that were taken over from the file. */
+  readonly keys: ReadonlyArray<string>
+}
+
+export class LiveDirectory extends Context.Service<
+  LiveDirectory,
+  {
+    readonly described: () => ReadonlyArray<CheckedMerchants.Described>
+    /** Every key that the merchant has or had. */
+    readonly keys: (login: string) => ReadonlyArray<MerchantKey>
+    /** Checks the whole, then takes it; refused, everything stays as it was. */
+    readonly replace: (config: Config) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
+    /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
+    readonly change: (
+      login: string,
+      decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+    ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
+    /** The part of a new key's row that the key itself gives. */
+    readonly place: (standing: KeyLife.Standing, fresh: StoredKeys.Fresh) => ReturnType<StoredKeys.StoredKeys["place"]>
+  }
+>()("@pay/gateway/LiveDirectory") {}
+
+const mostTries = 20
+const lookEvery = "1 second"
+
+interface Known {
+  readonly config: Config
+  readonly described: ReadonlyArray<CheckedMerchants.Described>
+  readonly read: StoredKeys.Read
+}
+
+const make = Effect.fnUntraced(function* (initial: Config) {
+  const store = yield* Store
+  const stored = yield* StoredKeys.make
+  const clock = yield* Clock.Clock
+  const one = yield* Semaphore.make(1)
+  const nowMs = () => clock.currentTimeMillisUnsafe()
+
+  /** Describes and takes over what the store has not seen. */
+  const take = Effect.fn("LiveDirectory.take")(function* (config: Config) {
+    const checked = CheckedMerchants.check(config)
+    if (Result.isFailure(checked)) return yield* new DirectoryError({ message: checked.failure.join("\n") })
+    const described = checked.success
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const read = yield* stored.read(nowMs())
+      const problems = described.flatMap((merchant) => clashes(merchant, read.rows))
+      if (problems.length > 0) return yield* new DirectoryError({ message: problems.join("\n") })
+      const unseen = stored.unseen(described, read.rows, nowMs())
+      if (unseen.length === 0) return { known: { config, described, read } satisfies Known, keys: [] }
+      const { guards, writes } = KeyLife.changing(read, [])
+      const taken = yield* committed({
+        guards,
+        writes: [...writes, ...unseen.map((row) => Decisions.append(MerchantKey, row))]
+      })
+      if (taken) {
+        const known: Known = { config, described, read: yield* stored.read(nowMs()) }
+        return { known, keys: unseen.map(({ keyId }) => keyId) }
+      }
+    }
+    return yield* Effect.die(new Error("keys change faster than they can be read"))
+  })
+
+  const committed = (decision: Decision) =>
+    store.commit(decision).pipe(
+      Effect.as(true),
+      Effect.catchTag("GuardFailed", () => Effect.succeed(false))
+    )
+
+  const first = (yield* take(initial)).known
+  if (first.read.shut.length > 0)
+    return yield* new DirectoryError({
+      message: `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
+    })
+  let known: Known = first
+  let snapshot = Snapshot.make(known.described, known.read.held, nowMs())
+  const show = (next: Known) => {
+    known = next
+    snapshot = Snapshot.make(next.described, next.read.held, nowMs())
+  }
+  /** What the clock changes needs no store. */
+  const current = (): Snapshot.Snapshot => {
+    const now = nowMs()
+    if (now >= snapshot.untilMs || now < snapshot.fromMs)
+      snapshot = Snapshot.make(known.described, known.read.held, now)
+    return snapshot
+  }
+
+  const refresh = Effect.gen(function* () {
+    const read = yield* stored.read(nowMs())
+    if (read.shut.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.shut)
+    show({ ...known, read })
+  })
+
+  /** For processes that are not alone: what another one has changed. */
+  const look = one.withPermit(
+    Effect.gen(function* () {
+      if ((yield* stored.revisionNow) !== known.read.revision) yield* refresh
+    })
+  )
+  if (!store.exclusive) {
+    yield* look.pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.logWarning("Changes of merchants' keys cannot be read; those known stay", cause)
+      ),
+      Effect.delay(lookEvery),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  }
+
+  const replace = Effect.fn("LiveDirectory.replace")(function* (config: Config) {
+    const before = new Map(known.config.map((merchant) => [merchant.login, merchant]))
+    const { keys, known: next } = yield* take(config)
+    show(next)
+    const after = new Set(config.map(({ login }) => login))
+    return {
+      merchants: config.length,
+      added: [...after].filter((login) => !before.has(login)),
+      removed: [...before.keys()].filter((login) => !after.has(login)),
+      changed: config.flatMap((merchant) => {
+        const old = before.get(merchant.login)
+        return old === undefined || Equal.equals(old, merchant) ? [] : [merchant.login]
+      }),
+      keys
+    } satisfies Replaced
+  })
+
+  const standingOf = (merchantId: string): KeyLife.Standing => ({
+    revision: known.read.revision,
+    merchantId,
+    keys: known.read.rows.filter((row) => row.merchantId === merchantId)
+  })
+
+  const change = Effect.fn("LiveDirectory.change")(function* (
+    login: string,
+    decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+  ) {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      yield* refresh
+      const { decision, key } = yield* Effect.fromResult(decide(standingOf(login), nowMs()))
+      if (decision.writes.length === 0) return key
+      if (yield* committed(decision)) {
+        yield* refresh
+        return key
+      }
+    }
+    return yield* Effect.die(new Error("keys change faster than they can be read"))
+  })
+
+  return Context.make(LiveDirectory, {
+    described: () => known.described,
+    keys: (login) => standingOf(login).keys,
+    replace: (config) => one.withPermit(replace(config)),
+    change: (login, decide) => one.withPermit(change(login, decide)),
+    place: stored.place
+  }).pipe(
+    Context.add(Directory, {
+      route: (pathId) => current().routes.get(pathId),
+      merchant: (login) => current().merchants.get(login),
+      endpoint: (id) => current().endpoints.get(id),
+      merchants: () => [...current().merchants.values()]
+    })
+  )
+})
+
+/** A person's key must not be one that signs requests, not even one of long ago. */
+const clashes = (
+  { approvers, login }: CheckedMerchants.Described,
+  rows: ReadonlyArray<MerchantKey>
+): ReadonlyArray<string> => {
+  const signing = new Set(rows.filter(({ merchantId }) => merchantId === login).map(({ fingerprint }) => fingerprint))
+  return approvers
+    .filter(({ key }) => signing.has(PublicKeys.fingerprint(key)))
+    .map(({ name }) => `the key of ${login}'s approver ${name} is in use already: it must be that person's alone`)
+}
+
+export const layer = (config: Config) => Layer.effectContext(make(config))
