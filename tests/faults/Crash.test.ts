@@ -65,16 +65,12 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
   yield* Play.allIsWell
 })
 
-/** A gateway has run before: what its first start writes is not of an order's life. */
-const begun = Effect.provide(Effect.void, World.gateway(), { local: true })
-
 const doomedBy = (doom: Doom.Doom) =>
   World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
 
 /** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
 const lives = (doom: Doom.Doom) =>
   Effect.gen(function* () {
-    yield* begun
     const told = yield* Effect.raceFirst(
       Effect.provide(
         Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
@@ -90,7 +86,6 @@ const lives = (doom: Doom.Doom) =>
 describe("what a process was at when it ended", () => {
   it.live("is taken up by the next one at once, not when the lease ends", () =>
     Effect.gen(function* () {
-      yield* begun
       const doom = Doom.make(2, "the process ends before it")
       const order = yield* Effect.provide(
         Effect.tap(Play.create("SALE"), () => doom.over),

@@ -86,6 +86,9 @@ const standing = (wall: Wall): Clock.Clock => ({
   sleep: () => Effect.never
 })
 
+/** A gateway has run before: what its first start writes is of no order's life. */
+const begun = Layer.effectDiscard(Effect.scoped(Layer.build(LiveDirectory.layer(Sandbox.merchants))))
+
 /** All that is there before a gateway starts and after it has ended: store, keys, bank, time and merchants. */
 export const outside = ({
   bank,
@@ -95,7 +98,7 @@ export const outside = ({
   wall = { nowMs: startMs }
 }: Options = {}) => {
   const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
-  return Layer.mergeAll(
+  const things = Layer.mergeAll(
     Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provide(StoreMemory.layer)),
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
     Layer.fresh(keyVault),
@@ -103,6 +106,7 @@ export const outside = ({
       Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
     )
   )
+  return Layer.provideMerge(begun, things)
 }
 
 /** The gateway and its client, in whatever surroundings. */
