@@ -1,0 +1,152 @@
+/** One request as one step: however it ends is a value, which is recorded and lets the flow decide. */
+import type { Operation } from "@pay/schema/Operation"
+import * as PayClient from "@pay/transport/PayClient"
+import * as PayError from "@pay/transport/PayError"
+import { Clock, Effect, Schema } from "effect"
+import * as Errand from "./Errand.ts"
+import * as Evidence from "./Evidence.ts"
+import * as OrderStatus from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
+
+const text = Schema.optionalKey(Schema.String)
+
+/** What a flow needs of an acknowledgement. */
+export const Receipt = Schema.Struct({
+  orderId: text,
+  serialNumber: text,
+  status: text,
+  redirectUrl: text,
+  cardRefId: text,
+  recurringPaymentId: text,
+  nextChargeDate: text
+})
+export type Receipt = typeof Receipt.Type
+
+const fromAnswer = {
+  orderId: "paynet-order-id",
+  serialNumber: "serial-number",
+  status: "status",
+  redirectUrl: "redirect-url",
+  cardRefId: "card-ref-id",
+  recurringPaymentId: "recurring-payment-id",
+  nextChargeDate: "next-charge-date"
+} as const
+const readReceipt = Schema.decodeUnknownSync(Receipt.pipe(Schema.encodeKeys(fromAnswer)))
+
+/** How an order stands, and what its browser has to do. */
+export const Told = Schema.Struct({ order: OrderStatus.OrderStatus, errand: Schema.optionalKey(Errand.Errand) })
+export type Told = typeof Told.Type
+
+const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
+
+const asked = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
+  Schema.Struct({
+    askedAtMs: Schema.Finite,
+    ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors])
+  })
+const Acknowledged = asked(Receipt)
+const Informed = asked(Told)
+
+/** How a request ended. */
+export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
+
+const ending = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
+  Effect.gen(function* () {
+    const askedAtMs = yield* Clock.currentTimeMillis
+    const ended: Ended<A> = yield* Effect.match(call, {
+      onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
+      onFailure: (error) => error
+    })
+    return { askedAtMs, ended }
+  })
+
+export interface Target {
+  readonly operation: Operation
+  readonly request: Readonly<Record<string, unknown>>
+  readonly endpointId: string | undefined
+}
+
+/** Sends the request under this step's name; `instead` is recorded where it cannot be sent. */
+export const send = Effect.fnUntraced(function* (
+  step: string,
+  { endpointId, operation, request }: Target,
+  trail: Evidence.Trail,
+  idempotencyKey?: string,
+  instead?: PayError.PayError
+) {
+  const { askedAtMs, ended } = yield* Steps.step(
+    step,
+    { success: Acknowledged, error: Schema.Never },
+    ending(
+      instead === undefined
+        ? Effect.map(
+            PayClient.call(operation, request, {
+              ...(endpointId === undefined ? {} : { endpointId }),
+              ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+            }),
+            (answer) => readReceipt(answer)
+          )
+        : Effect.fail(instead)
+    )
+  )
+  if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
+  else {
+    const { orderId, serialNumber } = ended.answer
+    Evidence.note(trail, {
+      askedAtMs,
+      operation: operation.name,
+      answer: "Answered",
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(serialNumber === undefined ? {} : { serialNumber }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+    })
+  }
+  return ended
+})
+
+/** What `status` is asked about: an order, or one request about it. */
+export interface Named {
+  readonly clientOrderId: string
+  readonly orderId?: string | undefined
+  /** The acknowledgement's, where a follow-up is awaited. */
+  readonly serialNumber?: string | undefined
+  readonly endpointId?: string | undefined
+}
+
+export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
+  const { clientOrderId, endpointId, orderId, serialNumber } = named
+  const { askedAtMs, ended } = yield* Steps.step(
+    step,
+    { success: Informed, error: Schema.Never },
+    ending(
+      Effect.map(
+        Effect.flatMap(PayClient.PayClient, (client) =>
+          client.status(
+            {
+              client_orderid: clientOrderId,
+              ...(orderId === undefined ? {} : { orderid: orderId }),
+              ...(serialNumber === undefined ? {} : { "by-request-sn": serialNumber })
+            },
+            endpointId === undefined ? {} : { endpointId }
+          )
+        ),
+        (answer): Told => {
+          const errand = Errand.of(answer)
+          return { order: OrderStatus.of(answer), ...(errand === undefined ? {} : { errand }) }
+        }
+      )
+    )
+  )
+  if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
+  else {
+    const { order } = ended.answer
+    Evidence.note(trail, {
+      askedAtMs,
+      operation: "STATUS",
+      answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
+      orderId: order.orderId,
+      ...(serialNumber === undefined ? {} : { serialNumber })
+    })
+  }
+  return ended._tag === "Answered" ? { ...ended, askedAtMs } : ended
+})

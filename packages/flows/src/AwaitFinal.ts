@@ -1,0 +1,91 @@
+/**
+ * Waits until an order, or one request about it, can no longer move: a callback or a question, whichever is first. A
+ * callback only wakes; the outcome is what `status` says.
+ */
+import * as Status from "@pay/schema/Status"
+import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import * as Ask from "./Ask.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import * as FlowError from "./FlowError.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
+
+/** The published advice: every 4 seconds for 5 minutes, every 7½ minutes up to an hour, then no more. */
+export const pauses: ReadonlyArray<Duration.Duration> = [
+  ...Array.from({ length: 75 }, () => Duration.seconds(4)),
+  ...Array.from({ length: 7 }, () => Duration.seconds(450)),
+  Duration.seconds(150)
+]
+
+/** {@link pauses} for a program of one's own: `Effect.repeat(status, { schedule: AwaitFinal.polling, until: isFinal })`. */
+export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length).pipe(
+  Schedule.addDelay(({ output }) => Effect.succeed(pauses[output] ?? Duration.zero))
+)
+
+/** What is signalled when there may be news of the order: a callback came, or the shopper's browser. */
+export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}`
+
+/** The news of a shopper who will not come back. */
+export const gaveUp = "gave up"
+
+/** Refusals in a row after which asking on would not help. */
+const mostRefusals = 5
+
+interface Watch {
+  /** Names of the steps begin so. */
+  readonly step: string
+  readonly named: Ask.Named
+  readonly trail: Evidence.Trail
+  /** What else is waited for. */
+  readonly until?: (told: Ask.Told) => boolean
+}
+
+/** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the shopper gave up. */
+export const watch = Effect.fnUntraced(function* ({ named, step, trail, until = () => false }: Watch) {
+  const about = { clientOrderId: named.clientOrderId, trail }
+  let latest: OrderStatus | undefined
+  let refusals = 0
+  let isAlone = false
+  for (const [index, pause] of [...pauses, Duration.zero].entries()) {
+    const ended = yield* Ask.status(`${step} ${index + 1}`, named, trail)
+    if (ended._tag === "Answered") {
+      latest = ended.answer.order
+      if (Status.isFinal(latest.status) || until(ended.answer)) {
+        return { ...ended.answer, askedAtMs: ended.askedAtMs, isAlone }
+      }
+    }
+    refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
+    if (refusals === mostRefusals || Duration.toMillis(pause) === 0) break
+    const awaited = { key: newsKey(named.clientOrderId), timeout: pause }
+    const news = yield* Steps.awaitSignal(`${step} news ${index + 1}`, awaited)
+    isAlone = isAlone || Option.contains(news, gaveUp)
+  }
+  return yield* Ending.stillUnknown("STATUS", about, latest)
+})
+
+/**
+ * The last word about an order, or with `serialNumber` about one request: approved or an error that says why not. Ends
+ * after an hour at most.
+ */
+export const AwaitFinal = Flow.make({
+  name: "AwaitFinal",
+  summary: "Waits for the outcome of an order, or of one request about it.",
+  payload: Schema.Struct({
+    client_orderid: Schema.String,
+    orderid: Schema.optionalKey(Schema.String),
+    /** `serial-number` of the request that is awaited. */
+    serialNumber: Schema.optionalKey(Schema.String),
+    endpointId: Schema.optionalKey(Schema.String)
+  }),
+  success: OrderStatus,
+  error: Schema.Union([...FlowError.Unpaid.members, FlowError.StillUnknown]),
+  idempotencyKey: ({ client_orderid, serialNumber = "order" }) => `${client_orderid}/${serialNumber}`,
+  run: Effect.fnUntraced(function* ({ client_orderid: clientOrderId, endpointId, orderid: orderId, serialNumber }) {
+    const trail: Evidence.Trail = []
+    const named = { clientOrderId, orderId, serialNumber, endpointId }
+    const { order } = yield* watch({ step: "status", named, trail })
+    return yield* Ending.conclude(order, { clientOrderId, trail })
+  })
+})

@@ -1,0 +1,71 @@
+/** Payments by card data: charged at once, reserved, or only checked. 3-D Secure is the gateway's decision, not the caller's. */
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import { accompany } from "./Accompany.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import * as FlowError from "./FlowError.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const { ACCOUNT_VERIFICATION, PREAUTH, SALE } = PayApi.operations
+
+/** Where requests go, if not to the client's own endpoint. */
+export const endpoint = { endpointId: Schema.optionalKey(Schema.String) }
+
+/** How an order with a shopper can fail. */
+export const ShopperError = Schema.Union([...FlowError.UnpaidByShopper.members, ...FlowError.Unmade.members])
+
+/** The fields of an order, with whatever else belongs to the operation. */
+export interface OrderFields extends Readonly<Record<string, unknown>> {
+  readonly client_orderid: string
+  readonly endpointId?: string
+}
+
+/** Makes the order, goes with the browser, and ends with the gateway's last word. */
+const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: OrderFields) {
+  const trail: Evidence.Trail = []
+  const clientOrderId = String(request.client_orderid)
+  const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
+  if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+  return yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail })
+})
+
+const byCard = {
+  success: OrderStatus,
+  error: ShopperError,
+  idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
+}
+
+/** Charges a card at once. A durable engine starts this flow again without `cvv2`, which nobody may keep. */
+export const CardSale = Flow.make({
+  ...byCard,
+  name: "CardSale",
+  summary: "Charges a card at once, with 3-D Secure where the endpoint has it.",
+  payload: Schema.Struct({ ...SALE.fields, cvv2: Schema.optionalKey(SALE.fields.cvv2), ...endpoint }),
+  run: (payload) => pay(SALE, payload)
+})
+
+/** Reserves money on a card: `Capture` settles it in parts, `Release` gives it free. See also `Reserve.scoped`. */
+export const Reserve = Flow.make({
+  ...byCard,
+  name: "Reserve",
+  summary: "Reserves money on a card without settling it.",
+  payload: Schema.Struct({ ...PREAUTH.fields, cvv2: Schema.optionalKey(PREAUTH.fields.cvv2), ...endpoint }),
+  run: (payload) => pay(PREAUTH, payload)
+})
+
+/** Asks the issuer whether the card is good, without charging it. */
+export const VerifyAccount = Flow.make({
+  ...byCard,
+  name: "VerifyAccount",
+  summary: "Checks a card with its issuer without charging it.",
+  payload: Schema.Struct({
+    ...ACCOUNT_VERIFICATION.fields,
+    cvv2: Schema.optionalKey(ACCOUNT_VERIFICATION.fields.cvv2),
+    ...endpoint
+  }),
+  run: (payload) => pay(ACCOUNT_VERIFICATION, payload)
+})

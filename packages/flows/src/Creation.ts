@@ -1,0 +1,95 @@
+/**
+ * Makes an order exactly once. Where the answer is lost, `status` by `client_orderid` tells whether the gateway has it;
+ * only after a definite "not found", before and after a quiet period, the identical request is sent again.
+ */
+import * as Field from "@pay/schema/Field"
+import * as PayError from "@pay/transport/PayError"
+import { Duration, Effect } from "effect"
+import * as Ask from "./Ask.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import { FlowSettings } from "./FlowSettings.ts"
+import * as Steps from "./Steps.ts"
+
+export interface Creation extends Ask.Target {
+  /** Names of the steps begin so. */
+  readonly step: string
+  readonly clientOrderId: string
+  readonly trail: Evidence.Trail
+  /** The answer holds what `status` does not tell, the address of a form: an order that is found is asked for again. */
+  readonly answerNeeded?: boolean
+  /** It was sent before, and its outcome is unknown: the first thing is to look. */
+  readonly isOpen?: boolean
+}
+
+/** The acknowledgement, or of an order that was found without one as much as `status` tells. */
+export const create = Effect.fnUntraced(function* (creation: Creation) {
+  const { clientOrderId, operation, step, trail } = creation
+  const about = { clientOrderId, trail }
+  const settings = yield* FlowSettings
+  let refusal: PayError.Refused | undefined
+  if (creation.isOpen === true) {
+    const found = yield* look(creation, `${step} look`)
+    if (found !== undefined && creation.answerNeeded !== true) return found
+  }
+  for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
+    const isFirst = submission === 1
+    const isFresh = isFirst && creation.isOpen !== true
+    const ended = yield* submit(creation, isFirst ? step : `${step} ${submission}`)
+    if (ended._tag === "Answered") return ended.answer
+    if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+    if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+    if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    refusal = ended._tag === "Refused" ? ended : undefined
+    const found = yield* look(creation, `${step} look ${submission}`)
+    if (found !== undefined && creation.answerNeeded !== true) return found
+    if (isCrippled(creation)) break
+  }
+  return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
+})
+
+/** A durable engine does not keep the security code: what it starts again cannot be sent. */
+const isCrippled = ({ operation, request }: Ask.Target): boolean =>
+  Object.entries(operation.fields).some(
+    ([name, field]) => Field.kindOf(field) === "cvv" && !Field.isOptional(field) && request[name] === undefined
+  )
+
+const submit = (creation: Creation, step: string) => {
+  const { clientOrderId, operation, trail } = creation
+  if (!isCrippled(creation)) return Ask.send(step, creation, trail)
+  const lost = new PayError.OutcomeUnknown({
+    operation: operation.name,
+    clientOrderId,
+    reason: "ConnectionLost",
+    code: "RESTARTED",
+    retryable: false
+  })
+  return Ask.send(step, creation, trail, undefined, lost)
+}
+
+type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "trail">
+
+/** The order, or nothing where the gateway definitely has none. */
+export const look = Effect.fnUntraced(function* (
+  { clientOrderId, endpointId, operation, trail }: Looked,
+  step: string
+) {
+  const settings = yield* FlowSettings
+  let quiet = false
+  for (let question = 1; question <= settings.mostRepeats; question += 1) {
+    const ended = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
+    if (ended._tag === "Answered") {
+      const found: Ask.Receipt = { orderId: ended.answer.order.orderId }
+      return found
+    }
+    const isAbsent = ended._tag === "Refused" && settings.isNotFound(ended)
+    if (isAbsent && quiet) return undefined
+    yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : pauseOf(ended, settings.pause))
+    quiet = quiet || isAbsent
+  }
+  return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+})
+
+/** What the gateway asks for, or our own pause. */
+export const pauseOf = (error: PayError.PayError, pause: Duration.Input): Duration.Input =>
+  error._tag === "Refused" && error.retryAfterMs !== undefined ? Duration.millis(error.retryAfterMs) : pause

@@ -1,0 +1,89 @@
+/** Turns what became of a request into what a flow fails with. */
+import * as Decline from "@pay/schema/Decline"
+import type * as PayError from "@pay/transport/PayError"
+import { Effect } from "effect"
+import type * as Evidence from "./Evidence.ts"
+import * as FlowError from "./FlowError.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
+
+/** What every error tells. */
+export interface About {
+  readonly clientOrderId: string
+  readonly trail: Evidence.Trail
+}
+
+export const told = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
+
+/** The request was not taken, and nothing of it was done. */
+export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>
+  error._tag === "InvalidRequest"
+    ? new FlowError.Refused({
+        ...told(about),
+        operation: error.operation,
+        reason: error.problems.map(({ message }) => message).join("; "),
+        problems: error.problems
+      })
+    : new FlowError.Refused({
+        ...told(about),
+        operation: error.operation,
+        status: error.status,
+        reason: error.errorMessage ?? "no reason given",
+        problems: error.errors,
+        ...(error.errorCode === undefined ? {} : { code: error.errorCode })
+      })
+
+export const unreachable = ({ code, operation }: PayError.NotSent, about: About): FlowError.Unreachable =>
+  new FlowError.Unreachable({ ...told(about), operation, code })
+
+export const neverHappened = (operation: string, about: About): FlowError.NeverHappened =>
+  new FlowError.NeverHappened({ ...told(about), operation })
+
+export const stillUnknown = (operation: string, about: About, order?: OrderStatus): FlowError.StillUnknown =>
+  new FlowError.StillUnknown({ ...told(about), operation, ...(order === undefined ? {} : { order }) })
+
+export const needsAPerson = (
+  operation: string,
+  reason: string,
+  about: About,
+  order?: OrderStatus
+): FlowError.NeedsAPerson =>
+  new FlowError.NeedsAPerson({ ...told(about), operation, reason, ...(order === undefined ? {} : { order }) })
+
+const codeOf = ({ errorCode }: OrderStatus): number | undefined =>
+  errorCode !== undefined && /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
+
+/** What a final status means where nobody sits at a browser. */
+export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderStatus, FlowError.Unpaid> => {
+  if (order.status === "approved") return Effect.succeed(order)
+  const code = codeOf(order)
+  const why = {
+    ...told(about),
+    order,
+    reason: order.errorMessage ?? order.status,
+    ...(code === undefined ? {} : { code })
+  }
+  if (order.status === "filtered") return Effect.fail(new FlowError.Filtered(why))
+  if (order.status === "error") return Effect.fail(new FlowError.Failed(why))
+  const hard = code !== undefined && Decline.byCode(code)?.hard === true
+  return Effect.fail(new FlowError.Declined({ ...why, hard }))
+}
+
+const { cancelledByCustomer, notAuthenticated, sessionExpired } = Decline.declines
+
+/** The same where a shopper takes part. `away`: the browser was sent off and never came back, or gave up. */
+export const concludeWithShopper = (
+  order: OrderStatus,
+  about: About,
+  away: boolean
+): Effect.Effect<OrderStatus, FlowError.UnpaidByShopper> => {
+  if (order.status !== "declined") return conclude(order, about)
+  const code = codeOf(order)
+  const ended = { ...told(about), order }
+  if (code === sessionExpired.code || code === cancelledByCustomer.code) {
+    return Effect.fail(new FlowError.Abandoned(ended))
+  }
+  if (code === notAuthenticated.code) {
+    return Effect.fail(away ? new FlowError.Abandoned(ended) : new FlowError.NotAuthenticated(ended))
+  }
+  return conclude(order, about)
+}

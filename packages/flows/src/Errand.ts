@@ -1,0 +1,51 @@
+/** What the shopper's browser has to do before a payment can go on. */
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Schema } from "effect"
+
+const page = {
+  /** A page that does it by itself: give it to the browser as it is, the method's in a hidden frame. */
+  html: Schema.optionalKey(Schema.String)
+}
+
+/**
+ * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
+ * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
+ * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
+ * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends it to `redirect_url` with `PaRes` and `MD`.
+ */
+export const Errand = Schema.Union([
+  Schema.TaggedStruct("Redirect", { url: Schema.String }),
+  Schema.TaggedStruct("Method", {
+    url: Schema.String,
+    threeDSMethodData: Schema.String,
+    serverTransId: Schema.String,
+    ...page
+  }),
+  Schema.TaggedStruct("Challenge", { url: Schema.String, creq: Schema.String, ...page }),
+  Schema.TaggedStruct("PaReq", { url: Schema.String, pareq: Schema.String, md: Schema.String, ...page })
+])
+export type Errand = typeof Errand.Type
+
+/** What an order waits for now, if it is the browser. */
+export const of = (answer: StatusResponse): Errand | undefined => {
+  const { "acs-url": acsUrl, creq, html, md = "", pareq, "redirect-to": redirectTo } = answer
+  const shown = html === undefined ? {} : { html }
+  if (redirectTo !== undefined) return { _tag: "Redirect", url: redirectTo }
+  switch (answer["threeds-stage"]) {
+    case "method": {
+      const url = answer["threeds-method-url"]
+      const threeDSMethodData = answer["threeds-method-data"]
+      const serverTransId = answer["threeds-server-trans-id"]
+      if (url === undefined || threeDSMethodData === undefined || serverTransId === undefined) return undefined
+      return { _tag: "Method", url, threeDSMethodData, serverTransId, ...shown }
+    }
+    case "challenge":
+      return acsUrl === undefined || creq === undefined ? undefined : { _tag: "Challenge", url: acsUrl, creq, ...shown }
+    case "pareq":
+      return acsUrl === undefined || pareq === undefined
+        ? undefined
+        : { _tag: "PaReq", url: acsUrl, pareq, md, ...shown }
+    default:
+      return undefined
+  }
+}

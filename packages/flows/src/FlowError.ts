@@ -1,0 +1,169 @@
+/**
+ * How a flow can fail: every business outcome has a name. `retryable` says whether running the same flow with the same
+ * payload again is safe and may end otherwise, so that `Effect.retry({ while: ({ retryable }) => retryable })` is always
+ * right.
+ *
+ * | error              | money moved | `retryable` | what it means                                                     |
+ * |--------------------|-------------|-------------|-------------------------------------------------------------------|
+ * | `Declined`         | no          | no          | the issuer, the bank or the gateway said no; `hard`: forget the card |
+ * | `Filtered`         | no          | no          | a risk rule of the gateway                                        |
+ * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                 |
+ * | `Abandoned`        | no          | no          | the shopper cancelled, never came back, or was too late           |
+ * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank     |
+ * | `Refused`          | no          | after a 429 | the request itself is wrong                                       |
+ * | `Unreachable`      | no          | yes         | nothing was sent                                                  |
+ * | `NeverHappened`    | no          | yes         | sent, the answer lost, and the gateway has no such order          |
+ * | `StillUnknown`     | perhaps     | yes         | nobody could say in time; run again, it goes on asking            |
+ * | `NeedsAPerson`     | perhaps     | no          | what is known fits more than one story                            |
+ */
+import { FieldProblem } from "@pay/transport/PayError"
+import { Schema } from "effect"
+import { Evidence } from "./Evidence.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const about = {
+  clientOrderId: Schema.String,
+  evidence: Schema.Array(Evidence)
+}
+
+const ended = {
+  ...about,
+  /** The gateway's last word. */
+  order: OrderStatus
+}
+
+const reasoned = {
+  ...ended,
+  /** The issuer's or the gateway's code; see `Decline` of `@pay/schema`. */
+  code: Schema.optionalKey(Schema.Int),
+  /** The same in words. */
+  reason: Schema.String
+}
+
+export class Declined extends Schema.TaggedError<Declined>()("Declined", {
+  ...reasoned,
+  /** Trying again with the same card is pointless. */
+  hard: Schema.Boolean
+}) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.clientOrderId} was declined: ${this.reason}`
+  }
+}
+
+export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasoned) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.clientOrderId} was filtered: ${this.reason}`
+  }
+}
+
+export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("NotAuthenticated", ended) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.clientOrderId}: the cardholder was not authenticated`
+  }
+}
+
+export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ended) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.clientOrderId} was abandoned by the shopper`
+  }
+}
+
+export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.clientOrderId} failed: ${this.reason}`
+  }
+}
+
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  ...about,
+  operation: Schema.String,
+  /** The HTTP status; none where the request was refused before it was sent. */
+  status: Schema.optionalKey(Schema.Int),
+  code: Schema.optionalKey(Schema.Int),
+  reason: Schema.String,
+  problems: Schema.Array(FieldProblem)
+}) {
+  get retryable(): boolean {
+    return this.status === 429
+  }
+  override get message(): string {
+    return `${this.operation} of ${this.clientOrderId} was refused: ${this.reason}`
+  }
+}
+
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
+  ...about,
+  operation: Schema.String,
+  /** The machine's name of what happened: `ECONNREFUSED`. */
+  code: Schema.String
+}) {
+  readonly retryable = true
+  override get message(): string {
+    return `${this.operation} of ${this.clientOrderId} was not sent: ${this.code}`
+  }
+}
+
+export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
+  ...about,
+  operation: Schema.String
+}) {
+  readonly retryable = true
+  override get message(): string {
+    return `${this.operation} of ${this.clientOrderId} never happened`
+  }
+}
+
+export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnknown", {
+  ...about,
+  operation: Schema.String,
+  order: Schema.optionalKey(OrderStatus)
+}) {
+  readonly retryable = true
+  override get message(): string {
+    return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown`
+  }
+}
+
+export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPerson", {
+  ...about,
+  operation: Schema.String,
+  /** What cannot be told apart. */
+  reason: Schema.String,
+  order: Schema.optionalKey(OrderStatus)
+}) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.operation} of ${this.clientOrderId} needs a person: ${this.reason}`
+  }
+}
+
+/** A request did not become an order. */
+export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown])
+export type Unmade = typeof Unmade.Type
+
+/** An order without a browser was made and did not succeed. */
+export const Unpaid = Schema.Union([Declined, Filtered, Failed])
+export type Unpaid = typeof Unpaid.Type
+
+/** The same where a shopper takes part. */
+export const UnpaidByShopper = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
+export type UnpaidByShopper = typeof UnpaidByShopper.Type
+
+export const FlowError = Schema.Union([
+  Declined,
+  Filtered,
+  NotAuthenticated,
+  Abandoned,
+  Failed,
+  Refused,
+  Unreachable,
+  NeverHappened,
+  StillUnknown,
+  NeedsAPerson
+])
+export type FlowError = typeof FlowError.Type

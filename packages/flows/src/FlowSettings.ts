@@ -1,0 +1,48 @@
+/** What a merchant may want different, for all flows or for one. */
+import { codes } from "@pay/schema/ErrorCode"
+import type * as PayError from "@pay/transport/PayError"
+import { Context, type Duration, Effect } from "effect"
+
+export interface Settings {
+  /**
+   * How long a request whose answer was lost may still be under way. Only after "not found" before and after this pause an
+   * order is taken for never made. Longer than the client's deadline. Default 45 seconds.
+   */
+  readonly quietPeriod: Duration.Input
+  /** How often an order is asked for that was never made. Default 3. */
+  readonly mostSubmissions: number
+  /** Between questions that could not be asked or answered. Default 10 seconds. */
+  readonly pause: Duration.Input
+  /** How often a question is asked again that could not be answered, and a request under its key. Default 30. */
+  readonly mostRepeats: number
+  /**
+   * Whether the gateway honours `Idempotency-Key`: without it, the amounts before and after tell whether a follow-up has
+   * happened, and what they cannot tell needs a person. Default true.
+   */
+  readonly honoursIdempotencyKey: boolean
+  /** Whether a refused `status` says that there is no such order. Default: error code 54. */
+  readonly isNotFound: (refused: PayError.Refused) => boolean
+  /** How long the issuer's method page may take (specification, Limits). Default 10 seconds. */
+  readonly methodTimeout: Duration.Input
+  /** How long the shopper may take at the issuer's page. Default 10 minutes. */
+  readonly challengeTimeout: Duration.Input
+}
+
+export const defaults: Settings = {
+  quietPeriod: "45 seconds",
+  mostSubmissions: 3,
+  pause: "10 seconds",
+  mostRepeats: 30,
+  honoursIdempotencyKey: true,
+  isNotFound: ({ errorCode }) => errorCode === codes.orderNotFound.code,
+  methodTimeout: "10 seconds",
+  challengeTimeout: "10 minutes"
+}
+
+export const FlowSettings = Context.Reference<Settings>("@pay/flows/FlowSettings", { defaultValue: () => defaults })
+
+/** Runs an effect with some settings changed. */
+export const changed =
+  (changes: Partial<Settings>) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(FlowSettings, (settings) => Effect.provideService(self, FlowSettings, { ...settings, ...changes }))

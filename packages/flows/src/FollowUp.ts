@@ -1,0 +1,122 @@
+/**
+ * Acts on an order exactly once: where the answer is lost, the same request goes again under the same `Idempotency-Key`.
+ * A gateway that does not honour the header is asked for the amounts before and after.
+ */
+import * as Money from "@pay/schema/Money"
+import type * as PayError from "@pay/transport/PayError"
+import { Effect, Result } from "effect"
+import * as Ask from "./Ask.ts"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import { pauseOf } from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import { FlowSettings } from "./FlowSettings.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
+
+export interface FollowUp extends Ask.Target {
+  /** Names of the steps begin so, and the key towards the gateway is made of it. */
+  readonly step: string
+  readonly clientOrderId: string
+  readonly trail: Evidence.Trail
+  /** Instead of one of the flow's own. */
+  readonly idempotencyKey?: string
+  /** It may have been sent before: what is refused or not sent now says nothing of then. */
+  readonly isOpen?: boolean
+}
+
+/** The acknowledgement. */
+export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
+  const { clientOrderId, operation, step, trail } = followUp
+  const about = { clientOrderId, trail }
+  const settings = yield* FlowSettings
+  const key = followUp.idempotencyKey ?? Flow.keyOf((yield* Steps.Steps).workflowId, step)
+  /** Whether a request may be under way of which nobody knows what became. */
+  let open = followUp.isOpen ?? false
+  let refusedBefore = false
+  for (let turn = 1; turn <= settings.mostRepeats; turn += 1) {
+    const ended = yield* Ask.send(turn === 1 ? step : `${step} ${turn}`, followUp, trail, key)
+    if (ended._tag === "Answered") return ended.answer
+    if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+    if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
+    const isRefused = ended._tag === "Refused" && !ended.retryable
+    if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
+    open = open || ended._tag === "OutcomeUnknown"
+    refusedBefore = isRefused
+    yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : pauseOf(ended, settings.pause))
+  }
+  return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
+})
+
+/** Carries the follow-up out and waits for its outcome: how the order stands then. */
+export const carryOut = Effect.fnUntraced(function* (followUp: FollowUp & { readonly orderId: string }) {
+  const { honoursIdempotencyKey } = yield* FlowSettings
+  const { clientOrderId, endpointId, orderId, trail } = followUp
+  if (!honoursIdempotencyKey) return yield* byAmounts(followUp)
+  const { serialNumber } = yield* act(followUp)
+  const named = { clientOrderId, orderId, serialNumber, endpointId }
+  const { order } = yield* AwaitFinal.watch({ step: `${followUp.step} status`, named, trail })
+  return yield* Ending.conclude(order, { clientOrderId, trail })
+})
+
+/** What has moved with an order, in minor units. */
+interface Moved {
+  readonly capturedMinor: number
+  readonly returnedMinor: number
+  readonly type: string
+}
+
+const minor = (amount: string | undefined, currency: string | undefined): number =>
+  amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
+
+const movedOf = ({ capturedAmount, currency, returnedAmount, transactionType = "" }: OrderStatus): Moved => ({
+  capturedMinor: minor(capturedAmount, currency),
+  returnedMinor: minor(returnedAmount, currency),
+  type: transactionType
+})
+
+type Verdict = "happened" | "not" | "ambiguous"
+
+/** What the difference says about one request. A decline and a request that never arrived look the same: nothing moved. */
+const judge = (request: Ask.Target["request"], before: Moved, after: Moved): Verdict => {
+  const captured = after.capturedMinor - before.capturedMinor
+  const returned = after.returnedMinor - before.returnedMinor
+  const { amount, currency } = request
+  const partly = typeof amount === "string" && typeof currency === "string"
+  if (captured === 0 && returned === 0) return before.type === after.type ? "not" : partly ? "ambiguous" : "happened"
+  const movedMinor = captured === 0 ? returned : captured
+  if (captured !== 0 && returned !== 0) return "ambiguous"
+  return !partly || movedMinor === minor(amount, currency) ? "happened" : "ambiguous"
+}
+
+/** For gateways without the header: only what the amounts prove counts. */
+const byAmounts = Effect.fnUntraced(function* (followUp: FollowUp & { readonly orderId: string }) {
+  const { clientOrderId, endpointId, operation, orderId, request, step, trail } = followUp
+  const about = { clientOrderId, trail }
+  const settings = yield* FlowSettings
+  const named = { clientOrderId, orderId, endpointId }
+  const standing = (name: string) => AwaitFinal.watch({ step: `${step} ${name}`, named, trail })
+  const before = movedOf((yield* standing("before")).order)
+  let refusal: PayError.Refused | undefined
+  for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
+    const ended = yield* Ask.send(`${step} ${submission}`, followUp, trail)
+    if (ended._tag === "Answered") {
+      const { serialNumber } = ended.answer
+      const { order } = yield* AwaitFinal.watch({ step: `${step} status`, named: { ...named, serialNumber }, trail })
+      return yield* Ending.conclude(order, about)
+    }
+    if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+    if (submission === 1 && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+    if (submission === 1 && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    refusal = ended._tag === "Refused" ? ended : undefined
+    yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
+    const { order } = yield* standing(`after ${submission}`)
+    const verdict = judge(request, before, movedOf(order))
+    if (verdict === "happened") return order
+    if (verdict === "ambiguous") {
+      return yield* Ending.needsAPerson(operation.name, "more or less has moved than was asked for", about, order)
+    }
+  }
+  return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
+})

@@ -1,0 +1,131 @@
+/**
+ * A reservation as a scoped resource: when the program around it fails, what is still held is released. Never while it is
+ * unknown what became of a capture: first the capture's outcome is found out.
+ */
+
+import * as PayApi from "@pay/schema/PayApi"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Effect, Exit, type Scope } from "effect"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import { Reserve } from "./CardPayment.ts"
+import * as Creation from "./Creation.ts"
+import * as Flow from "./Flow.ts"
+import type * as FlowError from "./FlowError.ts"
+import { type ActionError, Capture, Release } from "./OrderAction.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
+import type { Shopper } from "./Shopper.ts"
+import * as Steps from "./Steps.ts"
+
+/** One capture: `name` is the merchant's own; without an amount all that is left. */
+export interface Part {
+  readonly name: string
+  readonly amount?: string
+  readonly currency?: string
+}
+
+export interface Hold {
+  /** As it was reserved. */
+  readonly order: OrderStatus
+  /** Settles a part. The same part again is the same capture. */
+  readonly capture: (part: Part) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+  /** Releases what is left now. */
+  readonly release: Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+}
+
+type CapturePayload = typeof Capture.payload.Type
+
+const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknown" || _tag === "NeedsAPerson"
+
+/** What the end of the program has to know. */
+interface State {
+  /** `asked`: there may be an order, and nobody has said so yet. */
+  reservation: "none" | "asked" | { readonly orderId: string }
+  /** Captures that were begun and whose outcome is not known. */
+  readonly captures: Map<string, CapturePayload>
+}
+
+/**
+ * Reserves; the scope is the time in which the reservation may be needed. If it ends with a failure or an interruption, what
+ * no capture has settled is released; if it ends well, everything stays as it is.
+ *
+ * ```ts
+ * Effect.scoped(Effect.gen(function* () {
+ *   const hold = yield* Hold.reserve(payment)
+ *   yield* warehouse.pick(order)
+ *   yield* hold.capture({ name: "shipment-1" })
+ * }))
+ * ```
+ */
+export const reserve = (
+  payload: typeof Reserve.payload.Type
+): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | Shopper | Scope.Scope> =>
+  Effect.gen(function* () {
+    const steps = yield* Steps.Steps
+    const state: State = { reservation: "none", captures: new Map() }
+    yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
+    state.reservation = "asked"
+    const order = yield* Effect.tapError(Flow.run(Reserve, payload), (error) =>
+      Effect.sync(() => {
+        if (!isOpen(error)) state.reservation = "none"
+      })
+    )
+    const { orderId } = order
+    state.reservation = { orderId }
+    const names = orderNames(payload, orderId)
+    return {
+      order,
+      capture: (part) => captureOnce({ ...names, ...part }, state),
+      release: Flow.run(Release, names)
+    }
+  })
+
+const orderNames = ({ client_orderid, endpointId }: typeof Reserve.payload.Type, orderid: string) => ({
+  client_orderid,
+  orderid,
+  ...(endpointId === undefined ? {} : { endpointId })
+})
+
+const captureOnce = (payload: CapturePayload, { captures }: State) => {
+  const settled = Effect.sync(() => captures.delete(payload.name))
+  return Effect.suspend(() => {
+    captures.set(payload.name, payload)
+    return Flow.run(Capture, payload).pipe(
+      Effect.tap(() => settled),
+      Effect.tapError((error) => (isOpen(error) ? Effect.void : settled))
+    )
+  })
+}
+
+/** Finds out what is not known, then releases what is left; what cannot be found out stays, and is reported. */
+const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Effect<void, never, PayClient> =>
+  Effect.gen(function* () {
+    const orderId = yield* reservedOrder(payload, state)
+    if (orderId === undefined) return
+    for (const capture of [...state.captures.values()]) {
+      yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
+    }
+    yield* Flow.run(Release, orderNames(payload, orderId)).pipe(
+      // All of it was captured: nothing is left to release.
+      Effect.catchTag("Refused", () => Effect.void)
+    )
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.logError(`the hold of ${payload.client_orderid} was not released`, error.message, error.evidence)
+    )
+  )
+
+/** The order to release; nothing where none was made, or none was approved. */
+const reservedOrder = Effect.fnUntraced(function* (payload: typeof Reserve.payload.Type, { reservation }: State) {
+  if (reservation === "none") return undefined
+  if (reservation !== "asked") return reservation.orderId
+  const { client_orderid: clientOrderId, endpointId } = payload
+  const looked = { clientOrderId, endpointId, operation: PayApi.operations.PREAUTH, trail: [] }
+  const found = yield* Creation.look(looked, "release look")
+  if (found?.orderId === undefined) return undefined
+  const { order } = yield* AwaitFinal.watch({
+    step: "release status",
+    named: { clientOrderId, endpointId, orderId: found.orderId },
+    trail: looked.trail
+  })
+  return order.status === "approved" ? order.orderId : undefined
+})

@@ -1,0 +1,71 @@
+/** Payments whose card data the shopper enters on the gateway's page: the merchant never sees a card. */
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import { accompany } from "./Accompany.ts"
+import { endpoint, type OrderFields, ShopperError } from "./CardPayment.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
+
+/** Asks for the page, sends the browser there, and ends with the gateway's last word. */
+const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: OrderFields) {
+  const trail: Evidence.Trail = []
+  const clientOrderId = String(request.client_orderid)
+  const { orderId, redirectUrl: url } = yield* Creation.create({
+    step: "create",
+    operation,
+    request,
+    clientOrderId,
+    endpointId,
+    trail,
+    answerNeeded: true
+  })
+  if (orderId === undefined || url === undefined) {
+    return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+  }
+  const first = { _tag: "Redirect" as const, url }
+  return yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail, first })
+})
+
+const byForm = {
+  success: OrderStatus,
+  error: ShopperError,
+  idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
+}
+
+export const HostedSale = Flow.make({
+  ...byForm,
+  name: "HostedSale",
+  summary: "A sale whose card data the shopper enters on the gateway's page.",
+  payload: Schema.Struct({ ...SALEFORM.fields, ...endpoint }),
+  run: (payload) => checkout(SALEFORM, payload)
+})
+
+export const HostedReserve = Flow.make({
+  ...byForm,
+  name: "HostedReserve",
+  summary: "A reservation whose card data the shopper enters on the gateway's page.",
+  payload: Schema.Struct({ ...PREAUTHFORM.fields, ...endpoint }),
+  run: (payload) => checkout(PREAUTHFORM, payload)
+})
+
+export const HostedPayment = Flow.make({
+  ...byForm,
+  name: "HostedPayment",
+  summary: "A payment by whatever method the gateway's page offers.",
+  payload: Schema.Struct({ ...PAYMENTFORM.fields, ...endpoint }),
+  run: (payload) => checkout(PAYMENTFORM, payload)
+})
+
+export const HostedVerification = Flow.make({
+  ...byForm,
+  name: "HostedVerification",
+  summary: "A check of the card that the shopper enters on the gateway's page.",
+  payload: Schema.Struct({ ...ACCOUNT_VERIFICATION_FORM.fields, ...endpoint }),
+  run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
+})

@@ -1,0 +1,76 @@
+/** How an order stands, as flows give it: what `status` says, without the customer's own data. */
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Schema } from "effect"
+
+const text = Schema.optionalKey(Schema.String)
+
+/** Amounts are decimal text in `currency`, as on the wire. Of a request about an order: how that request stands. */
+export const OrderStatus = Schema.Struct({
+  clientOrderId: Schema.String,
+  orderId: Schema.String,
+  /** `processing`, `unknown`, `approved`, `declined`, `error`, `filtered`, or what a gateway says more. */
+  status: Schema.String,
+  transactionType: text,
+  orderStage: text,
+  amount: text,
+  currency: text,
+  authorizedAmount: text,
+  capturedAmount: text,
+  returnedAmount: text,
+  remainingAmount: text,
+  bin: text,
+  lastFour: text,
+  cardType: text,
+  cardRefId: text,
+  recurringPaymentId: text,
+  approvalCode: text,
+  processorTxId: text,
+  descriptor: text,
+  verified3dStatus: text,
+  errorCode: text,
+  errorMessage: text
+})
+export type OrderStatus = typeof OrderStatus.Type
+
+/** Their names in the answer. */
+const names = {
+  transactionType: "transaction-type",
+  orderStage: "order-stage",
+  amount: "amount",
+  currency: "currency",
+  authorizedAmount: "authorized-amount",
+  capturedAmount: "captured-amount",
+  returnedAmount: "returned-amount",
+  remainingAmount: "remaining-amount",
+  bin: "bin",
+  lastFour: "last-four-digits",
+  cardType: "card-type",
+  cardRefId: "card-ref-id",
+  recurringPaymentId: "recurring-payment-id",
+  approvalCode: "approval-code",
+  processorTxId: "processor-tx-id",
+  descriptor: "descriptor",
+  verified3dStatus: "verified-3d-status",
+  errorCode: "error-code",
+  errorMessage: "error-message"
+} as const satisfies { readonly [Name in keyof OrderStatus]?: keyof StatusResponse }
+
+type Optional = { -readonly [Name in keyof typeof names]?: string }
+
+const isName = (name: string): name is keyof typeof names => name in names
+
+/** From the answer of `status`. */
+export const of = (answer: StatusResponse): OrderStatus => {
+  const optional: Optional = {}
+  for (const name of Object.keys(names)) {
+    if (!isName(name)) continue
+    const value = answer[names[name]]
+    if (value !== undefined) optional[name] = value
+  }
+  return {
+    clientOrderId: answer["merchant-order-id"],
+    orderId: answer["paynet-order-id"],
+    status: answer.status,
+    ...optional
+  }
+}

@@ -1,0 +1,32 @@
+/** A map that keeps so many entries at most: the oldest give way. */
+export class Recent<A> {
+  readonly #entries = new Map<string, A>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: string): A | undefined {
+    return this.#entries.get(key)
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
+  set(key: string, value: A): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  values(): ReadonlyArray<A> {
+    return [...this.#entries.values()]
+  }
+}

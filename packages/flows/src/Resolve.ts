@@ -1,0 +1,62 @@
+/**
+ * What became of a request whose answer was lost, for programs that call `PayClient` themselves: flows do this inside. By
+ * what the operation does: an order is looked for and sent again only if it was never made; an action is sent again under its
+ * key; a question has no outcome to resolve.
+ */
+import type { Operation } from "@pay/schema/Operation"
+import type * as PayError from "@pay/transport/PayError"
+import { Effect } from "effect"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import * as Evidence from "./Evidence.ts"
+import * as FollowUp from "./FollowUp.ts"
+import { Steps, within } from "./Steps.ts"
+
+export interface Lost {
+  readonly operation: Operation
+  /** Exactly what was sent. */
+  readonly request: Readonly<Record<string, unknown>> & { readonly client_orderid: string }
+  readonly error: PayError.OutcomeUnknown
+  /** Where it was sent, if not to the client's own endpoint. */
+  readonly endpointId?: string
+}
+
+/**
+ * How the order stands, or why it does not: the end of a creation, or of one action on an order.
+ *
+ * ```ts
+ * pay.sale(request).pipe(Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })))
+ * ```
+ */
+export const resolve = Effect.fn("Flow.Resolve")(function* ({ endpointId, error, operation, request }: Lost) {
+  const { client_orderid: clientOrderId } = request
+  const steps = within(yield* Steps, "Resolve", `${clientOrderId}/${error.idempotencyKey ?? operation.name}`)
+  const trail: Evidence.Trail = [Evidence.ofError(error, 0)]
+  const target = { step: "resolve", operation, request, clientOrderId, endpointId, trail, isOpen: true }
+  return yield* Effect.provideService(settle(target, error), Steps, steps)
+})
+
+const settle = Effect.fnUntraced(function* (
+  target: Creation.Creation & { readonly isOpen: boolean },
+  { idempotencyKey }: PayError.OutcomeUnknown
+) {
+  const { clientOrderId, endpointId, operation, request, trail } = target
+  const about = { clientOrderId, trail }
+  const conclude = Effect.fnUntraced(function* (named: { readonly orderId?: string; readonly serialNumber?: string }) {
+    const { order } = yield* AwaitFinal.watch({ step: "status", named: { clientOrderId, endpointId, ...named }, trail })
+    return yield* Ending.conclude(order, about)
+  })
+  if (operation.acts === "creates") {
+    const { orderId } = yield* Creation.create(target)
+    return yield* conclude(orderId === undefined ? {} : { orderId })
+  }
+  const { orderid } = request
+  const orderId = typeof orderid === "string" ? { orderId: orderid } : {}
+  if (operation.acts === "reads") return yield* conclude(orderId)
+  const { serialNumber } = yield* FollowUp.act({
+    ...target,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+  })
+  return yield* conclude({ ...orderId, ...(serialNumber === undefined ? {} : { serialNumber }) })
+})
