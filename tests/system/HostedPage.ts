@@ -27,7 +27,8 @@ const unescaped = (text: string): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&")
 
-const read = (status: number, headers: Page["headers"], body: string): Page => ({
+/** A page as a browser without scripts reads it. */
+export const read = (status: number, headers: Page["headers"], body: string): Page => ({
   status,
   headers,
   body,

@@ -1,7 +1,28 @@
-/** The merchant's connection to the gateway in a test: no socket, and it breaks when it is told to. */
+/** The merchant's and the shopper's connection to the gateway in a test: no socket, and it breaks when it is told to. */
+import { Agenda } from "@pay/gateway/Agenda"
 import { Front } from "@pay/gateway/Front"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Fiber, Layer } from "effect"
+
+/**
+ * What becomes of one request.
+ * - `requestLost`: it never arrives, and nobody knows.
+ * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
+ * - `answerLate`: the gateway carries it out; the answer comes when nobody waits any more.
+ * - `answerSlow`: the answer comes after the outcome is known and told: the callback is there before it.
+ * - `requestLate`: nobody waits any more when it arrives, right after the next request.
+ * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
+ */
+export type Fault = "requestLost" | "answerLost" | "answerLate" | "answerSlow" | "requestLate" | "requestTwice"
+
+export interface Which {
+  /** Only requests to this path: `/api/v2/capture`. Default: any. */
+  readonly path?: string
+  /** So many of them. Default 1. */
+  readonly times?: number
+}
 
 export class Line extends Context.Service<
   Line,
@@ -10,17 +31,36 @@ export class Line extends Context.Service<
     readonly loseNextAnswer: Effect.Effect<void>
     /** The next request cannot be sent, nor those after it, so many in all. */
     readonly refuseNext: (times: number) => Effect.Effect<void>
+    /** The next requests of this kind meet the fault; faults queue. */
+    readonly next: (fault: Fault, which?: Which) => Effect.Effect<void>
+    /** The shopper's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
+    readonly visit: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
   }
 >()("@pay/sandbox/Line") {}
+
+const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
 /** A request that has arrived is carried out by the gateway, on its own clock, whether or not somebody waits for the answer. */
 export const layer = (publicBaseUrl: string) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const front = yield* Front
+      const agenda = yield* Agenda
+      const pages = [yield* HostedPages, ...(yield* FurtherPages)]
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      let losing = false
+      const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; left: number }> = []
+      const delayed: Array<Effect.Effect<unknown>> = []
       let refusing = 0
+
+      const faultOf = (url: string): Fault | undefined => {
+        const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
+        const found = faults[index]
+        if (found === undefined) return undefined
+        found.left -= 1
+        if (found.left <= 0) faults.splice(index, 1)
+        return found.fault
+      }
 
       const send = ({ body, headers, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
         Effect.suspend(() => {
@@ -28,24 +68,61 @@ export const layer = (publicBaseUrl: string) =>
             refusing -= 1
             return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
           }
-          const lost = losing
-          losing = false
           const target = url.slice(publicBaseUrl.length)
           const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
-          const answer = Fiber.join(run(front.handle(request)))
-          return lost
-            ? Effect.andThen(answer, Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })))
-            : answer
+          const arrive = Effect.suspend(() => Fiber.join(run(front.handle(request))))
+          const earlier = delayed.splice(0)
+          const answer = Effect.tap(arrive, () => Effect.all(earlier, { discard: true }))
+          switch (faultOf(url)) {
+            case "requestLost":
+              return lost
+            case "answerLost":
+              return Effect.andThen(answer, lost)
+            case "answerLate":
+              return Effect.andThen(answer, late)
+            case "answerSlow":
+              return Effect.tap(answer, () => Fiber.join(run(agenda.settled)))
+            case "requestLate":
+              delayed.push(...earlier, arrive)
+              return late
+            case "requestTwice":
+              return Effect.andThen(answer, arrive)
+            default:
+              return answer
+          }
+        })
+
+      const visit = Effect.fnUntraced(function* (url: string, form?: Readonly<Record<string, string>>) {
+        const { pathname, search } = new URL(url)
+        const request = {
+          method: form === undefined ? "GET" : "POST",
+          path: pathname,
+          query: search.slice(1),
+          headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams(form).toString(),
+          remoteAddress: "127.0.0.1",
+          publicBaseUrl
+        }
+        for (const page of pages) {
+          const found = yield* Fiber.join(run(page(request)))
+          if (found !== undefined) return found
+        }
+        return undefined
+      })
+
+      const next = (fault: Fault, { path, times = 1 }: Which = {}) =>
+        Effect.sync(() => {
+          faults.push({ fault, path, left: times })
         })
 
       const line = Line.of({
-        loseNextAnswer: Effect.sync(() => {
-          losing = true
-        }),
+        loseNextAnswer: next("answerLost"),
         refuseNext: (times) =>
           Effect.sync(() => {
             refusing = times
-          })
+          }),
+        next,
+        visit
       })
       return Context.make(Line, line).pipe(
         Context.add(Wire.Wire, Wire.Wire.of({ send: (request) => Wire.expiring(request, send(request)) }))

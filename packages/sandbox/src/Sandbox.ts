@@ -120,6 +120,9 @@ export const layer = (options: Options = {}) => {
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(Line.Line)), inside))
 }
 
+/** What {@link layer} gives a test. */
+export type Services = Layer.Success<ReturnType<typeof layer>>
+
 /** The same gateway on a port, for a shop in another process: callbacks are delivered over loopback, and kept in the inbox. */
 export const listen = (options: ListenOptions = {}) => {
   const { endpointId = endpoints.usd, host = "127.0.0.1", port = 0 } = options

@@ -1,0 +1,180 @@
+/** Every flow, with what has to be there before it and how it is run. */
+import { assert } from "@effect/vitest"
+import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import type { FlowError } from "@pay/flows/FlowError"
+import { HostedPayment, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import type { Shopper } from "@pay/flows/Shopper"
+import { Rebill, Tokenize } from "@pay/flows/StoredCard"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect } from "effect"
+
+const { operations } = PayApi
+const { endpoints } = Sandbox
+
+/** What the bank is to have done for the order in the end, each once: `authorize 1042`. */
+export type Effects = ReadonlyArray<string>
+
+export interface Case {
+  readonly name: string
+  /** The operation that moves money: faults meet its requests. */
+  readonly operation: Operation
+  readonly effects: Effects
+  /** Whether a shopper takes part who can leave. */
+  readonly shopper?: boolean
+  /** Everything up to the flow itself; the program may be run more than once. */
+  readonly begin: Effect.Effect<
+    { readonly clientOrderId: string; readonly program: Effect.Effect<string, FlowError, PayClient | Shopper> },
+    unknown,
+    PayClient | Shopper | Sandbox.Services
+  >
+}
+
+const clientOrderId = "order-1"
+const urls = { server_callback_url: "http://shop.test/told", redirect_url: "https://shop.example/back" }
+
+/** A plausible request of this operation. */
+const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
+  Effect.orDie(
+    Effect.fromResult(
+      operation.decodeFields({ ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes })
+    )
+  )
+
+/** An approved order made without a flow. */
+const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
+  const operation = operations[name]
+  const client = yield* PayClient
+  const answer = yield* client.call(operation, yield* request(operation, { server_callback_url: "http://shop.test/0" }))
+  yield* Sandbox.settled
+  return { client_orderid: clientOrderId, orderid: answer["paynet-order-id"] }
+})
+
+const statusOf = ({ status }: { readonly status: string }) => status
+/** Without scripts a shopper gets no further than the gateway's method page. */
+const challenged = { credit_card_number: "4444000011118888" }
+const methodAndChallenge = { credit_card_number: "4444000022224444" }
+const versionOne = { credit_card_number: "4444024000000006" }
+
+const sale = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
+  name,
+  operation: operations.SALE,
+  effects: ["authorize 1042"],
+  shopper: endpointId !== undefined,
+  begin: Effect.gen(function* () {
+    const payload = yield* request(operations.SALE, changes)
+    const at = endpointId === undefined ? {} : { endpointId }
+    return { clientOrderId, program: Effect.map(Flow.run(CardSale, { ...payload, ...at }), statusOf) }
+  })
+})
+
+const begun = <E extends FlowError>(program: Effect.Effect<{ readonly status: string }, E, PayClient | Shopper>) => ({
+  clientOrderId,
+  program: Effect.map(program, statusOf)
+})
+
+export const cases: ReadonlyArray<Case> = [
+  sale("CardSale", undefined, {}),
+  sale("CardSale, 3DS gateway", endpoints.threeds3dsGateway, challenged),
+  sale("CardSale, 3DS merchant", endpoints.threedsMerchant, methodAndChallenge),
+  sale("CardSale, 3DS 1.0.2", endpoints.threedsMerchant, versionOne),
+  {
+    name: "Reserve",
+    operation: operations.PREAUTH,
+    effects: ["authorize 1042"],
+    begin: Effect.map(request(operations.PREAUTH), (payload) => begun(Flow.run(Reserve, payload)))
+  },
+  {
+    name: "VerifyAccount",
+    operation: operations.ACCOUNT_VERIFICATION,
+    effects: ["authorize 0"],
+    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(Flow.run(VerifyAccount, payload)))
+  },
+  {
+    name: "Capture, a part",
+    operation: operations.CAPTURE,
+    effects: ["authorize 1042", "capture 600"],
+    begin: Effect.map(made("PREAUTH"), (order) =>
+      begun(Flow.run(Capture, { ...order, ...urls, name: "shipment-1", amount: "6.00", currency: "USD" }))
+    )
+  },
+  {
+    name: "Release",
+    operation: operations.VOID,
+    effects: ["authorize 1042", "cancel 1042"],
+    begin: Effect.map(made("PREAUTH"), (order) => begun(Flow.run(Release, { ...order, ...urls })))
+  },
+  {
+    name: "GiveBack, a part",
+    operation: operations.RETURN,
+    effects: ["authorize 1042", "refund 200"],
+    begin: Effect.map(made("SALE"), (order) =>
+      begun(Flow.run(GiveBack, { ...order, ...urls, name: "return-1", amount: "2.00", currency: "USD" }))
+    )
+  },
+  {
+    name: "Tokenize",
+    operation: operations.CARDREF,
+    effects: ["authorize 1042"],
+    begin: Effect.map(made("SALE"), (order) => ({
+      clientOrderId,
+      program: Effect.as(Flow.run(Tokenize, order), "approved")
+    }))
+  },
+  {
+    name: "Rebill",
+    operation: operations.REBILL,
+    effects: ["authorize 1042"],
+    begin: Effect.gen(function* () {
+      const client = yield* PayClient
+      const first = yield* request(operations.SALE, { client_orderid: "first" })
+      const { "paynet-order-id": orderid } = yield* client.sale(first)
+      yield* Sandbox.settled
+      const stored = yield* client.cardref({ client_orderid: "first", orderid })
+      const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
+      return begun(Flow.run(Rebill, payload))
+    })
+  },
+  {
+    name: "HostedSale",
+    operation: operations.SALEFORM,
+    effects: ["authorize 1042"],
+    shopper: true,
+    begin: Effect.map(request(operations.SALEFORM), (payload) => begun(Flow.run(HostedSale, payload)))
+  },
+  {
+    name: "HostedReserve",
+    operation: operations.PREAUTHFORM,
+    effects: ["authorize 1042"],
+    shopper: true,
+    begin: Effect.map(request(operations.PREAUTHFORM), (payload) => begun(Flow.run(HostedReserve, payload)))
+  },
+  {
+    name: "HostedPayment",
+    operation: operations.PAYMENTFORM,
+    effects: ["authorize 1042"],
+    shopper: true,
+    begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(Flow.run(HostedPayment, payload)))
+  },
+  {
+    name: "HostedVerification",
+    operation: operations.ACCOUNT_VERIFICATION_FORM,
+    effects: ["authorize 0"],
+    shopper: true,
+    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
+      begun(Flow.run(HostedVerification, payload))
+    )
+  }
+]
+
+/** Every case has its own line in the table. */
+export const byName = (name: string): Case => {
+  const found = cases.find((row) => row.name === name)
+  assert(found !== undefined, `no flow is called ${name}`)
+  return found
+}

@@ -1,0 +1,31 @@
+/** What goes wrong, once, at the request that moves money; and how callbacks fare. */
+import type * as Line from "@pay/sandbox/Line"
+
+export interface Fault {
+  readonly name: string
+  /** What becomes of the request. */
+  readonly line?: Line.Fault
+  /** Calls that cannot be made, before any can. */
+  readonly unreachable?: number
+  /** Whether callbacks reach the shop; `forged`: each comes after one that says the opposite. Default `delivered`. */
+  readonly callbacks?: "never" | "forged"
+  /** The shopper closes the window. */
+  readonly abandoned?: true
+  /** The shop's clock is a day ahead, and then again a day behind. */
+  readonly clockJumps?: true
+}
+
+export const faults: ReadonlyArray<Fault> = [
+  { name: "nothing" },
+  { name: "request lost", line: "requestLost", callbacks: "never" },
+  { name: "answer lost", line: "answerLost" },
+  { name: "answer late", line: "answerLate" },
+  { name: "request late", line: "requestLate" },
+  { name: "request twice", line: "requestTwice" },
+  { name: "unreachable", unreachable: 3 },
+  { name: "callback first", line: "answerSlow" },
+  { name: "callback never", callbacks: "never" },
+  { name: "callback forged", callbacks: "forged" },
+  { name: "clock jumps", clockJumps: true },
+  { name: "shopper leaves", abandoned: true }
+]
