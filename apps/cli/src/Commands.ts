@@ -164,6 +164,62 @@ export const commands = {
     examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"],
     load: () => import("./AuditRoom.ts")
   },
+  orders: {
+    usage: "pay orders search [flags]\n       pay orders show ORDER",
+    summary: "Look for orders, or show everything about one.",
+    about:
+      "Newest first; all criteria must hold. A page looks at a bounded number of orders: where it names a next one, that goes on. ORDER is the gateway's identifier.",
+    flags: {
+      merchant: { value: "LOGIN", about: "Of one merchant." },
+      "client-orderid": { value: "ID", about: "The merchant's own identifier; with --merchant." },
+      status: { value: "STATUS", about: "processing, unknown, approved, declined, error or filtered." },
+      state: { value: "STATE", about: "A state of docs/lifecycle.md." },
+      "last-four": { value: "DIGITS", about: "The last four digits of the card." },
+      "card-file": {
+        value: "FILE",
+        about:
+          "Of one card, with --merchant: a line NUMBER MM/YYYY; - is standard input. Only its keyed hash is looked for."
+      },
+      amount: { value: "AMOUNT", about: "As the merchant named it: 10.42." },
+      currency: { value: "CODE", about: "USD, EUR, …" },
+      "filtered-by": { value: "RULE", about: "Stopped by this risk rule: max-amount." },
+      "unknown-for": {
+        value: "TIME",
+        about: "With a request that the bank has not answered for longer than 30m, 6h, 2d."
+      },
+      ...page,
+      ...OperatorGateway.flags
+    },
+    examples: [
+      "pay orders search --merchant shop --last-four 1111 --from 2026-11-01",
+      "pay orders search --unknown-for 6h",
+      "pay orders search --merchant shop --card-file - < card.txt",
+      "pay orders show 6768788"
+    ],
+    load: () => import("./OrdersRoom.ts")
+  },
+  callbacks: {
+    usage: "pay callbacks list --order ORDER | --state STATE\n       pay callbacks resend CALLBACK",
+    summary: "Tell what merchants were told, or tell them again.",
+    about: "A callback that is sent again has the same content and webhook-id.",
+    flags: {
+      order: { value: "ORDER", about: "Of one order, by the gateway's identifier." },
+      state: { value: "STATE", about: "pending, delivered or parked." },
+      limit: page.limit,
+      ...OperatorGateway.flags
+    },
+    examples: ["pay callbacks list --state parked", "pay callbacks resend 6768788-1"],
+    load: () => import("./CallbacksRoom.ts")
+  },
+  rewrap: {
+    usage: "pay rewrap",
+    summary: "Bring everything sealed under an older master key under the current one.",
+    about:
+      "Runs in the gateway, beside payments; this shows how far it is. Breaking off the command does not stop it. Ends with 1 where something could not be opened: then the older keys must stay.",
+    flags: OperatorGateway.flags,
+    examples: ["pay rewrap"],
+    load: () => import("./RewrapRoom.ts")
+  },
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

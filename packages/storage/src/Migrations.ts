@@ -26,5 +26,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 5,
     name: "merchant_keys",
     sql: 'CREATE TABLE "merchantkeys" (\n  "keyId" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "merchantId" TEXT NOT NULL,\n  "kind" TEXT NOT NULL,\n  "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),\n  "fingerprint" TEXT NOT NULL,\n  "material" TEXT,\n  "source" TEXT NOT NULL,\n  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "validFromMs" INTEGER NOT NULL CHECK ("validFromMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "validUntilMs" INTEGER CHECK ("validUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "revokedAtMs" INTEGER CHECK ("revokedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("keyId")\n) STRICT;\n\nCREATE TABLE "revisions" (\n  "subject" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("subject")\n) STRICT, WITHOUT ROWID;\n'
+  },
+  {
+    id: 6,
+    name: "searching",
+    sql: 'CREATE INDEX "orders.created" ON "orders" ("createdAtMs", "orderId");\n\nCREATE INDEX "orders.merchant" ON "orders" ("merchantId", "createdAtMs", "orderId");\n\nCREATE INDEX "orders.lastFour" ON "orders" ("lastFour", "createdAtMs", "orderId");\n\nCREATE INDEX "requests.progress" ON "requests" ("progress", "acceptedAtMs", "requestId");\n\nCREATE INDEX "cards.created" ON "cards" ("createdAtMs", "cardId");\n'
   }
 ]

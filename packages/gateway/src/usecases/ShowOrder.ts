@@ -1,21 +1,51 @@
-/** An order as the gateway's own operator sees it: with the rule that stopped it and every request about it. */
+/** An order as the gateway's own operator sees it: everything that was asked, booked, told, heard and done about it. */
 import { Effect } from "effect"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { AuditEntry } from "../domain/entities/AuditEntry.ts"
+import { Evidence } from "../domain/entities/Evidence.ts"
+import { LedgerEntry } from "../domain/entities/Ledger.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Store } from "../ports/Store.ts"
+import * as ListCallbacks from "./ListCallbacks.ts"
 
 export interface Shown {
   readonly order: Order
   readonly requests: ReadonlyArray<OrderRequest>
+  readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly evidence: ReadonlyArray<Evidence>
+  readonly audit: ReadonlyArray<AuditEntry>
+  /** What is still due about its requests. */
+  readonly due: ReadonlyArray<AgendaItem>
 }
 
-const mostRequests = 1000
+const most = 1000
 
-export const make = Effect.map(Store, (store) =>
-  Effect.fnUntraced(function* (orderId: string) {
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const callbacksOf = yield* ListCallbacks.make
+  return Effect.fn("ShowOrder")(function* (orderId: string) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return undefined
-    const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests })
-    return { order, requests } satisfies Shown
+    const range = { equals: [orderId], limit: most }
+    const requests = yield* store.find(OrderRequest, "order", range)
+    const due: Array<AgendaItem> = []
+    for (const itemId of [
+      ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
+      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => `bank:${requestId}`)
+    ]) {
+      const item = yield* store.load(AgendaItem, [itemId])
+      if (item !== undefined) due.push(item)
+    }
+    return {
+      order,
+      requests,
+      due,
+      callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),
+      entries: yield* store.find(LedgerEntry, "order", range),
+      evidence: yield* store.find(Evidence, "order", range),
+      audit: yield* store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
+    } satisfies Shown
   })
-)
+})

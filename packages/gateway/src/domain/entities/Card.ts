@@ -11,7 +11,7 @@ export const Card = Entity.make("cards", {
     createdAtMs: Entity.integer
   },
   key: ["cardId"],
-  index: { pan: ["merchantId", "panHash"] }
+  index: { pan: ["merchantId", "panHash", "cardId"], created: ["createdAtMs", "cardId"] }
 })
 export type Card = Entity.Row<typeof Card>
 

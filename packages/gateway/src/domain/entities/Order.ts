@@ -75,7 +75,12 @@ export const Order = Entity.make("orders", {
     holdUntilMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  unique: { clientOrder: ["merchantId", "clientOrderId"] }
+  unique: { clientOrder: ["merchantId", "clientOrderId"] },
+  index: {
+    created: ["createdAtMs", "orderId"],
+    merchant: ["merchantId", "createdAtMs", "orderId"],
+    lastFour: ["lastFour", "createdAtMs", "orderId"]
+  }
 })
 
 export type Order = Entity.Row<typeof Order>

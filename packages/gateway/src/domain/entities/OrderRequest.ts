@@ -33,7 +33,7 @@ export const OrderRequest = Entity.make("requests", {
   },
   key: ["requestId"],
   unique: { idempotency: ["merchantId", "operation", "orderId", "idempotencyKey"] },
-  index: { order: ["orderId", "sequence"] }
+  index: { order: ["orderId", "sequence"], progress: ["progress", "acceptedAtMs", "requestId"] }
 })
 
 export type OrderRequest = Entity.Row<typeof OrderRequest>

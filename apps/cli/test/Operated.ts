@@ -1,0 +1,42 @@
+/** A sandbox gateway in this process, two operators of it, and the program as they run it. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Layer, Redacted } from "effect"
+import { pay, type Surroundings } from "./Pay.ts"
+
+const tokens = { alice: "the token of alice", bob: "the token of bob" } as const
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-operated-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+export const layer = Layer.unwrap(
+  Effect.map(folder, (dataDirectory) =>
+    Sandbox.layer({
+      dataDirectory,
+      port: 0,
+      operators: Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
+    })
+  )
+)
+
+/** Of the sandbox's merchant. */
+export const merchant = Effect.map(NodeServer, ({ publicBaseUrl }) => ({
+  PAY_BASE_URL: publicBaseUrl,
+  PAY_LOGIN: Sandbox.merchant.login,
+  PAY_CONTROL_KEY: Sandbox.merchant.controlKey,
+  PAY_ENDPOINT_ID: Sandbox.merchant.endpoints.usd
+}))
+
+export const as =
+  (name: keyof typeof tokens) =>
+  (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =>
+    Effect.gen(function* () {
+      const { publicBaseUrl } = yield* NodeServer
+      const env = { PAY_OPERATOR_URL: publicBaseUrl, PAY_OPERATOR_TOKEN: tokens[name], ...surroundings.env }
+      return yield* Effect.promise(() => pay(args, { ...surroundings, env }))
+    })

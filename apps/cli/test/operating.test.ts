@@ -1,0 +1,99 @@
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect } from "effect"
+import * as Operated from "./Operated.ts"
+import { built, flags, pay, secrets } from "./Pay.ts"
+
+built()
+
+const alice = Operated.as("alice")
+const sale = {
+  ...Sample.request(PayApi.operations.SALE),
+  credit_card_number: secrets.cardNumber,
+  expire_month: "12",
+  expire_year: "2030",
+  cvv2: "123"
+}
+
+const sell = Effect.fnUntraced(function* (fields: Readonly<Record<string, string>>) {
+  const env = yield* Operated.merchant
+  const said = yield* Effect.promise(() => pay(["call", "sale", ...flags({ ...sale, ...fields }), "--json"], { env }))
+  assert.strictEqual(said.code, 0, said.out)
+  yield* (yield* Agenda).settled
+  return String(JSON.parse(said.out).answer["paynet-order-id"])
+})
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operator at the command line", (it) => {
+  it.effect("looks for an order, by a card number too, which stands on no command line, and sees all of it", () =>
+    Effect.gen(function* () {
+      const order = yield* sell({ client_orderid: "C1", server_callback_url: "http://127.0.0.1:1/nobody" })
+      const found = yield* alice(["orders", "search", "--merchant", "sandbox-merchant", "--last-four", "1881"])
+      assert.deepStrictEqual([found.code, found.err], [0, ""])
+      assert.match(found.out, /^created +id +merchant/)
+      assert.include(found.out, order)
+      const byCard = yield* alice(
+        ["orders", "search", "--merchant", "sandbox-merchant", "--card-file", "-", "--json"],
+        { input: `${secrets.cardNumber} 12/2030\n` }
+      )
+      assert.deepStrictEqual(
+        JSON.parse(byCard.out).orders.map(({ id }: { readonly id: string }) => id),
+        [order]
+      )
+      const shown = yield* alice(["orders", "show", order])
+      assert.strictEqual(shown.code, 0)
+      for (const text of ["requests\n", "ledger\n", "callbacks\n", "merchant_settlement", "SALE"])
+        assert.include(shown.out, text)
+    })
+  )
+
+  it.effect("lists callbacks and sends one again, which the audit tells", () =>
+    Effect.gen(function* () {
+      const order = yield* sell({ client_orderid: "C2", server_callback_url: "http://127.0.0.1:1/nobody" })
+      const listed = yield* alice(["callbacks", "list", "--order", order])
+      assert.deepStrictEqual([listed.code, listed.err], [0, ""])
+      assert.include(listed.out, `${order}-1`)
+      const pending = yield* alice(["callbacks", "resend", `${order}-1`])
+      assert.deepStrictEqual([pending.code, pending.out], [1, ""])
+      assert.include(pending.err, "it is being tried anyway")
+    })
+  )
+
+  it.effect("rewraps and is told how far it is; the audit says who did it", () =>
+    Effect.gen(function* () {
+      const done = yield* alice(["rewrap"])
+      assert.strictEqual(done.code, 0, done.err)
+      assert.include(done.out, "0 failed. The older master keys may be removed.")
+      const audit = yield* alice(["audit", "--subject", "keys:master"])
+      assert.match(audit.out, /operator:alice +keys.rewrap +done/)
+    })
+  )
+
+  it.effect.each([
+    ["no verb", ["orders"], 2, "pay orders search"],
+    ["a time that is none", ["orders", "search", "--unknown-for", "long"], 2, "--unknown-for is a time"],
+    ["a page that is none", ["orders", "search", "--limit", "many"], 2, "--limit is a number"],
+    ["an order that is not there", ["orders", "show", "1"], 1, "there is no such order"],
+    ["a criterion that is none", ["orders", "search", "--from", "yesterday"], 1, "is not a time"],
+    ["a token on the command line", ["audit", "--operator-token", "x"], 2, "--operator-token-file FILE"]
+  ] as const)("%s", ([, args, code, says]) =>
+    Effect.gen(function* () {
+      const said = yield* alice([...args])
+      assert.deepStrictEqual([said.code, said.out], [code, ""])
+      assert.include(said.err, says)
+    })
+  )
+
+  it.effect.each([
+    ["a wrong token", { PAY_OPERATOR_TOKEN: "wrong" }, 1, "give the operator's token"],
+    ["no gateway", { PAY_OPERATOR_URL: "http://127.0.0.1:2" }, 3, "could not be reached"],
+    ["an address that is none", { PAY_OPERATOR_URL: "here" }, 2, "--operator-url is an address"]
+  ] as const)("%s", ([, env, code, says]) =>
+    Effect.gen(function* () {
+      const said = yield* alice(["audit"], { env })
+      assert.deepStrictEqual([said.code, said.out], [code, ""])
+      assert.include(said.err, says)
+    })
+  )
+})

@@ -1,0 +1,189 @@
+import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Order } from "@pay/gateway/entities/Order"
+import { Store } from "@pay/gateway/Store"
+import { Effect, Schema } from "effect"
+import { ask } from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const Found = Schema.Struct({
+  orders: Schema.Array(
+    Schema.Struct({ id: Schema.String, merchantOrder: Schema.String, card: Schema.NullOr(Schema.String) })
+  ),
+  looked: Schema.Int,
+  next: Schema.optionalKey(Schema.String)
+})
+const read = Schema.decodeUnknownSync(Found)
+
+const { login } = TestGateway
+const merchant = { merchant: login }
+const search = (criteria: object) =>
+  Effect.map(ask("POST", "/operator/orders/search", criteria), ({ body, status, text }) => {
+    assert.strictEqual(status, 200, text)
+    return read(body)
+  })
+const names = (criteria: object) =>
+  Effect.map(search(criteria), ({ orders }) => orders.map(({ merchantOrder }) => merchantOrder).sort())
+
+const other = { credit_card_number: "5555555555554444" }
+const cardOf = (number: string | undefined) => ({
+  number,
+  month: TestGateway.saleFields.expire_month,
+  year: TestGateway.saleFields.expire_year
+})
+
+const world = Effect.gen(function* () {
+  yield* Play.order("SALE", { client_orderid: "plain", amount: "10.42" })
+  yield* Play.order("PREAUTH", { client_orderid: "hold", amount: "7.00", ...other })
+  yield* Play.create("SALE", { client_orderid: "declined", cvv2: "999" })
+  yield* Play.create("SALE", { client_orderid: "lost", cvv2: "217" })
+  yield* Play.create(
+    "SALE",
+    { client_orderid: "filtered", amount: "100.01" },
+    { endpointId: TestGateway.endpoints.limited }
+  )
+  yield* Play.settled
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", (it) => {
+  it.effect("finds by everything an operator is told, and by all of it together", () =>
+    Effect.gen(function* () {
+      yield* world
+      const all = ["declined", "filtered", "hold", "lost", "plain"]
+      const table: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
+        [{}, all],
+        [merchant, all],
+        [{ merchant: "nobody" }, []],
+        [{ ...merchant, clientOrderId: "hold" }, ["hold"]],
+        [{ ...merchant, clientOrderId: "nothing" }, []],
+        [{ status: "approved" }, ["hold", "plain"]],
+        [{ status: "declined" }, ["declined"]],
+        [{ status: "filtered" }, ["filtered"]],
+        [{ status: "unknown" }, ["lost"]],
+        [{ state: "authorized" }, ["hold"]],
+        [{ unknownForMs: 0 }, ["lost"]],
+        [{ unknownForMs: 86_400_000 }, []],
+        [{ filteredBy: "max-amount" }, ["filtered"]],
+        [{ lastFour: "4444" }, ["hold"]],
+        [{ lastFour: "4444", ...merchant, status: "approved" }, ["hold"]],
+        [{ lastFour: "4444", status: "declined" }, []],
+        [{ amount: "7", currency: "USD" }, ["hold"]],
+        [{ amount: "7.00", currency: "EUR" }, []],
+        [{ ...merchant, card: cardOf(other.credit_card_number) }, ["hold"]],
+        [
+          { ...merchant, card: cardOf(TestGateway.saleFields.credit_card_number) },
+          all.filter((name) => name !== "hold")
+        ],
+        [{ merchant: "nobody", card: cardOf(other.credit_card_number) }, []],
+        [{ from: "2100-01-01" }, []],
+        [{ to: "2020-01-01T00:00:00Z" }, []],
+        [{ from: "2020-01-01", to: "2100-01-01" }, all]
+      ]
+      for (const [criteria, expected] of table)
+        assert.deepStrictEqual([criteria, yield* names(criteria)], [criteria, expected])
+    })
+  )
+
+  it.effect("is read in pages, by every way", () =>
+    Effect.gen(function* () {
+      for (const criteria of [
+        {},
+        merchant,
+        { lastFour: String(TestGateway.saleFields.credit_card_number).slice(-4) },
+        { ...merchant, card: cardOf(TestGateway.saleFields.credit_card_number) },
+        { status: "unknown" }
+      ]) {
+        const whole = (yield* search(criteria)).orders.map(({ id }) => id)
+        const seen: Array<string> = []
+        let after: string | undefined
+        do {
+          const page = yield* search({ ...criteria, limit: 1, ...(after && { after }) })
+          seen.push(...page.orders.map(({ id }) => id))
+          after = page.next
+        } while (after !== undefined)
+        assert.deepStrictEqual(seen, whole)
+      }
+    })
+  )
+
+  it.effect("a page looks at a bounded number of rows, and the next one goes on", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [first] = yield* store.find(Order, "created", { limit: 1 })
+      assert.isDefined(first)
+      for (let part = 0; part < 6; part += 1)
+        yield* store.commit({
+          guards: [],
+          writes: Array.from({ length: 1000 }, (_, at) => {
+            const id = `9${part}${String(at).padStart(4, "0")}`
+            return Decision.append(Order, {
+              ...first,
+              orderId: id,
+              clientOrderId: id,
+              merchantId: "many",
+              createdAtMs: at
+            })
+          })
+        })
+      const page = yield* search({ merchant: "many", filteredBy: "nothing" })
+      assert.deepStrictEqual([page.orders, page.looked], [[], 5000])
+      assert.isDefined(page.next)
+      const rest = yield* search({ merchant: "many", filteredBy: "nothing", after: page.next })
+      assert.deepStrictEqual(rest, { orders: [], looked: 1000 })
+    })
+  )
+
+  it.effect("no answer holds a card number, not even one that says what was wrong with it", () =>
+    Effect.gen(function* () {
+      for (const number of ["4111111111111111x", "411111111111111111111"]) {
+        const { status, text } = yield* ask("POST", "/operator/orders/search", { ...merchant, card: cardOf(number) })
+        assert.strictEqual(status, 400)
+        assert.notInclude(text, "41111111")
+      }
+    })
+  )
+
+  it.effect.each([
+    [{ card: cardOf("4111111111111111") }],
+    [{ clientOrderId: "plain" }],
+    [{ status: "lost" }],
+    [{ state: "lost" }],
+    [{ from: "yesterday" }],
+    [{ limit: 1001 }],
+    [{ after: "x" }],
+    [{ lastfour: "1111" }],
+    [{ amount: "ten" }]
+  ] as const)("%j is refused", ([criteria]) =>
+    Effect.map(ask("POST", "/operator/orders/search", criteria), ({ status }) => assert.strictEqual(status, 400))
+  )
+
+  it.effect("an order shows what was asked, booked, told, heard and is due", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
+      yield* Play.done("CAPTURE", order, { amount: "1.00", currency: "USD" })
+      const { body } = yield* ask("GET", `/operator/orders/${order.orderid}`)
+      const Lists = Schema.Record(Schema.String, Schema.Array(Schema.Record(Schema.String, Schema.Unknown)))
+      const { callbacks, due, ledger, requests } = Schema.decodeUnknownSync(Lists)(
+        Object.fromEntries(Object.entries(body).filter(([, value]) => Array.isArray(value)))
+      )
+      assert.deepStrictEqual(
+        requests?.map(({ operation, progress }) => `${operation} ${progress}`),
+        ["PREAUTH approved", "CAPTURE approved"]
+      )
+      assert.deepStrictEqual(ledger?.map(({ cause }) => cause).sort(), [
+        "capture",
+        "capture",
+        "capture",
+        "capture",
+        "hold",
+        "hold"
+      ])
+      assert.deepStrictEqual(
+        due?.map(({ kind }) => kind),
+        ["lapse"]
+      )
+      assert.strictEqual(callbacks?.length, 2)
+    })
+  )
+})
