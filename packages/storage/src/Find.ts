@@ -34,6 +34,8 @@ export class Find {
     const order = orderOf(this.#entity, columns).map((column) => `${quote(column)}${descending ? " DESC" : ""}`)
     const text = [
       `SELECT ${list(Object.keys(this.#entity.columns))} FROM ${quote(this.#entity.name)}`,
+      // Said, not left to be guessed: without it SQLite may take a shorter index and look at rows that it does not answer.
+      ...(index === "key" ? [] : [`INDEXED BY ${quote(`${this.#entity.name}.${index}`)}`]),
       ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),
       `ORDER BY ${order.join(", ")} LIMIT ?`
     ].join(" ")
