@@ -79,6 +79,10 @@ export class Connection implements Statements {
     this.#control("COMMIT")
   }
 
+  get inTransaction(): boolean {
+    return this.#database?.isTransaction ?? false
+  }
+
   /** Undoes an open transaction; SQLite may have done so by itself after a failure of the disk. */
   rollback(): void {
     try {

@@ -1,4 +1,7 @@
 export * as Database from "./Database.ts"
+export * as Executions from "./Executions.ts"
 export * as GroupCommit from "./GroupCommit.ts"
 export * as Migration from "./Migration.ts"
+export * as SqlClient from "./SqlClient.ts"
 export * as SqliteError from "./SqliteError.ts"
+export * as WorkflowEngine from "./WorkflowEngine.ts"

@@ -1,0 +1,140 @@
+/** What a durable workflow costs here, beside Effect's cluster on the same kind of file, and what waiting costs. */
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Executions } from "@pay/sqlite/Executions"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import type { WorkflowEngine } from "effect/workflow"
+import * as Measure from "./Measure.ts"
+import { cluster, embedded, Paid } from "./workflow/Engines.ts"
+import type { Told } from "./workflow/Waiting.ts"
+
+const callers = 64
+const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
+
+const work = <R>(context: Context.Context<R | WorkflowEngine.WorkflowEngine>): Measure.Work => {
+  let turn = 0
+  return (times) =>
+    Effect.runPromiseWith(context)(
+      Effect.forEach(
+        Array.from({ length: times }, () => `paid-${turn++}`),
+        (id) => Paid.execute({ id }),
+        { concurrency: callers, discard: true }
+      )
+    )
+}
+
+const throughput = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
+  const scope = await Effect.runPromise(Scope.make())
+  try {
+    const ours = await Effect.runPromise(Layer.buildWithScope(embedded(directory), scope))
+    const theirs = await Effect.runPromise(Layer.buildWithScope(cluster(directory), scope))
+    const { baselineMicros, oursMicros } = await Measure.compare(
+      { ours: work(ours), baseline: work(theirs) },
+      { repetitions: 5, repetitionMillis: 500, clock: Measure.wallMicros }
+    )
+    const { statistics } = Context.get(ours, Executions)
+    const { activities, runs, writes } = statistics
+    return [
+      Measure.row({
+        id: "W1",
+        measure: `workflows of three activities, ${callers} at once / Effect's cluster, one runner, the same kind of file`,
+        ours: rate(oursMicros),
+        baseline: rate(baselineMicros),
+        ratio: baselineMicros / oursMicros,
+        limit: { atLeast: 4, aim: 15 }
+      }),
+      Measure.row({
+        id: "W2",
+        measure: "rows written for one such workflow: its beginning, each activity, its end",
+        ours: String(writes.jobs),
+        baseline: String(runs),
+        ratio: writes.jobs / runs,
+        limit: { atMost: 5, aim: 5 }
+      }),
+      Measure.row({
+        id: "W3",
+        measure: "commits for one of those rows",
+        ours: String(writes.commits),
+        baseline: String(writes.jobs),
+        ratio: writes.commits / writes.jobs,
+        limit: { atMost: 0.2, aim: 0.05 }
+      }),
+      Measure.row({
+        id: "W4",
+        measure: "activities carried out for each that was asked for",
+        ours: String(activities),
+        baseline: String(runs * 3),
+        ratio: activities / (runs * 3),
+        limit: { atMost: 1, aim: 1 }
+      })
+    ]
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const waiting = 10_000
+const dayMs = 86_400_000
+
+const life = (path: string, count: number, aheadMs: number): Told => {
+  const program = fileURLToPath(new URL("workflow/Waiting.ts", import.meta.url))
+  const args = ["--expose-gc", program, path, String(count), String(aheadMs)]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }))
+}
+
+/** Ten thousand that wait, and a second process after their clocks rang. */
+const waits = (path: string): ReadonlyArray<Measure.Row> => {
+  const first = life(path, waiting, 0)
+  const second = life(path, 0, 2 * dayMs)
+  return [
+    Measure.row({
+      id: "W5",
+      measure: `bytes of memory for each of ${waiting} waiting workflows / 4 KiB`,
+      ours: `${Math.round(first.heapBytesEach)} B`,
+      baseline: "4096 B",
+      ratio: Math.max(0, first.heapBytesEach) / 4096,
+      limit: { atMost: 1, aim: 0.1 }
+    }),
+    Measure.row({
+      id: "W6",
+      measure: `${waiting} workflows whose clocks rang while no process ran, brought to their end by the next: processor time / 10 s`,
+      ours: `${Math.round(second.cpuMs)} ms`,
+      baseline: "10000 ms",
+      ratio: second.cpuMs / 10_000,
+      limit: { atMost: 1, aim: 0.5 }
+    }),
+    Measure.row({
+      id: "W7",
+      measure: "the most of them at once / the limit",
+      ours: String(second.mostRunning),
+      baseline: "256",
+      ratio: second.mostRunning / 256,
+      limit: { atMost: 1, aim: 1 }
+    }),
+    Measure.row({
+      id: "W8",
+      measure: "queries for due clocks for each 256 that rang",
+      ours: String(second.ticks),
+      baseline: String(Math.ceil(waiting / 256)),
+      ratio: second.ticks / Math.ceil(waiting / 256),
+      limit: { atMost: 3, aim: 2 }
+    })
+  ]
+}
+
+const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
+  const directory = mkdtempSync(join(tmpdir(), "pay-bench-"))
+  try {
+    return [...(await throughput(directory)), ...waits(join(directory, "waiting.db"))]
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+const benchmark: Measure.Benchmark = { id: "workflow", title: "Workflows: one process, one file", run }
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)

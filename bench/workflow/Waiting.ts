@@ -1,0 +1,90 @@
+/**
+ * A process that begins so many executions which wait for a clock, says what one of them costs in memory and on the
+ * disk, and, started a second time after the clocks rang, how they go back to work. Needs `--expose-gc`.
+ */
+import { statSync } from "node:fs"
+import * as Database from "@pay/sqlite/Database"
+import { Executions } from "@pay/sqlite/Executions"
+import * as Engine from "@pay/sqlite/WorkflowEngine"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { Activity, DurableClock, Workflow } from "effect/workflow"
+
+export interface Told {
+  readonly heapBytesEach: number
+  readonly diskBytesEach: number
+  readonly runs: number
+  readonly ticks: number
+  readonly mostRunning: number
+  /** Processor time, which neighbours on the same machine do not count in. */
+  readonly cpuMs: number
+}
+
+const [, , path = "", countText = "0", aheadText = "0"] = process.argv
+const count = Number(countText)
+/** How far this process's clock is ahead: a second life after the clocks rang. */
+const aheadMs = Number(aheadText)
+
+const Wait = Workflow.make("Wait", { payload: { id: Schema.String }, idempotencyKey: ({ id }) => id })
+
+let mostRunning = 0
+
+const heapBytes = Effect.sync(() => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+})
+
+const program = Effect.gen(function* () {
+  const executions = yield* Executions
+  const before = yield* heapBytes
+  const started = process.cpuUsage()
+  for (let n = 0; n < count; n += 500) {
+    const ids = Array.from({ length: Math.min(500, count - n) }, (_, at) => `waiting-${n + at}`)
+    yield* Effect.forEach(ids, (id) => Wait.execute({ id }, { discard: true }), { concurrency: 64, discard: true })
+  }
+  yield* executions.settled
+  const { system, user } = process.cpuUsage(started)
+  const told: Told = {
+    heapBytesEach: ((yield* heapBytes) - before) / Math.max(1, count),
+    diskBytesEach: statSync(path).size / Math.max(1, count),
+    runs: executions.statistics.runs,
+    ticks: executions.statistics.ticks,
+    mostRunning,
+    cpuMs: (user + system) / 1000
+  }
+  console.log(JSON.stringify(told))
+})
+
+const waiting = Wait.toLayer(
+  Effect.fnUntraced(function* () {
+    yield* Activity.make({ name: "before", execute: Effect.void })
+    yield* DurableClock.sleep({ name: "wait", duration: "1 day" })
+    const { running } = yield* Executions
+    yield* Activity.make({
+      name: "after",
+      execute: Effect.sync(() => {
+        mostRunning = Math.max(mostRunning, running())
+      })
+    })
+  })
+)
+
+await Effect.runPromise(
+  Effect.gen(function* () {
+    const database = yield* Database.open({ path })
+    const clock = yield* Clock.Clock
+    const ahead: Clock.Clock = {
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + aheadMs,
+      currentTimeMillis: Effect.map(clock.currentTimeMillis, (ms) => ms + aheadMs),
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      sleep: (duration) => clock.sleep(duration)
+    }
+    yield* program.pipe(
+      Effect.provide(waiting.pipe(Layer.provideMerge(Engine.layer({ database })))),
+      Effect.provideService(Clock.Clock, ahead)
+    )
+  }).pipe(Effect.scoped)
+)

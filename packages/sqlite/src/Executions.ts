@@ -1,0 +1,87 @@
+/** The executions of the workflow engine as operators and the code around workflows see them. */
+import { Context, type Effect, type Option, Schema } from "effect"
+import type { Workflow } from "effect/workflow"
+import type * as GroupCommit from "./GroupCommit.ts"
+import type { SqliteError } from "./SqliteError.ts"
+import type { State } from "./workflow/Records.ts"
+
+export type { Seal } from "./workflow/Encoding.ts"
+export type { State } from "./workflow/Records.ts"
+
+/** What an execution waits for: a clock that rings at `dueAtMs`, or a signal under a key. */
+export type Wait =
+  | { readonly _tag: "clock"; readonly name: string; readonly dueAtMs: number }
+  | { readonly _tag: "signal"; readonly name: string; readonly key: string }
+
+export interface Execution {
+  readonly executionId: string
+  readonly workflow: string
+  readonly state: State
+  readonly startedAtMs: number
+  readonly changedAtMs: number
+  /** Somebody asked that it end. */
+  readonly interrupting: boolean
+  readonly waits: ReadonlyArray<Wait>
+  /** What it is stuck on, for people. */
+  readonly stuckOn: string | undefined
+}
+
+/** The id is taken by an execution of another payload or another workflow. */
+export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("PayloadDiffers", {
+  executionId: Schema.String,
+  workflow: Schema.String
+}) {
+  override get message(): string {
+    return `${this.workflow} ${this.executionId} was started with another payload: give it an id of its own`
+  }
+}
+
+/** Nothing was written, or (`CommitUnknown`) it is not known whether: ask again under the same id. */
+export type StorageError = SqliteError | GroupCommit.CommitUnknown
+
+/** What the engine did so far; the object stays the same. */
+export interface Statistics {
+  /** Runs begun: a first one for each execution, and one each time it went on after a wait. */
+  readonly runs: number
+  /** Activities carried out, not counting those that were told from the journal. */
+  readonly activities: number
+  /** Batches of due clocks. */
+  readonly ticks: number
+  /** How many writes went to the disk in how many commits. */
+  readonly writes: GroupCommit.Statistics
+}
+
+export class Executions extends Context.Service<
+  Executions,
+  {
+    /** Begins an execution, or joins it: the same id twice is once. It is on the disk when this succeeds. */
+    readonly start: (
+      workflow: Workflow.Any,
+      options: { readonly executionId: string; readonly payload: object }
+    ) => Effect.Effect<"started" | "known", PayloadDiffers | StorageError>
+    readonly find: (executionId: string) => Effect.Effect<Option.Option<Execution>, SqliteError>
+    /** Those that have not ended, the ones longest unchanged first; `after` is the last of the page before. */
+    readonly open: (options: {
+      readonly state: Exclude<State, "finished">
+      readonly limit: number
+      readonly after?: Execution | undefined
+    }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
+    /** Goes on with one that is stuck; does nothing where there is none. */
+    readonly resume: (executionId: string) => Effect.Effect<void, StorageError>
+    /** Hands the value to the executions that await the key, or keeps it for the first that will. */
+    readonly signal: (key: string, value: string) => Effect.Effect<void, StorageError>
+    /** Within an execution: completes the deferred `name` with the next signal under the key. */
+    readonly listen: (options: {
+      readonly key: string
+      readonly executionId: string
+      readonly name: string
+    }) => Effect.Effect<void>
+    /** When the earliest clock rings; undefined when none is set. */
+    readonly nextDueMs: Effect.Effect<number | undefined, SqliteError>
+    /** Executions running in this process. */
+    readonly running: () => number
+    /** Completes when nothing runs, nothing is to be run, and no clock is due. */
+    readonly settled: Effect.Effect<void>
+    readonly statistics: Statistics
+  }
+>()("@pay/sqlite/Executions") {}

@@ -1,0 +1,160 @@
+/**
+ * Effect's `WorkflowEngine` for one process with one file. The same definitions run on Effect's cluster; here an
+ * activity costs one row in a commit that it shares with whatever else is under way, and what waits is a row.
+ *
+ * What was recorded is told and never done again; an activity whose record did not reach the disk is carried out again;
+ * a clock rings also if it was due while no process ran; of several completions of a deferred the first counts.
+ */
+import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Schema, type Scope } from "effect"
+import { Workflow, WorkflowEngine } from "effect/workflow"
+import type { Database } from "./Database.ts"
+import { Executions, type Seal } from "./Executions.ts"
+import * as GroupCommit from "./GroupCommit.ts"
+import * as Migration from "./Migration.ts"
+import type { SqliteError } from "./SqliteError.ts"
+import { boundOf, type Core, codecsOf, commit, commitReady, untilTold } from "./workflow/Core.ts"
+import * as Dispatcher from "./workflow/Dispatcher.ts"
+import * as Encoding from "./workflow/Encoding.ts"
+import * as Operators from "./workflow/Operators.ts"
+import { perform } from "./workflow/Performance.ts"
+import * as Records from "./workflow/Records.ts"
+import type { Run } from "./workflow/Run.ts"
+import * as Steps from "./workflow/Steps.ts"
+import { migrations } from "./workflow/Tables.ts"
+
+export { DefinitionChanged, StrictReplay } from "./workflow/Run.ts"
+
+export interface Options {
+  /** A database of its own, which nothing else writes. */
+  readonly database: Database
+  /** Seals payloads, results and signals; without one they stand there as JSON. */
+  readonly seal?: Seal | undefined
+  /** Executions that run at the same time, at most; others that are ready wait in the database: 256. */
+  readonly maxRunning?: number
+  /** After so many milliseconds at most a clock that jumped is noticed, and a database that works again: 10,000. */
+  readonly tickMs?: number
+}
+
+/** The engine, and what operators see of it, until the scope ends; what was running then is taken up by the next. */
+export const layer = (
+  options: Options
+): Layer.Layer<WorkflowEngine.WorkflowEngine | Executions, SqliteError | Migration.MigrationError> =>
+  Layer.effectContext(
+    Effect.map(make(options), ({ engine, executions }) =>
+      Context.make(WorkflowEngine.WorkflowEngine, engine).pipe(Context.add(Executions, executions))
+    )
+  )
+
+const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<
+  { readonly engine: WorkflowEngine.WorkflowEngine["Service"]; readonly executions: Executions["Service"] },
+  SqliteError | Migration.MigrationError,
+  Scope.Scope
+> {
+  const { database, maxRunning = 256, seal, tickMs = 10_000 } = options
+  yield* Migration.migrate(database, migrations)
+  const runs = new Map<string, Run>()
+  const writer = yield* GroupCommit.make({ database })
+  const core: Core = {
+    database,
+    writer,
+    places: yield* database.read((db) => new Records.Places(db)),
+    encoding: Encoding.make(seal),
+    runs,
+    waiters: new Map(),
+    deferreds: WorkflowEngine.makeDeferredState(),
+    scope: yield* Effect.scope,
+    tickMs,
+    statistics: { runs: 0, activities: 0, ticks: 0, writes: writer.statistics },
+    dispatcher: yield* Dispatcher.make({
+      database,
+      maxRunning,
+      tickMs,
+      isRunning: (id) => runs.has(id),
+      ring: (nowMs) => Steps.ring(core, nowMs)
+    })
+  }
+  yield* core.dispatcher.start
+  const engine: WorkflowEngine.WorkflowEngine["Service"] = WorkflowEngine.makeUnsafe(encoded(core, () => engine))
+  return { engine, executions: Operators.make(core) }
+})
+
+type Result = Workflow.Result<unknown, unknown>
+
+const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Service"]): WorkflowEngine.Encoded => {
+  const { database, encoding, places, runs } = core
+
+  /** What a caller is told; nothing while it has not come to a rest. */
+  const resultOf = (workflow: Workflow.Any, id: string): Effect.Effect<Option.Option<Result>, SqliteError> =>
+    Effect.gen(function* () {
+      const row = yield* database.read((db) => db.prepare("SELECT state, outcome FROM execution WHERE id = ?").get(id))
+      const bound = boundOf(id, "outcome")
+      switch (row?.state) {
+        case "finished": {
+          const json = encoding.read(Records.stored(row.outcome), bound)
+          const exit = yield* Effect.orDie(Schema.decodeUnknownEffect(codecsOf(workflow).outcome)(json))
+          return Option.some(new Workflow.Complete({ exit }))
+        }
+        case "stuck": {
+          const exit = encoding.activity.read(Records.stored(row.outcome), bound)
+          const cause = Exit.isFailure(exit) ? Cause.die(Cause.squash(exit.cause)) : undefined
+          return Option.some(new Workflow.Suspended({ cause, failed: true }))
+        }
+        case "waiting":
+          return Option.some(new Workflow.Suspended({}))
+        default:
+          return Option.none()
+      }
+    })
+
+  const atRest = (workflow: Workflow.Any, id: string): Effect.Effect<Result, SqliteError> =>
+    Effect.gen(function* () {
+      while (true) {
+        const result = yield* resultOf(workflow, id)
+        if (Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed)) return result.value
+        yield* untilTold(
+          core,
+          id,
+          Effect.map(
+            resultOf(workflow, id),
+            (now) => Option.isSome(now) && (now.value._tag === "Complete" || now.value.failed === true)
+          )
+        )
+      }
+    })
+
+  const wake = (id: string, how: number) =>
+    Effect.gen(function* () {
+      yield* commitReady(core, (db) => Records.interrupt(db, places, id, how))
+      const run = runs.get(id)
+      if (run !== undefined) run.interrupt = Math.max(run.interrupt, how)
+      if (how === Records.interrupts.unsafe && run?.fiber !== undefined) yield* Fiber.interrupt(run.fiber)
+    }).pipe(Effect.orDie)
+
+  return {
+    register: (workflow, execute) =>
+      core.dispatcher.serve(workflow._tag, (row) => perform(core, engine(), { workflow, execute })(row)),
+    execute: (workflow, { detached, discard, executionId, parent, payload }) =>
+      Effect.gen(function* () {
+        const known = yield* resultOf(workflow, executionId)
+        if (Option.isSome(known) && known.value._tag === "Complete") return known.value
+        const json = yield* Schema.encodeEffect(codecsOf(workflow).payload)(payload)
+        if (Option.isNone(known)) yield* Steps.begin(core, workflow, executionId, json)
+        if (discard) return undefined
+        if (parent === undefined || detached) return yield* atRest(workflow, executionId)
+        const joined = yield* commit(core, (db) => Records.join(db, executionId, parent.executionId))
+        return joined ? new Workflow.Suspended({}) : yield* atRest(workflow, executionId)
+      }).pipe(Effect.orDie) as Effect.Effect<typeof discard extends true ? void : Result>,
+    awaitComplete: (workflow, id) => Effect.orDie(Effect.asVoid(atRest(workflow, id))),
+    poll: (workflow, id) => Effect.orDie(resultOf(workflow, id)),
+    interrupt: (_workflow, id) => wake(id, Records.interrupts.safe),
+    interruptUnsafe: (_workflow, id) => wake(id, Records.interrupts.unsafe),
+    resume: (_workflow, id) => Effect.orDie(commitReady(core, (db) => Records.wake(db, places, id, true))),
+    activityExecute: (activity, attempt) => Steps.activity(core, activity, attempt),
+    deferredResult: ({ name }) => Steps.deferredResult(core, name),
+    deferredDone: ({ deferredName, executionId, exit }) =>
+      Effect.orDie(Steps.deferredDone(core, executionId, deferredName, exit)),
+    scheduleClock: (_workflow, { clock, executionId }) => Effect.orDie(Steps.scheduleClock(core, executionId, clock))
+  }
+}

@@ -1,0 +1,87 @@
+/** What the parts of the engine share. */
+import { Deferred, Effect, Schema, type Scope } from "effect"
+import type { Workflow, WorkflowEngine } from "effect/workflow"
+import type { Database, Statements } from "../Database.ts"
+import type { StorageError } from "../Executions.ts"
+import type { GroupCommit, Statistics } from "../GroupCommit.ts"
+import type { Dispatcher } from "./Dispatcher.ts"
+import type { Encoding } from "./Encoding.ts"
+import type { Places, Ready } from "./Records.ts"
+import type { Run } from "./Run.ts"
+
+export interface Core {
+  readonly database: Database
+  readonly writer: GroupCommit
+  readonly places: Places
+  readonly encoding: Encoding
+  readonly dispatcher: Dispatcher
+  /** What runs in this process. */
+  readonly runs: Map<string, Run>
+  /** Callers who wait for an end, or for a run that is stuck. */
+  readonly waiters: Map<string, Set<() => void>>
+  readonly deferreds: WorkflowEngine.DeferredState
+  readonly scope: Scope.Scope
+  readonly tickMs: number
+  readonly statistics: { runs: number; activities: number; ticks: number; readonly writes: Statistics }
+}
+
+/** Writes in the next commit, with whatever else waits for it. */
+export const commit = <A>(core: Pick<Core, "writer">, write: (db: Statements) => A): Effect.Effect<A, StorageError> =>
+  core.writer.submit<A, never>({ check: () => undefined, write })
+
+/** The same where something may become ready by it. */
+export const commitReady = (
+  core: Core,
+  write: (db: Statements) => ReadonlyArray<Ready>
+): Effect.Effect<void, StorageError> =>
+  Effect.asVoid(core.dispatcher.announce(commit(core, (db) => ({ ready: write(db) }))))
+
+export const boundOf = (executionId: string, entry: string): string => `${executionId}/${entry}`
+
+interface Codecs {
+  readonly payload: Schema.Codec<object, Schema.Json>
+  readonly outcome: Schema.Codec<Workflow.Complete<unknown, unknown>["exit"], Schema.Json>
+}
+
+const known = new WeakMap<Workflow.Any, Codecs>()
+
+/** How a workflow's values are written as JSON, made once. Schemas that need services of their own are not for here. */
+export const codecsOf = (workflow: Workflow.Any): Codecs => {
+  const found = known.get(workflow)
+  if (found !== undefined) return found
+  const { errorSchema, payloadSchema, successSchema } = workflow
+  const made: Codecs = {
+    payload: Schema.make(Schema.toCodecJson(payloadSchema).ast),
+    outcome: Schema.make(Schema.toCodecJson(Schema.Exit(successSchema, errorSchema, Schema.Defect())).ast)
+  }
+  known.set(workflow, made)
+  return made
+}
+
+/** Tells those who wait for it. */
+export const tell = (core: Core, executionId: string): void => {
+  const those = core.waiters.get(executionId)
+  core.waiters.delete(executionId)
+  for (const wake of those ?? []) wake()
+}
+
+/** Until somebody tells; `unless` is asked once the caller is in the list, so that nothing is told in between. */
+export const untilTold = <E>(
+  core: Core,
+  executionId: string,
+  unless: Effect.Effect<boolean, E>
+): Effect.Effect<void, E> =>
+  Effect.suspend(() => {
+    const told = Deferred.makeUnsafe<void>()
+    const those = core.waiters.get(executionId) ?? new Set()
+    const wake = () => Deferred.doneUnsafe(told, Effect.void)
+    core.waiters.set(executionId, those.add(wake))
+    const leave = Effect.sync(() => {
+      those.delete(wake)
+      if (those.size === 0 && core.waiters.get(executionId) === those) core.waiters.delete(executionId)
+    })
+    return Effect.ensuring(
+      Effect.flatMap(unless, (already) => (already ? Effect.void : Deferred.await(told))),
+      leave
+    )
+  })

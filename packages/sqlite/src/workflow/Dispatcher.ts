@@ -1,0 +1,219 @@
+/**
+ * Takes what is ready out of the database, in the order in which it became so, a bounded batch at a time, and rings the
+ * clocks that are due. What waits costs nothing here: no fiber, no timer, no entry in a map.
+ */
+import { Cause, Clock, Effect, Exit, FiberSet, Latch, type Scope } from "effect"
+import type { Database, Statements } from "../Database.ts"
+import type { SqliteError } from "../SqliteError.ts"
+import * as Records from "./Records.ts"
+import * as Waits from "./Waits.ts"
+
+export interface Dispatcher {
+  /** Looks for due clocks and for what is ready until the scope ends. */
+  readonly start: Effect.Effect<void, never, Scope.Scope>
+  /** Announces what a commit makes ready. */
+  readonly announce: <A extends { readonly ready: ReadonlyArray<Records.Ready> }, E>(
+    commit: Effect.Effect<A, E>
+  ) => Effect.Effect<A, E>
+  /** From now on these are taken, beginning with what is ready already, and run until the scope ends. */
+  readonly serve: (
+    workflow: string,
+    run: (row: Records.Row) => Effect.Effect<void>
+  ) => Effect.Effect<void, never, Scope.Scope>
+  /** This one once more, as soon as there is room, whatever its place in the line. */
+  readonly again: (id: string) => void
+  /** A clock was set; it may be the earliest. */
+  readonly due: (atMs: number) => void
+  readonly running: () => number
+  /** Completes when nothing runs and nothing is to be run. */
+  readonly idle: Effect.Effect<void>
+}
+
+export interface Options {
+  readonly database: Database
+  /** Executions that run at the same time, at most. */
+  readonly maxRunning: number
+  /** A clock that jumped is noticed after so many milliseconds at most; so is a storage that works again. */
+  readonly tickMs: number
+  readonly isRunning: (id: string) => boolean
+  /** Rings what is due, a batch. */
+  readonly ring: (nowMs: number) => Effect.Effect<void, unknown>
+}
+
+/** Rows of one workflow before the next one has its turn. */
+const turn = 64
+
+/** The executions of one workflow in the order in which they became ready. */
+interface Line {
+  /** The place of the last one that was taken. */
+  taken: number
+  /** Whether there may be more after it. */
+  more: boolean
+  readonly begin: (row: Records.Row) => void
+}
+
+const columns = "id, workflow, payload, wakes, interrupt, ready"
+
+const rowOf = (row: Record<string, unknown>): Records.Row => ({
+  id: Records.text(row.id),
+  workflow: Records.text(row.workflow),
+  payload: Records.stored(row.payload),
+  wakes: Number(row.wakes),
+  interrupt: Number(row.interrupt),
+  place: Number(row.ready)
+})
+
+const take = (db: Statements, workflow: string, after: number, limit: number): ReadonlyArray<Records.Row> =>
+  db
+    .prepare(`SELECT ${columns} FROM execution WHERE workflow = ? AND ready > ? ORDER BY ready LIMIT ?`)
+    .all(workflow, after, limit)
+    .map(rowOf)
+
+const takeOne = (db: Statements, id: string): ReadonlyArray<Records.Row> =>
+  db.prepare(`SELECT ${columns} FROM execution WHERE id = ? AND ready IS NOT NULL`).all(id).map(rowOf)
+
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Dispatcher, SqliteError, Scope.Scope> {
+  const { database } = options
+  const work = yield* Latch.make(false)
+  const alarm = yield* Latch.make(false)
+  const quiet = yield* Latch.make(true)
+  const lines = new Map<string, Line>()
+  const againIds = new Set<string>()
+  let running = 0
+  /** Commits under way that may make something ready. */
+  let announced = 0
+  let nextDueMs = yield* database.read(Waits.nextDueMs)
+
+  const rouse = () => {
+    quiet.closeUnsafe()
+    work.openUnsafe()
+  }
+
+  const put = ({ place, workflow }: Records.Ready): void => {
+    const line = lines.get(workflow)
+    if (line !== undefined && place > line.taken) line.more = true
+  }
+
+  const launch = (row: Records.Row): void => {
+    if (options.isRunning(row.id)) {
+      againIds.add(row.id)
+      return
+    }
+    lines.get(row.workflow)?.begin(row)
+  }
+
+  /** Takes until there is no room or nothing left. */
+  const takeAll = Effect.gen(function* () {
+    for (const id of [...againIds]) {
+      if (running >= options.maxRunning) return
+      if (options.isRunning(id)) continue
+      const rows = yield* database.read((db) => takeOne(db, id))
+      againIds.delete(id)
+      rows.forEach(launch)
+    }
+    while (running < options.maxRunning) {
+      const behind = [...lines].filter(([, { more }]) => more)
+      if (behind.length === 0) break
+      for (const [workflow, line] of behind) {
+        const room = Math.min(turn, options.maxRunning - running)
+        if (room <= 0) return
+        line.more = false
+        const rows = yield* Effect.tapError(
+          database.read((db) => take(db, workflow, line.taken, room)),
+          () =>
+            Effect.sync(() => {
+              line.more = true
+            })
+        )
+        line.taken = rows.at(-1)?.place ?? line.taken
+        if (rows.length === room) line.more = true
+        rows.forEach(launch)
+      }
+    }
+    if (running + announced + againIds.size === 0) quiet.openUnsafe()
+  })
+
+  const survive = (work: Effect.Effect<void, unknown>) =>
+    Effect.catchCause(work, (cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.logWarning("The workflow engine cannot reach its database; it tries again", cause).pipe(
+            Effect.andThen(Effect.sleep(options.tickMs)),
+            Effect.andThen(Effect.sync(rouse))
+          )
+    )
+
+  const takeForever = Effect.gen(function* () {
+    yield* work.await
+    work.closeUnsafe()
+    yield* survive(takeAll)
+  }).pipe(Effect.forever)
+
+  const ringAll = Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    while (nextDueMs !== undefined && nextDueMs <= nowMs) {
+      yield* options.ring(nowMs)
+      nextDueMs = yield* database.read(Waits.nextDueMs)
+    }
+  })
+
+  const ringForever = Effect.gen(function* () {
+    alarm.closeUnsafe()
+    yield* survive(ringAll)
+    const nowMs = yield* Clock.currentTimeMillis
+    yield* nextDueMs === undefined
+      ? alarm.await
+      : Effect.timeoutOption(alarm.await, Math.min(options.tickMs, Math.max(0, nextDueMs - nowMs)))
+  }).pipe(Effect.forever)
+
+  return {
+    start: Effect.all([Effect.forkScoped(takeForever), Effect.forkScoped(ringForever)], { discard: true }),
+    announce: (commit) =>
+      Effect.suspend(() => {
+        announced += 1
+        quiet.closeUnsafe()
+        return commit
+      }).pipe(
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            announced -= 1
+            if (Exit.isSuccess(exit)) exit.value.ready.forEach(put)
+            rouse()
+          })
+        )
+      ),
+    serve: Effect.fnUntraced(function* (workflow, run) {
+      const fork = yield* FiberSet.makeRuntime<never, void>()
+      const line: Line = {
+        taken: 0,
+        more: true,
+        begin: (row) => {
+          running += 1
+          const end = Effect.sync(() => {
+            running -= 1
+            rouse()
+          })
+          fork(Effect.ensuring(run(row), end))
+        }
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => lines.set(workflow, line)),
+        () => Effect.sync(() => lines.get(workflow) === line && lines.delete(workflow))
+      )
+      rouse()
+    }),
+    again: (id) => {
+      againIds.add(id)
+      rouse()
+    },
+    due: (atMs) => {
+      if (nextDueMs !== undefined && nextDueMs <= atMs) return
+      nextDueMs = atMs
+      alarm.openUnsafe()
+    },
+    running: () => running,
+    idle: quiet.await
+  }
+})

@@ -1,0 +1,69 @@
+/** How payloads, results and causes stand in the database: as JSON, sealed if there is a seal. */
+import { hash } from "node:crypto"
+import { Exit, Schema } from "effect"
+import type { Stored } from "./Records.ts"
+
+/** Makes text unreadable to whoever has only the database. */
+export interface Seal {
+  /** `bound` names the place of the value; sealed bytes open at that place only. */
+  readonly seal: (plain: string, bound: string) => Uint8Array
+  /** Throws where the bytes were changed, moved, or sealed under a key that is not here. */
+  readonly open: (sealed: Uint8Array, bound: string) => string
+  /** Equal for equal text; tells nothing else about it. */
+  readonly fingerprint: (plain: string) => string
+}
+
+type Exits = Schema.Codec<Exit.Exit<Schema.Json, Schema.Json>, Schema.Json>
+
+/** Values are JSON already; what a program died of is anything. */
+const ofActivities: Exits = Schema.toCodecJson(Schema.Exit(Schema.Json, Schema.Json, Schema.Defect()))
+/** Here also what it died of is JSON already. */
+const ofDeferreds: Exits = Schema.toCodecJson(Schema.Exit(Schema.Json, Schema.Json, Schema.Json))
+
+export interface ExitEncoding {
+  readonly write: (exit: Exit.Exit<unknown, unknown>, bound: string) => Stored
+  readonly read: (stored: Stored, bound: string) => Exit.Exit<unknown, unknown>
+}
+
+export interface Encoding {
+  readonly write: (json: unknown, bound: string) => Stored
+  readonly read: (stored: Stored, bound: string) => unknown
+  readonly activity: ExitEncoding
+  readonly deferred: ExitEncoding
+  readonly fingerprint: (json: unknown) => string
+}
+
+export const make = (seal: Seal | undefined): Encoding => {
+  const write = (json: unknown, bound: string): Stored => {
+    const text = JSON.stringify(json)
+    return seal === undefined ? text : seal.seal(text, bound)
+  }
+  const read = (stored: Stored, bound: string): unknown => {
+    if (typeof stored === "string") return JSON.parse(stored)
+    if (seal === undefined) throw new Error("this database is sealed: give the engine the seal it was written with")
+    return JSON.parse(seal.open(stored, bound))
+  }
+  /** Nearly all exits are successes, which take the short way. */
+  const exits = (codec: Exits): ExitEncoding => {
+    const encode = Schema.encodeUnknownSync(codec)
+    const decode = Schema.decodeUnknownSync(codec)
+    return {
+      write: (exit, bound) => write(Exit.isSuccess(exit) ? { ok: exit.value ?? null } : { exit: encode(exit) }, bound),
+      read: (stored, bound) => {
+        const json = read(stored, bound)
+        if (typeof json !== "object" || json === null) throw new TypeError("no exit stands here")
+        return "ok" in json ? Exit.succeed(json.ok) : decode("exit" in json ? json.exit : undefined)
+      }
+    }
+  }
+  return {
+    write,
+    read,
+    activity: exits(ofActivities),
+    deferred: exits(ofDeferreds),
+    fingerprint: (json) => {
+      const text = JSON.stringify(json)
+      return seal === undefined ? hash("sha256", text) : seal.fingerprint(text)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** {@link Executions} on the tables of the engine. */
+import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
+import { type Execution, Executions, PayloadDiffers, type Wait } from "../Executions.ts"
+import { boundOf, type Core, codecsOf, commit, commitReady } from "./Core.ts"
+import * as Records from "./Records.ts"
+import * as Steps from "./Steps.ts"
+import * as Waits from "./Waits.ts"
+
+const columns = "id, workflow, state, interrupt, outcome, started_at_ms, changed_at_ms"
+
+const stateOf = (value: unknown): Records.State => {
+  switch (value) {
+    case "ready":
+    case "waiting":
+    case "stuck":
+    case "finished":
+      return value
+    default:
+      throw new TypeError("no state of an execution")
+  }
+}
+
+export const make = (core: Core): Executions["Service"] => {
+  const { database, encoding, places } = core
+
+  const stuckOn = (id: string, outcome: unknown): string => {
+    try {
+      const exit = encoding.activity.read(Records.stored(outcome), boundOf(id, "outcome"))
+      if (Exit.isSuccess(exit)) return "nothing"
+      const cause = Cause.squash(exit.cause)
+      return cause instanceof Error ? cause.message : String(cause)
+    } catch {
+      return "sealed under another key"
+    }
+  }
+
+  const waitsOf = (id: string): Effect.Effect<ReadonlyArray<Wait>, never> =>
+    Effect.orDie(
+      database.read((db) => [
+        ...db
+          .prepare("SELECT name, due_at_ms FROM clock WHERE execution = ? ORDER BY due_at_ms")
+          .all(id)
+          .map((row): Wait => ({ _tag: "clock", name: Records.text(row.name), dueAtMs: Number(row.due_at_ms) })),
+        ...db
+          .prepare("SELECT name, key FROM listener WHERE execution = ?")
+          .all(id)
+          .map((row): Wait => ({ _tag: "signal", name: Records.text(row.name), key: Records.text(row.key) }))
+      ])
+    )
+
+  const executionOf = (row: Record<string, unknown>): Effect.Effect<Execution> => {
+    const executionId = Records.text(row.id)
+    const state = stateOf(row.state)
+    return Effect.map(waitsOf(executionId), (waits) => ({
+      executionId,
+      workflow: Records.text(row.workflow),
+      state,
+      startedAtMs: Number(row.started_at_ms),
+      changedAtMs: Number(row.changed_at_ms),
+      interrupting: Number(row.interrupt) !== Records.interrupts.none,
+      waits: state === "finished" ? [] : waits,
+      stuckOn: state === "stuck" ? stuckOn(executionId, row.outcome) : undefined
+    }))
+  }
+
+  return Executions.of({
+    start: Effect.fnUntraced(function* (workflow, { executionId, payload }) {
+      const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
+      const begun = yield* Steps.begin(core, workflow, executionId, json)
+      if (!begun.known) return "started"
+      if (!begun.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
+      return "known"
+    }),
+    find: Effect.fnUntraced(function* (executionId) {
+      const row = yield* database.read((db) =>
+        db.prepare(`SELECT ${columns} FROM execution WHERE id = ?`).get(executionId)
+      )
+      return row === undefined ? Option.none() : Option.some(yield* executionOf(row))
+    }),
+    open: Effect.fnUntraced(function* ({ after, limit, state }) {
+      const rows = yield* database.read((db) =>
+        db
+          .prepare(
+            `SELECT ${columns} FROM execution
+            WHERE state = ? AND state <> 'finished' AND (changed_at_ms, id) > (?, ?)
+            ORDER BY changed_at_ms, id LIMIT ?`
+          )
+          .all(state, after?.changedAtMs ?? -1, after?.executionId ?? "", limit)
+      )
+      return yield* Effect.forEach(rows, executionOf)
+    }),
+    resume: (executionId) => commitReady(core, (db) => Records.wake(db, places, executionId, true)),
+    signal: Effect.fnUntraced(function* (key, value) {
+      const exit = Exit.succeed(value)
+      const { heard } = yield* core.dispatcher.announce(
+        commit(core, (db) =>
+          Waits.signal(db, places, {
+            key,
+            kept: encoding.write(value, `signal/${key}`),
+            value: ({ execution, name }) =>
+              encoding.deferred.write(exit, boundOf(execution, Records.entryOf.deferred(name)))
+          })
+        )
+      )
+      yield* Steps.preempt(core, heard)
+    }),
+    listen: (options) => Steps.listen(core, options),
+    nextDueMs: database.read(Waits.nextDueMs),
+    running: core.dispatcher.running,
+    settled: Effect.gen(function* () {
+      while (true) {
+        yield* core.dispatcher.idle
+        const due = yield* Effect.orDie(database.read(Waits.nextDueMs))
+        if (due === undefined || due > (yield* Clock.currentTimeMillis)) return
+        yield* Steps.ring(core, due)
+      }
+    }).pipe(Effect.orDie),
+    statistics: core.statistics
+  })
+}

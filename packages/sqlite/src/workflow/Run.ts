@@ -1,0 +1,128 @@
+/** One run of an execution: what was recorded before it, and what of that it has asked for so far. */
+import { type Cause, Context, type Exit, type Fiber, Schema } from "effect"
+import { type Workflow, WorkflowEngine } from "effect/workflow"
+import type { Statements } from "../Database.ts"
+import type { StorageError } from "../Executions.ts"
+import * as Records from "./Records.ts"
+import * as Waits from "./Waits.ts"
+
+/**
+ * Annotates a workflow whose replay must ask for every activity that was recorded and every clock that was set. Without
+ * it, a definition that changed its steps is replayed as far as the names fit.
+ */
+export const StrictReplay = Context.Reference<boolean>("@pay/sqlite/StrictReplay", { defaultValue: () => false })
+
+/** The definition is no longer the one that this execution began with. */
+export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("DefinitionChanged", {
+  workflow: Schema.String,
+  executionId: Schema.String,
+  /** What had been done or begun, and is no longer asked for. */
+  recorded: Schema.Array(Schema.String),
+  /** What the changed definition wanted to do instead; absent at its end. */
+  asked: Schema.optionalKey(Schema.String)
+}) {
+  override get message(): string {
+    const now = this.asked === undefined ? "it ends" : `it asks for ${this.asked}`
+    return (
+      `${this.workflow} ${this.executionId} had come past ${this.recorded.join(", ")}, and now ${now}: ` +
+      "steps of a definition with open executions may not be renamed, removed or put before others. " +
+      "Deploy the former definition and resume, or give the new one a name of its own"
+    )
+  }
+}
+
+export class Run {
+  readonly id: string
+  readonly instance: WorkflowEngine.WorkflowInstance["Service"]
+  readonly #workflow: Workflow.Any
+  readonly #journal = new Map<string, Records.Stored>()
+  /** Recorded, and not asked for yet by this run; kept only where every replay must ask for all. */
+  readonly #unasked = new Set<string>()
+  readonly #clocks = new Set<string>()
+  /** What its activities wait for themselves. */
+  readonly activityAwaits = new Map<string, number>()
+  readonly strict: boolean
+  readonly wakes: number
+  interrupt: number
+  /** Why it cannot go on; then it is stuck, whatever the program made of it. */
+  failure: Cause.Cause<unknown> | undefined
+  /** The storage failed under it: it is run again, and nothing of its end counts. */
+  lost: StorageError | undefined
+  fiber: Fiber.Fiber<unknown, unknown> | undefined
+  exit: Exit.Exit<Workflow.Result<unknown, unknown>> | undefined
+
+  constructor(row: Records.Row, workflow: Workflow.Any, db: Statements) {
+    this.id = row.id
+    this.#workflow = workflow
+    this.wakes = row.wakes
+    this.interrupt = row.interrupt
+    this.instance = WorkflowEngine.WorkflowInstance.initial(workflow, row.id)
+    this.strict = Context.get(workflow.annotations, StrictReplay)
+    this.refresh(db)
+    for (const { name } of db.prepare("SELECT name FROM clock WHERE execution = ?").all(row.id)) {
+      this.#clocks.add(Records.text(name))
+    }
+    if (!this.strict) return
+    const rings = Records.entryOf.deferred(Waits.clockDeferred(""))
+    for (const entry of this.#journal.keys()) {
+      if (entry.startsWith("activity/") || entry.startsWith(rings)) this.#unasked.add(entry)
+    }
+    for (const name of this.#clocks) this.#unasked.add(Records.entryOf.deferred(Waits.clockDeferred(name)))
+  }
+
+  /** Learns what others have recorded since. */
+  refresh(db: Statements): void {
+    for (const row of db.prepare("SELECT entry, value FROM journal WHERE execution = ?").all(this.id)) {
+      this.#journal.set(Records.text(row.entry), Records.stored(row.value))
+    }
+  }
+
+  /** What stands recorded, as far as this run knows. */
+  ask(entry: string): Records.Stored | undefined {
+    this.#unasked.delete(entry)
+    return this.#journal.get(entry)
+  }
+
+  knows(entry: string): boolean {
+    return this.#journal.has(entry)
+  }
+
+  know(entry: string, value: Records.Stored): void {
+    this.#journal.set(entry, value)
+  }
+
+  /** Whether the clock was set, and may have rung. */
+  askClock(name: string): boolean {
+    return this.ask(Records.entryOf.deferred(Waits.clockDeferred(name))) !== undefined || this.#clocks.has(name)
+  }
+
+  knowClock(name: string): void {
+    this.#clocks.add(name)
+  }
+
+  get unasked(): number {
+    return this.#unasked.size
+  }
+
+  changed(asked?: string): DefinitionChanged {
+    return new DefinitionChanged({
+      workflow: this.#workflow._tag,
+      executionId: this.id,
+      recorded: [...this.#unasked].map(readable),
+      ...(asked === undefined ? {} : { asked: readable(asked) })
+    })
+  }
+
+  /** Ends the run where it is, without its finalizers. */
+  stop(): void {
+    this.instance.abandoned = true
+    this.fiber?.interruptUnsafe()
+  }
+}
+
+/** `activity/sale/1` is the step "sale"; `deferred/DurableClock/pause` the sleep "pause". */
+const readable = (entry: string): string => {
+  const activity = /^activity\/(?<name>.*)\/(?<attempt>\d+)$/s.exec(entry)?.groups
+  if (activity === undefined) return `the clock "${entry.replace(/^deferred\/DurableClock\//, "")}"`
+  return activity.attempt === "1" ? `"${activity.name}"` : `attempt ${activity.attempt} of "${activity.name}"`
+}

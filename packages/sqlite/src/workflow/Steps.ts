@@ -1,0 +1,200 @@
+/** What an execution does and waits for, told from the journal or done and recorded. */
+import { Cause, Clock, Duration, Effect, Exit, Option } from "effect"
+import { type Activity, type DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
+import type { StorageError } from "../Executions.ts"
+import { boundOf, type Core, commit, commitReady } from "./Core.ts"
+import * as Records from "./Records.ts"
+import type { Run } from "./Run.ts"
+import * as Waits from "./Waits.ts"
+
+/** Begins an execution, once per id. */
+export const begin = Effect.fnUntraced(function* (
+  core: Core,
+  workflow: Workflow.Any,
+  id: string,
+  payload: unknown
+): Effect.fn.Return<Records.Begun, StorageError> {
+  const beginning = {
+    id,
+    workflow: workflow._tag,
+    payload: core.encoding.write(payload, boundOf(id, "payload")),
+    fingerprint: core.encoding.fingerprint(payload),
+    nowMs: yield* Clock.currentTimeMillis
+  }
+  return yield* core.dispatcher.announce(commit(core, (db) => Records.begin(db, core.places, beginning)))
+})
+
+/** The storage failed under a run: it ends here, and is run again from what is on the disk. */
+const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
+  Effect.suspend(() => {
+    run.lost = error
+    run.stop()
+    return Effect.never
+  })
+
+/** Siblings of a step are asked for within a few turns of the scheduler; what was not asked for by then never will be. */
+const patience = 16
+
+/** Refuses to go on where the definition has left the path that was recorded. */
+const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
+  if (run.unasked === 0 || run.instance.interrupted) return
+  for (let turn = 0; turn < patience; turn++) {
+    yield* Effect.yieldNow
+    if (run.unasked === 0) return
+  }
+  run.failure = Cause.die(run.changed(entry))
+  run.stop()
+  return yield* Effect.never
+})
+
+const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
+  Effect.suspend(() => {
+    const run = core.runs.get(executionId)
+    return run === undefined ? Effect.die(`${executionId} does not run here`) : Effect.succeed(run)
+  })
+
+export const activity = Effect.fnUntraced(function* (
+  core: Core,
+  the: Activity.Any,
+  attempt: number
+): Effect.fn.Return<Workflow.Result<unknown, unknown>, never, WorkflowEngine.WorkflowInstance> {
+  const instance = yield* WorkflowEngine.WorkflowInstance
+  const run = yield* runOf(core, instance.executionId)
+  const entry = Records.entryOf.activity(the.name, attempt)
+  const bound = boundOf(run.id, entry)
+  const told = run.ask(entry)
+  if (told !== undefined) return new Workflow.Complete({ exit: core.encoding.activity.read(told, bound) })
+  // Whoever is about to be interrupted is run only to register its compensations: it begins nothing new.
+  if (run.interrupt !== Records.interrupts.none && !instance.interrupted) return new Workflow.Suspended({})
+  yield* onPath(run, entry)
+  core.statistics.activities += 1
+  const own = WorkflowEngine.WorkflowInstance.initial(instance.workflow, run.id, {
+    awaitedDeferreds: run.activityAwaits
+  })
+  own.interrupted = instance.interrupted
+  const result = yield* Workflow.intoResult<unknown, unknown, WorkflowEngine.WorkflowInstance>(the.executeEncoded).pipe(
+    Effect.provideService(WorkflowEngine.WorkflowInstance, own)
+  )
+  if (result._tag === "Complete") {
+    const value = core.encoding.activity.write(result.exit, bound)
+    yield* Effect.catch(
+      commit(core, (db) => Records.record(db, run.id, entry, value)),
+      (error) => lose(run, error)
+    )
+    run.know(entry, value)
+  }
+  return result
+})
+
+export const deferredResult = Effect.fnUntraced(function* (
+  core: Core,
+  name: string
+): Effect.fn.Return<Option.Option<Exit.Exit<unknown, unknown>>, never, WorkflowEngine.WorkflowInstance> {
+  const { executionId } = yield* WorkflowEngine.WorkflowInstance
+  const run = yield* runOf(core, executionId)
+  const entry = Records.entryOf.deferred(name)
+  let told = run.ask(entry)
+  if (told === undefined) {
+    yield* Effect.catch(
+      core.database.read((db) => run.refresh(db)),
+      (error) => lose(run, error)
+    )
+    told = run.ask(entry)
+  }
+  return told === undefined
+    ? Option.none()
+    : Option.some(core.encoding.deferred.read(told, boundOf(executionId, entry)))
+})
+
+export const deferredDone = Effect.fnUntraced(function* (
+  core: Core,
+  executionId: string,
+  name: string,
+  exit: Exit.Exit<unknown, unknown>
+): Effect.fn.Return<void, StorageError> {
+  const entry = Records.entryOf.deferred(name)
+  const value = core.encoding.deferred.write(exit, boundOf(executionId, entry))
+  const caller = yield* Effect.serviceOption(WorkflowEngine.WorkflowInstance)
+  const run = Option.isSome(caller) && caller.value.executionId === executionId ? core.runs.get(executionId) : undefined
+  if (run !== undefined && !run.instance.awaitedDeferreds.has(name) && !run.activityAwaits.has(name)) {
+    // Its own, and nobody in it waits: it reads it when it asks.
+    const first = yield* Effect.catch(
+      commit(core, (db) => Records.record(db, executionId, entry, value)),
+      (error) => lose(run, error)
+    )
+    if (first) run.know(entry, value)
+    return
+  }
+  yield* commitReady(core, (db) => Records.complete(db, core.places, executionId, name, value))
+  yield* preempt(core, [{ execution: executionId, name }])
+})
+
+/** Ends runs that are parked on what has just been completed; the next run finds it. Those who know it go on. */
+export const preempt = (core: Core, those: ReadonlyArray<Waits.Rung>): Effect.Effect<void> =>
+  Effect.forEach(
+    those,
+    ({ execution, name }) =>
+      core.runs.get(execution)?.knows(Records.entryOf.deferred(name)) === false
+        ? Effect.forkIn(core.deferreds.deferredDone(execution, name), core.scope, { startImmediately: true })
+        : Effect.void,
+    { discard: true }
+  )
+
+export const scheduleClock = Effect.fnUntraced(function* (
+  core: Core,
+  executionId: string,
+  { duration, name }: DurableClock.DurableClock
+): Effect.fn.Return<void, StorageError> {
+  const run = core.runs.get(executionId)
+  if (run?.askClock(name)) return
+  if (run !== undefined) yield* onPath(run, Records.entryOf.deferred(Waits.clockDeferred(name)))
+  const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
+  const set = commit(core, (db) => Waits.schedule(db, executionId, name, dueAtMs))
+  yield* run === undefined ? set : Effect.catch(set, (error) => lose(run, error))
+  run?.knowClock(name)
+  core.dispatcher.due(dueAtMs)
+})
+
+/** So many clocks ring in one commit. */
+const ringAtOnce = 256
+
+export const ring = Effect.fnUntraced(function* (core: Core, nowMs: number): Effect.fn.Return<void, StorageError> {
+  core.statistics.ticks += 1
+  const { rung } = yield* core.dispatcher.announce(
+    commit(core, (db) =>
+      Waits.ring(db, core.places, {
+        nowMs,
+        limit: ringAtOnce,
+        value: ({ execution, name }) =>
+          core.encoding.deferred.write(
+            Exit.void,
+            boundOf(execution, Records.entryOf.deferred(Waits.clockDeferred(name)))
+          )
+      })
+    )
+  )
+  yield* preempt(
+    core,
+    rung.map(({ execution, name }) => ({ execution, name: Waits.clockDeferred(name) }))
+  )
+})
+
+/** Completes the deferred `name` with the next signal under the key, or the one that is kept. */
+export const listen = Effect.fnUntraced(function* (
+  core: Core,
+  { executionId, key, name }: { readonly key: string; readonly executionId: string; readonly name: string }
+) {
+  const run = yield* runOf(core, executionId)
+  const entry = Records.entryOf.deferred(name)
+  if (run.ask(entry) !== undefined) return
+  const listener = { execution: executionId, key, name }
+  const value = (kept: Records.Stored) =>
+    core.encoding.deferred.write(Exit.succeed(core.encoding.read(kept, `signal/${key}`)), boundOf(executionId, entry))
+  yield* Effect.catch(
+    Effect.flatMap(
+      core.database.read((db) => Waits.isListening(db, listener)),
+      (already) => (already ? Effect.void : commit(core, (db) => Waits.listen(db, listener, value)))
+    ),
+    (error) => lose(run, error)
+  )
+})

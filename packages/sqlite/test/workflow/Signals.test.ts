@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { Activity, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
+import { Executions, type Seal } from "../../src/Executions.ts"
+import { temporaryFile } from "../Fixture.ts"
+import { did, life, World } from "./Fixture.ts"
+
+const Word = DurableDeferred.make("Word", { success: Schema.String })
+
+const Listening = Workflow.make("Listening", {
+  payload: { id: Schema.String, key: Schema.String },
+  success: Schema.String,
+  idempotencyKey: ({ id }) => id
+})
+
+const ListeningLayer = Listening.toLayer(
+  Effect.fnUntraced(function* ({ id, key }) {
+    yield* Activity.make({ name: "begin", success: Schema.String, execute: Effect.as(did(id), `begun by ${id}`) })
+    const { listen } = yield* Executions
+    const { executionId } = yield* WorkflowEngine.WorkflowInstance
+    yield* listen({ key, executionId, name: Word.name })
+    return yield* DurableDeferred.await(Word)
+  })
+)
+
+const settled = Effect.flatMap(Executions, (executions) => executions.settled)
+const begin = (id: string, key = "order") => Listening.execute({ id, key }, { discard: true })
+const end = (id: string, key = "order") => Listening.execute({ id, key })
+const signal = (key: string, value: string) => Effect.flatMap(Executions, (executions) => executions.signal(key, value))
+
+const test = (name: string, program: (path: string) => Effect.Effect<void, unknown, World>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(World.layer)))
+
+describe("a signal", () => {
+  test("is heard by all that await its key, and by nobody else", (path) =>
+    life(
+      path,
+      ListeningLayer
+    )(
+      Effect.gen(function* () {
+        yield* begin("1")
+        yield* begin("2")
+        yield* begin("3", "another")
+        yield* settled
+        yield* signal("order", "paid")
+        yield* settled
+        assert.strictEqual(yield* end("1"), "paid")
+        assert.strictEqual(yield* end("2"), "paid")
+        const { open } = yield* Executions
+        const [third, ...rest] = yield* open({ state: "waiting", limit: 10 })
+        assert.deepStrictEqual(third?.waits, [{ _tag: "signal", name: "Word", key: "another" }])
+        assert.deepStrictEqual(rest, [])
+      })
+    ))
+
+  test("that came before anybody waited is kept for the first who does, over a restart; the last word counts", (path) =>
+    Effect.gen(function* () {
+      const on = life(path, ListeningLayer)
+      yield* on(Effect.andThen(signal("order", "early"), signal("order", "later")))
+      yield* on(
+        Effect.gen(function* () {
+          assert.strictEqual(yield* end("1"), "later")
+          yield* begin("2")
+          yield* settled
+          const { open } = yield* Executions
+          assert.strictEqual((yield* open({ state: "waiting", limit: 10 })).length, 1)
+        })
+      )
+    }))
+})
+
+/** Not a cipher: enough to see that every value goes through the seal, and opens at its own place only. */
+const seal: Seal = {
+  seal: (plain, bound) => Buffer.from(JSON.stringify([bound, Buffer.from(plain).toString("base64")])),
+  open: (sealed, bound) => {
+    const [place, base64]: Array<string> = JSON.parse(Buffer.from(sealed).toString())
+    if (place !== bound) throw new Error(`sealed for ${place}`)
+    return Buffer.from(base64 ?? "", "base64").toString()
+  },
+  fingerprint: (plain) => Buffer.from(plain).toString("hex")
+}
+
+describe("a sealed engine", () => {
+  test("keeps nothing in clear, and says what is wrong where the seal is missing", (path) =>
+    Effect.gen(function* () {
+      yield* life(path, ListeningLayer, { seal })(
+        Effect.gen(function* () {
+          yield* signal("kept", "marked-signal")
+          yield* begin("marked-payload")
+          yield* settled
+          const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
+          for (const marked of ["marked-signal", "marked-payload", "begun by"]) assert.notInclude(files, marked)
+        })
+      )
+      yield* life(
+        path,
+        ListeningLayer
+      )(
+        Effect.gen(function* () {
+          yield* signal("order", "word")
+          yield* settled
+          const { open } = yield* Executions
+          const [stuck] = yield* open({ state: "stuck", limit: 1 })
+          assert.match(stuck?.stuckOn ?? "", /this database is sealed/)
+        })
+      )
+      yield* life(path, ListeningLayer, { seal })(
+        Effect.gen(function* () {
+          const { open, resume } = yield* Executions
+          const [stuck] = yield* open({ state: "stuck", limit: 1 })
+          yield* resume(stuck?.executionId ?? "")
+          assert.strictEqual(yield* end("marked-payload"), "word")
+          const row = yield* open({ state: "waiting", limit: 1 })
+          assert.deepStrictEqual(row, [])
+        })
+      )
+    }))
+})

@@ -1,0 +1,284 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Activity, DurableDeferred, Workflow } from "effect/workflow"
+import { Executions } from "../../src/Executions.ts"
+import { temporaryFile } from "../Fixture.ts"
+import { Approval, deed, did, Errand, ErrandLayer, life, say, World } from "./Fixture.ts"
+
+const settled = Effect.flatMap(Executions, (executions) => executions.settled)
+const deeds = Effect.map(World, (world) => world.deeds)
+const test = <A, E>(name: string, program: Effect.Effect<A, E, World | Effect.Services<typeof temporaryFile>>) =>
+  it.effect(name, () => Effect.provide(program, World.layer))
+
+const execution = (id: string) =>
+  Effect.flatMap(Executions, (executions) => Effect.map(executions.find(id), Option.getOrThrow))
+
+describe("an execution", () => {
+  test(
+    "goes on where it was, over three lives of the engine, and does nothing twice",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const on = life(path, ErrandLayer)
+      const id = yield* on(Effect.tap(Errand.execute({ id: "1" }, { discard: true }), settled))
+      assert.deepStrictEqual(yield* deeds, ["ask"])
+      yield* on(
+        Effect.gen(function* () {
+          assert.deepStrictEqual((yield* execution(id)).waits, [{ _tag: "clock", name: "a day", dueAtMs: 86_400_000 }])
+          yield* TestClock.adjust("1 day")
+          yield* settled
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["ask", "remind"])
+      yield* on(
+        Effect.gen(function* () {
+          yield* say("1", "yes")
+          assert.strictEqual(yield* Errand.execute({ id: "1" }), "yes")
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+      yield* on(
+        Effect.gen(function* () {
+          assert.strictEqual(yield* Errand.execute({ id: "1" }), "yes")
+          const result = Option.getOrThrow(yield* Errand.poll(id))
+          assert.strictEqual(result._tag, "Complete")
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+    })
+  )
+
+  test(
+    "whose clock rang while no engine ran goes on at once; a word said before anybody waited is heard",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const on = life(path, ErrandLayer)
+      yield* on(
+        Effect.andThen(say("1", "early"), Effect.andThen(Errand.execute({ id: "1" }, { discard: true }), settled))
+      )
+      yield* TestClock.adjust("40 days")
+      yield* on(
+        Effect.gen(function* () {
+          assert.strictEqual(yield* Errand.execute({ id: "1" }), "early")
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+    })
+  )
+
+  test(
+    "waits as a row: no fiber, no query, however long",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      yield* life(
+        path,
+        ErrandLayer
+      )(
+        Effect.gen(function* () {
+          const executions = yield* Executions
+          for (let n = 0; n < 20; n++) yield* Errand.execute({ id: `${n}` }, { discard: true })
+          yield* settled
+          assert.deepInclude(executions.statistics, { runs: 20, ticks: 0 })
+          yield* TestClock.adjust("23 hours")
+          assert.deepInclude(executions.statistics, { runs: 20, ticks: 0 })
+          assert.strictEqual(executions.running(), 0)
+          yield* TestClock.adjust("1 hour")
+          yield* settled
+          assert.deepInclude(executions.statistics, { runs: 40 })
+        })
+      )
+    })
+  )
+
+  test(
+    "of two words the first counts, also when both come in one commit",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      yield* life(
+        path,
+        ErrandLayer
+      )(
+        Effect.gen(function* () {
+          yield* Errand.execute({ id: "1" }, { discard: true })
+          yield* settled
+          yield* Effect.all([say("1", "first"), say("1", "second")], { concurrency: 2 })
+          yield* TestClock.adjust("1 day")
+          assert.strictEqual(yield* Errand.execute({ id: "1" }), "first")
+        })
+      )
+    })
+  )
+})
+
+class Parent extends Workflow.make("Parent", {
+  payload: { id: Schema.String },
+  success: Schema.String,
+  idempotencyKey: ({ id }) => id
+}) {}
+
+const ParentLayer = Parent.toLayer(
+  Effect.fnUntraced(function* ({ id }) {
+    const heard = yield* Errand.execute({ id: "shared" })
+    yield* deed(`${id} heard`)
+    return `${id}: ${heard}`
+  })
+)
+
+describe("a child", () => {
+  test(
+    "wakes every parent that waits for it",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      yield* life(
+        path,
+        Layer.merge(ErrandLayer, ParentLayer)
+      )(
+        Effect.gen(function* () {
+          for (const id of ["a", "b"]) yield* Parent.execute({ id }, { discard: true })
+          yield* settled
+          yield* TestClock.adjust("1 day")
+          yield* say("shared", "done")
+          yield* settled
+          assert.strictEqual(yield* Parent.execute({ id: "a" }), "a: done")
+          assert.strictEqual(yield* Parent.execute({ id: "b" }), "b: done")
+        })
+      )
+      assert.deepStrictEqual(
+        (yield* deeds).filter((each) => each === "ask"),
+        ["ask"]
+      )
+    })
+  )
+})
+
+class Booked extends Workflow.make("Booked", {
+  payload: { id: Schema.String },
+  error: Schema.String,
+  idempotencyKey: ({ id }) => id
+}) {}
+
+const BookedLayer = Booked.toLayer(
+  Effect.fnUntraced(function* () {
+    yield* deed("reserve").pipe(Booked.withCompensation(() => Effect.orDie(deed("release"))))
+    yield* DurableDeferred.await(Approval)
+  })
+)
+
+describe("a wish to interrupt", () => {
+  test(
+    "ends what waits, compensates once, and stays",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const on = life(path, BookedLayer)
+      const id = yield* on(Effect.tap(Booked.execute({ id: "1" }, { discard: true }), settled))
+      assert.deepStrictEqual(yield* deeds, ["reserve"])
+      yield* on(
+        Effect.gen(function* () {
+          yield* Booked.interrupt(id)
+          yield* settled
+          assert.strictEqual((yield* execution(id)).state, "finished")
+        })
+      )
+      yield* on(
+        Effect.gen(function* () {
+          yield* Booked.resume(id)
+          yield* settled
+          const result = Option.getOrThrow(yield* Booked.poll(id))
+          assert.isTrue(result._tag === "Complete" && result.exit._tag === "Failure")
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["reserve", "release"])
+    })
+  )
+})
+
+class Fragile extends Workflow.make("Fragile", {
+  payload: { id: Schema.String },
+  success: Schema.String,
+  idempotencyKey: ({ id }) => id
+}) {}
+
+const FragileLayer = (broken: boolean) =>
+  Fragile.annotate(Workflow.SuspendOnFailure, true).toLayer(
+    Effect.fnUntraced(function* ({ id }) {
+      yield* deed(`${id} before`)
+      yield* Activity.make({
+        name: "fragile",
+        execute: broken && id === "bad" ? Effect.die(new Error("a bug")) : did(`${id} after`)
+      })
+      return id
+    })
+  )
+
+describe("a poisoned execution", () => {
+  test(
+    "is stuck, visible and resumable, and the others go on",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const bad = yield* life(
+        path,
+        FragileLayer(true)
+      )(
+        Effect.gen(function* () {
+          const executions = yield* Executions
+          const id = yield* Fragile.execute({ id: "bad" }, { discard: true })
+          assert.strictEqual(yield* Fragile.execute({ id: "good" }), "good")
+          yield* settled
+          const [stuck, ...none] = yield* executions.open({ state: "stuck", limit: 10 })
+          assert.deepInclude(stuck, { executionId: id, workflow: "Fragile", stuckOn: "a bug" })
+          assert.deepStrictEqual(none, [])
+          return id
+        })
+      )
+      yield* life(
+        path,
+        FragileLayer(false)
+      )(
+        Effect.gen(function* () {
+          const executions = yield* Executions
+          yield* settled
+          assert.strictEqual((yield* execution(bad)).state, "stuck")
+          yield* executions.resume(bad)
+          assert.strictEqual(yield* Fragile.execute({ id: "bad" }), "bad")
+        })
+      )
+      assert.deepStrictEqual(yield* deeds, ["bad before", "good before", "good after", "bad after"])
+    })
+  )
+})
+
+describe("many at once", () => {
+  test(
+    "run so many at a time, the others wait in the database",
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      let most = 0
+      let now = 0
+      const Slow = Workflow.make("Slow", { payload: { id: Schema.String }, idempotencyKey: ({ id }) => id })
+      const gate = Effect.acquireUseRelease(
+        Effect.sync(() => {
+          now += 1
+          most = Math.max(most, now)
+        }),
+        () => Effect.yieldNow,
+        () =>
+          Effect.sync(() => {
+            now -= 1
+          })
+      )
+      const SlowLayer = Slow.toLayer(() => Activity.make({ name: "slow", execute: gate }))
+      yield* life(path, SlowLayer, { maxRunning: 5 })(
+        Effect.gen(function* () {
+          const fiber = yield* Effect.forEach(
+            Array.from({ length: 100 }, (_, n) => `${n}`),
+            (id) => Slow.execute({ id }),
+            { concurrency: "unbounded", discard: true }
+          ).pipe(Effect.forkChild)
+          yield* Fiber.join(fiber)
+        })
+      )
+      assert.isAtMost(most, 5)
+      assert.isAtLeast(most, 2)
+    })
+  )
+})
