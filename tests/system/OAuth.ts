@@ -8,7 +8,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import { Effect } from "effect"
-import type { Fields } from "./Play.ts"
+import { type Fields, freshId } from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 export const rsa = OAuth.rsaPrivate(createPrivateKey(Sandbox.merchant.privateKeyPem))
@@ -23,6 +23,12 @@ export const freshNonce = (): string => {
   count += 1
   return `nonce-${count}`
 }
+
+/** The merchant's own identifier, never used before. */
+const freshNames = ({ fields }: Operation): Fields =>
+  Object.fromEntries(
+    ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, freshId()])
+  )
 
 export interface Parts {
   readonly key?: OAuth.SigningKey
@@ -49,7 +55,13 @@ export const send = Effect.fnUntraced(function* (operation: Operation, parts: Pa
   const { nowMs } = yield* AuthClock
   const { authorization = (same) => same, body = (same) => same, endpointId = TestGateway.endpoints.usd } = parts
   const path = `${operation.path}/${endpointId}${parts.query ?? ""}`
-  const parameters = Object.entries({ ...Sample.request(operation), login: undefined, ...parts.fields }).flatMap(
+  const fresh = operation.acts === "creates" ? freshNames(operation) : {}
+  const parameters = Object.entries({
+    ...Sample.request(operation),
+    ...fresh,
+    login: undefined,
+    ...parts.fields
+  }).flatMap(
     ([name, value]): ReadonlyArray<Form.Parameter> =>
       value !== undefined ? [[name, value]] : name in operation.fields ? [[name, parts.login ?? TestGateway.login]] : []
   )

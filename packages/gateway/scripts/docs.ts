@@ -2,11 +2,13 @@
 
 import * as LedgerTable from "../src/domain/LedgerTable.ts"
 import * as Lifecycle from "../src/domain/Lifecycle.ts"
+import type * as LifecycleTable from "../src/domain/LifecycleTable.ts"
+import * as PayoutLifecycle from "../src/domain/PayoutLifecycle.ts"
 import * as ThreeDSStages from "../src/domain/ThreeDSStages.ts"
 import { served } from "../src/http/Handlers.ts"
 
-const states = (): string =>
-  Object.entries(Lifecycle.states)
+const states = (table: LifecycleTable.Table<string, string>): string =>
+  Object.entries(table)
     .map(([state, { callback, on, wire }]) => {
       const moves = Object.entries(on).map(([event, target]) => `${event} → ${target}`)
       return `| ${state} | \`${wire}\` | ${callback ? "yes" : "no"} | ${moves.join(", ") || "final"} |`
@@ -23,7 +25,20 @@ ${Lifecycle.toMermaid()}\`\`\`
 
 | state | \`status\` on the wire | callback on arrival | moves |
 |---|---|---|---|
-${states()}
+${states(Lifecycle.cards)}
+`
+
+const payoutLifecycle = (): string => `# The life of a payout
+
+Generated from \`packages/gateway/src/domain/PayoutLifecycle.ts\`; what each step means is told in
+[payouts.md](payouts.md). The amount is set aside from \`checking\` to \`uncertain\`.
+
+\`\`\`mermaid
+${PayoutLifecycle.toMermaid()}\`\`\`
+
+| state | \`status\` on the wire | callback on arrival | moves |
+|---|---|---|---|
+${states(PayoutLifecycle.table)}
 `
 
 const causes = (): string =>
@@ -56,6 +71,7 @@ ${ThreeDSStages.toMermaid()}\`\`\`
 export default () =>
   Promise.resolve({
     "docs/lifecycle.md": lifecycle(),
+    "docs/payout-lifecycle.md": payoutLifecycle(),
     "docs/ledger.md": ledger(),
     "docs/threeds.md": threeds(),
     "docs/served.json": `${JSON.stringify(served, null, 2)}\n`

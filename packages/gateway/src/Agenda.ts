@@ -74,7 +74,8 @@ export const layer = <E, R>(options: {
         lapse: bank,
         session: bank,
         threeds: lane(settings.threedsConcurrency),
-        callback: lane(settings.callbackConcurrency)
+        callback: lane(settings.callbackConcurrency),
+        rail: lane(settings.railConcurrency)
       }
       const laneOf = (kind: Kind): Lane => lanes[kind]
       const load = () => [...new Set(Object.values(lanes))].reduce((sum, each) => sum + loadOf(each), 0)

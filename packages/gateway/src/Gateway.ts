@@ -9,6 +9,7 @@ import { HostedPages } from "./http/pages/HostedPages.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Ids } from "./ports/Ids.ts"
+import { PayoutRail } from "./ports/PayoutRail.ts"
 import { SecureRandom } from "./ports/SecureRandom.ts"
 import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
 import * as Authenticate from "./usecases/Authenticate.ts"
@@ -18,10 +19,11 @@ import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
+import * as PayOut from "./usecases/PayOut.ts"
 import { Screening } from "./usecases/Screening.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
-/** Longer than a question, an inquiry and a question sent again, each up to the bank's or the 3-D Secure server's deadline. */
+/** Longer than a question, an inquiry and a question sent again, each up to the deadline of the slowest of those asked. */
 const leaseDeadlines = 6
 /** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
 const shortestLeaseMs = 30_000
@@ -30,15 +32,19 @@ const agenda = Layer.unwrap(
   Effect.gen(function* () {
     const bank = yield* Acquirer
     const threeds = yield* Effect.serviceOption(ThreeDSServer)
-    const threedsMs = Option.match(threeds, { onNone: () => 0, onSome: ({ capabilities }) => capabilities.deadlineMs })
+    const rail = yield* Effect.serviceOption(PayoutRail)
+    const deadlinesMs = [bank, ...Option.toArray(threeds), ...Option.toArray(rail)].map(
+      ({ capabilities }) => capabilities.deadlineMs
+    )
     return AgendaModule.layer({
-      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(bank.capabilities.deadlineMs, threedsMs)),
+      leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(...deadlinesMs)),
       handlers: Effect.all({
         bank: CarryOut.make,
         lapse: Lapse.make,
         callback: DeliverCallback.make,
         threeds: Authenticate.make,
-        session: FormExpire.make
+        session: FormExpire.make,
+        rail: PayOut.make
       })
     })
   })

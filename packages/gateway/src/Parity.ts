@@ -5,11 +5,15 @@
  */
 import { Effect, Option } from "effect"
 import type { Columns, Entity, RowOf } from "./domain/Entity.ts"
+import { AgendaItem } from "./domain/entities/AgendaItem.ts"
+import { Funding } from "./domain/entities/Funding.ts"
 import { Balance, LedgerEntry } from "./domain/entities/Ledger.ts"
-import { Order } from "./domain/entities/Order.ts"
+import { isCardKind, Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
+import * as Fund from "./domain/Fund.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
+import { RailBooks } from "./ports/RailBooks.ts"
 import { Store, type StoreUnavailable } from "./ports/Store.ts"
 
 export interface Report {
@@ -50,6 +54,7 @@ const scan = <C extends Columns>(
 export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(function* () {
   const store = yield* Store
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   const findings: Array<ParityCheck.Finding> = []
   const sums = new Map<string, number>()
   let movement = { id: "", minor: 0 }
@@ -67,7 +72,10 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
         if (id !== movement.id) {
           close()
           movement = { id, minor: 0 }
-          if ((yield* store.load(Order, [entry.orderId])) === undefined)
+          const known = Fund.isSubject(entry.orderId)
+            ? yield* store.load(Funding, [Fund.referenceOf(entry.orderId)])
+            : yield* store.load(Order, [entry.orderId])
+          if (known === undefined)
             findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
         }
         movement.minor += entry.minor
@@ -100,7 +108,21 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
       findings.push(...ParityCheck.ofOrder(order, booked, requests, totals))
+      if (rail === undefined || isCardKind(order.kind)) return
+      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
+      const looked = looks.every((item) => item === undefined)
+      findings.push(...ParityCheck.ofRail(order, yield* rail.totals(order.orderId), looked))
     })
+  yield* scan(
+    store,
+    Funding,
+    ({ reference }) => reference,
+    (funding) =>
+      Effect.gen(function* () {
+        const booked = { equals: [Fund.subject(funding.reference)], limit: mostPerOrder }
+        findings.push(...ParityCheck.ofFunding(funding, yield* store.find(LedgerEntry, "order", booked)))
+      })
+  )
   const orders = yield* scan(store, Order, ({ orderId }) => orderId, checkOrder)
   return { orders, entries, findings }
 })

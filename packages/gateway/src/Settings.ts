@@ -17,6 +17,8 @@ export interface Settings {
   readonly clockSkewMs: number
   /** An uncaptured hold is released after this. */
   readonly holdMs: number
+  /** A payout-check that nobody confirms is over after this. */
+  readonly payoutCheckMs: number
   /** A request whose sending failed is sent again only within this of its acceptance. */
   readonly resubmitWithinMs: number
   /** An equal partial capture or return within this is refused unless it brings an Idempotency-Key. */
@@ -29,10 +31,11 @@ export interface Settings {
   readonly sessionMs: number
   /** Payment attempts on one hosted page. */
   readonly sessionAttempts: number
-  /** Questions to the bank, to the 3-D Secure server, and callbacks, under way at once. */
+  /** Questions to the bank, to the 3-D Secure server, callbacks, and questions to the payout rail, under way at once. */
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
   readonly callbackConcurrency: number
+  readonly railConcurrency: number
   /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
   readonly agendaBacklog: number
   /** How often the agenda looks for what is due when nothing wakes it. */
@@ -63,6 +66,7 @@ export const defaults: Settings = {
   headersTimeoutMs: 5_000,
   clockSkewMs: 300_000,
   holdMs: 7 * dayMs,
+  payoutCheckMs: dayMs,
   resubmitWithinMs: 15 * minuteMs,
   repeatWindowMs: dayMs,
   methodMs: 10_000,
@@ -72,6 +76,7 @@ export const defaults: Settings = {
   bankConcurrency: 64,
   threedsConcurrency: 64,
   callbackConcurrency: 64,
+  railConcurrency: 64,
   agendaBacklog: 512,
   agendaTickMs: 500,
   merchantRate: { perSecond: 0, burst: 0 },

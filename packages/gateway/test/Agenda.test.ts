@@ -28,7 +28,8 @@ const hanging = (
       lapse: handlerOf("lapse"),
       callback: handlerOf("callback"),
       threeds: handlerOf("threeds"),
-      session: handlerOf("session")
+      session: handlerOf("session"),
+      rail: handlerOf("rail")
     })
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),

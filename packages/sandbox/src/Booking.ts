@@ -1,8 +1,10 @@
 /** What the bank writes down: one entry after another, from which all it knows can be told again. */
 import type { Authorization, FollowUp } from "@pay/gateway/Acquirer"
+import type { RailRequest } from "@pay/gateway/PayoutRail"
 import { Redacted, Schema } from "effect"
-import { Kind } from "./Outcome.ts"
+import { type BankKind, Kind, type RailKind } from "./Outcome.ts"
 import * as TestCards from "./TestCards.ts"
+import * as TestRecipients from "./TestRecipients.ts"
 
 /** A request as far as the bank keeps it: neither the card's number nor its security code. */
 export const Request = Schema.Struct({
@@ -23,7 +25,16 @@ export const Request = Schema.Struct({
     })
   ),
   /** Follow-ups: the reference of the authorisation. */
-  original: Schema.optionalKey(Schema.String)
+  original: Schema.optionalKey(Schema.String),
+  /** Payouts: as much of the recipient as tells another one apart. */
+  recipient: Schema.optionalKey(
+    Schema.Struct({
+      kind: Schema.String,
+      lastFour: Schema.String,
+      /** Name of the test recipient, where it is one. */
+      testRecipient: Schema.optionalKey(Schema.String)
+    })
+  )
 })
 export type Request = typeof Request.Type
 
@@ -32,6 +43,8 @@ export const Answer = Schema.Union([
   Schema.TaggedStruct("Declined", { code: Schema.Int, message: Schema.String })
 ])
 export type Answer = typeof Answer.Type
+
+const LateRefusal = Schema.Struct({ fromMs: Schema.Int, code: Schema.Int, message: Schema.String })
 
 const ruling = {
   answer: Answer,
@@ -45,6 +58,8 @@ export const Entry = Schema.Union([
     bookedAtMs: Schema.Int,
     /** What an inquiry hears until the answer is known. */
     before: Schema.Literals(["NotFound", "CannotSay"]),
+    /** From when on a payout that was confirmed is refused. */
+    lateRefusal: Schema.optionalKey(LateRefusal),
     ...ruling
   }),
   /** A booked request came again, with the same content. */
@@ -53,6 +68,8 @@ export const Entry = Schema.Union([
   Schema.TaggedStruct("Missed", { reference: Schema.String }),
   /** An answer that could not be told was settled by hand. */
   Schema.TaggedStruct("Settled", { reference: Schema.String, ...ruling }),
+  /** A payout that was confirmed is refused, by hand. */
+  Schema.TaggedStruct("RefusedLate", { reference: Schema.String, lateRefusal: LateRefusal }),
   /** Something no gateway may do. */
   Schema.TaggedStruct("Violated", { reference: Schema.String, message: Schema.String })
 ])
@@ -66,6 +83,12 @@ export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag
 
 export const isKnown = ({ knownFromMs }: Booking, nowMs: number): boolean =>
   knownFromMs !== undefined && knownFromMs <= nowMs
+
+/** What is told of it now, once that is known. */
+export const answerAt = ({ answer, lateRefusal }: Booking, nowMs: number): Answer =>
+  lateRefusal !== undefined && lateRefusal.fromMs <= nowMs && answer._tag === "Approved"
+    ? { _tag: "Declined", code: lateRefusal.code, message: lateRefusal.message }
+    : answer
 
 export const ofAuthorization = (asked: Authorization): Request => {
   const pan = Redacted.value(asked.card.pan)
@@ -86,7 +109,24 @@ export const ofAuthorization = (asked: Authorization): Request => {
   }
 }
 
-export const ofFollowUp = (kind: Exclude<Kind, "authorize">, asked: FollowUp): Request => ({
+export const ofPayout = (kind: RailKind, asked: RailRequest): Request => {
+  const number = Redacted.value(asked.destination.number)
+  const testRecipient = TestRecipients.find(number)
+  return {
+    kind,
+    reference: asked.reference,
+    orderId: asked.orderId,
+    amountMinor: asked.amountMinor,
+    currency: asked.currency,
+    recipient: {
+      kind: asked.destination.kind,
+      lastFour: number.slice(-4),
+      ...(testRecipient === undefined ? {} : { testRecipient: testRecipient.name })
+    }
+  }
+}
+
+export const ofFollowUp = (kind: Exclude<BankKind, "authorize">, asked: FollowUp): Request => ({
   kind,
   reference: asked.reference,
   orderId: asked.orderId,

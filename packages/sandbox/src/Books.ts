@@ -2,7 +2,7 @@
  * The bank's own books, by reference, kept apart from the gateway's so that each can be checked against the other. All
  * they hold is the sum of their entries; all they are asked is answered for a moment in time.
  */
-import { type Booking, type Entry, isKnown } from "./Booking.ts"
+import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
 
 /** Money of one order, in minor units, as far as the bank can tell. */
 export interface Totals {
@@ -35,6 +35,13 @@ export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
   return totals
 }
 
+/** Money that left for one order, in minor units, as far as the rail can tell. */
+export interface RailTotals {
+  readonly paidMinor: number
+  /** Of it, what was refused afterwards. */
+  readonly refusedLateMinor: number
+}
+
 export class Books {
   readonly #byReference = new Map<string, Booking>()
   readonly #byOrder = new Map<string, Array<string>>()
@@ -63,6 +70,12 @@ export class Books {
         if (booking === undefined) break
         const { _tag, reference, ...ruling } = entry
         this.#byReference.set(reference, { ...booking, ...ruling })
+        break
+      }
+      case "RefusedLate": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking !== undefined)
+          this.#byReference.set(entry.reference, { ...booking, lateRefusal: entry.lateRefusal })
         break
       }
       case "Missed":
@@ -103,6 +116,18 @@ export class Books {
 
   violations(): ReadonlyArray<string> {
     return [...this.#violations]
+  }
+
+  railTotals(orderId: string, nowMs: number): RailTotals {
+    const paid = this.ofOrder(orderId).filter(
+      (booking) => booking.request.kind === "pay" && booking.answer._tag === "Approved" && isKnown(booking, nowMs)
+    )
+    const minor = (bookings: ReadonlyArray<Booking>) =>
+      bookings.reduce((total, { request }) => total + request.amountMinor, 0)
+    return {
+      paidMinor: minor(paid),
+      refusedLateMinor: minor(paid.filter((booking) => answerAt(booking, nowMs)._tag === "Declined"))
+    }
   }
 
   totals(orderId: string, nowMs: number): Totals {

@@ -7,9 +7,13 @@ import { Schema } from "effect"
 const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Times = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What may be asked of the bank that changes its books. */
-export const Kind = Schema.Literals(["authorize", "capture", "cancel", "refund"])
+/** What may be asked of the bank, and of the payout rail, that stands in their books. */
+export const bankKinds = ["authorize", "capture", "cancel", "refund"] as const
+export const railKinds = ["check", "pay"] as const
+export const Kind = Schema.Literals([...bankKinds, ...railKinds])
 export type Kind = typeof Kind.Type
+export type BankKind = (typeof bankKinds)[number]
+export type RailKind = (typeof railKinds)[number]
 
 /** What the bank would decide. Its books have the last word: nobody captures more than was authorised. */
 export const Verdict = Schema.Union([
@@ -39,11 +43,15 @@ export const Journey = Schema.Union([
 ])
 export type Journey = typeof Journey.Type
 
+/** The rail refuses what it had confirmed. */
+const LateRefusal = Schema.Struct({ afterMs: Milliseconds, code: Schema.Int, message: Schema.String })
+
 export const Outcome = Schema.Struct({
   verdict: Verdict,
   journey: Journey,
   /** Business time between request and answer. */
-  latencyMs: Milliseconds
+  latencyMs: Milliseconds,
+  lateRefusal: Schema.optionalKey(LateRefusal)
 })
 export type Outcome = typeof Outcome.Type
 
@@ -51,7 +59,8 @@ export type Outcome = typeof Outcome.Type
 export const Plan = Schema.Struct({
   verdict: Schema.optionalKey(Verdict),
   journey: Schema.optionalKey(Journey),
-  latencyMs: Schema.optionalKey(Milliseconds)
+  latencyMs: Schema.optionalKey(Milliseconds),
+  lateRefusal: Schema.optionalKey(LateRefusal)
 })
 export type Plan = typeof Plan.Type
 

@@ -21,6 +21,7 @@ export const refusals = {
 const refusal = (books: Books.Books, request: Request, nowMs: number): Reason | undefined => {
   const amountMinor = request.amountMinor
   if (request.kind === "authorize") return amountMinor < 0 ? refusals.wrongAmount : undefined
+  if (request.kind === "check" || request.kind === "pay") return amountMinor > 0 ? undefined : refusals.wrongAmount
   const original = books.find(request.original ?? "")
   if (original === undefined || !holds(original, request, nowMs)) return refusals.noOriginal
   if (original.request.currency !== request.currency) return refusals.wrongCurrency

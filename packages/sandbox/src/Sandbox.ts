@@ -32,6 +32,7 @@ import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as Inbox from "./Inbox.ts"
 import * as Line from "./Line.ts"
+import * as OpeningBalance from "./OpeningBalance.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
 import * as SandboxWorld from "./SandboxWorld.ts"
@@ -77,6 +78,7 @@ const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVault
 const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return Gateway.layer.pipe(
+    Layer.provide(OpeningBalance.layer),
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(directory),
     Layer.provideMerge(Layer.merge(StoreMemory.layer, keyVault)),

@@ -10,7 +10,7 @@ export const endpoints = {
   kwd: "1004",
   /** `control` covers the amount times 100, whatever the currency. */
   x100: "1005",
-  /** Payments above 100.00 end `filtered`. */
+  /** Payments and payouts above 100.00 end `filtered`. */
   limited: "1006",
   /** 3-D Secure on the gateway's own pages; USD and EUR. */
   threeds3dsGateway: "1101",
@@ -46,6 +46,7 @@ export const directory: typeof Directory.Config.Encoded = [
         id: endpoints.limited,
         currencies: ["USD", "EUR"],
         maxAmount: { USD: "100.00", EUR: "100.00" },
+        payoutMaxAmount: { USD: "100.00", EUR: "100.00" },
         threeds: "off"
       },
       {

@@ -3,14 +3,20 @@
  */
 import { BankBooks } from "@pay/gateway/BankBooks"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
+import { RailBooks } from "@pay/gateway/RailBooks"
 import { Settings } from "@pay/gateway/Settings"
 import { Effect, Layer } from "effect"
+import { RailControl } from "./RailControl.ts"
 import * as SandboxAcquirer from "./SandboxAcquirer.ts"
 import * as SandboxClock from "./SandboxClock.ts"
 import { SandboxControl } from "./SandboxControl.ts"
+import * as SandboxPayoutRail from "./SandboxPayoutRail.ts"
 import * as SandboxThreeDS from "./SandboxThreeDS.ts"
 
-export type Options = SandboxAcquirer.Options & SandboxThreeDS.Options & SandboxClock.Options
+export type Options = SandboxAcquirer.Options &
+  SandboxPayoutRail.Options &
+  SandboxThreeDS.Options &
+  SandboxClock.Options
 
 /** The simulated bank's books, as the parity check asks for them. */
 const bankBooks = Layer.effect(
@@ -18,8 +24,14 @@ const bankBooks = Layer.effect(
   Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
 )
 
+/** The same of the simulated payout rail. */
+const railBooks = Layer.effect(
+  RailBooks,
+  Effect.map(RailControl, ({ books }) => RailBooks.of({ totals: books.totals }))
+)
+
 /**
- * A bank, a 3-D Secure server with its issuers, and a movable clock. Provided twice, it is two worlds that share nothing but
+ * A bank, a payout rail, a 3-D Secure server with its issuers, and a movable clock. Provided twice, it is two worlds that share nothing but
  * the files they are given.
  *
  * ```ts
@@ -29,8 +41,13 @@ const bankBooks = Layer.effect(
 export const layer = (options: Options = {}) =>
   Layer.fresh(
     Layer.provideMerge(
-      bankBooks,
-      Layer.mergeAll(SandboxAcquirer.layer(options), SandboxThreeDS.layer(options), SandboxClock.layer(options))
+      Layer.merge(bankBooks, railBooks),
+      Layer.mergeAll(
+        SandboxAcquirer.layer(options),
+        SandboxPayoutRail.layer(options),
+        SandboxThreeDS.layer(options),
+        SandboxClock.layer(options)
+      )
     )
   )
 

@@ -4,10 +4,12 @@
  */
 import { Agenda } from "@pay/gateway/Agenda"
 import { BankBooks } from "@pay/gateway/BankBooks"
+import { RailBooks } from "@pay/gateway/RailBooks"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"
 import { Clock, type Context, Effect, Layer } from "effect"
 import { Inbox } from "./Inbox.ts"
+import { RailControl } from "./RailControl.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import { SandboxControl } from "./SandboxControl.ts"
 import { ThreeDSControl } from "./ThreeDSControl.ts"
@@ -44,6 +46,29 @@ const control = Layer.effect(
   })
 )
 
+const rail = Layer.effect(
+  RailControl,
+  Effect.gen(function* () {
+    const control = yield* RailControl
+    const there = yield* onGatewayClock
+    return {
+      ...control,
+      settle: (reference, verdict) => there(control.settle(reference, verdict)),
+      refuseLate: (reference, reason) => there(control.refuseLate(reference, reason)),
+      books: { ...control.books, totals: (orderId) => there(control.books.totals(orderId)) }
+    }
+  })
+)
+
+const railBooks = Layer.effect(
+  RailBooks,
+  Effect.gen(function* () {
+    const books = yield* RailBooks
+    const there = yield* onGatewayClock
+    return { totals: (orderId) => there(books.totals(orderId)) }
+  })
+)
+
 const issuer = Layer.effect(
   ThreeDSControl,
   Effect.gen(function* () {
@@ -73,6 +98,8 @@ export const layer = Layer.mergeAll(
   asIs(Store),
   agenda,
   control,
+  rail,
   issuer,
-  books
+  books,
+  railBooks
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { type Kind, type Plan, Verdict } from "../src/Outcome.ts"
+import { type BankKind, type Plan, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, card, followUp, said } from "./Asking.ts"
@@ -9,7 +9,7 @@ import { ask, authorize, card, followUp, said } from "./Asking.ts"
 const bank = () => SandboxAcquirer.layer()
 
 /** One order of 10.00, and what is asked after its authorisation: kind, amount, what the bank says. */
-type Step = readonly [kind: Exclude<Kind, "authorize">, amountMinor: number, answer: string]
+type Step = readonly [kind: Exclude<BankKind, "authorize">, amountMinor: number, answer: string]
 interface Story {
   readonly name: string
   readonly capture?: boolean

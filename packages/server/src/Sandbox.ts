@@ -7,6 +7,7 @@ import * as Directory from "@pay/gateway/Directory"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import type * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
+import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Layer, Schema } from "effect"
@@ -37,6 +38,7 @@ export const layer = (options: Options) => {
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   const world = SandboxWorld.beside(settings, {
     journalPath: `${dataDirectory}/bank.journal`,
+    railJournalPath: `${dataDirectory}/rail.journal`,
     threedsJournalPath: `${dataDirectory}/threeds.journal`,
     offsetPath: `${dataDirectory}/clock.json`,
     ...bank
@@ -47,6 +49,7 @@ export const layer = (options: Options) => {
     dataDirectory,
     operators: options.operators ?? [],
     settings,
+    opening: OpeningBalance.layer,
     keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
   }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
 }

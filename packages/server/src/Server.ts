@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
+import type { Directory } from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
 import type { KeyRing } from "@pay/gateway/KeyRing"
 import type { KeyVault } from "@pay/gateway/KeyVault"
@@ -17,6 +18,7 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Operators from "@pay/gateway/Operators"
 import { Settings } from "@pay/gateway/Settings"
+import type { Store } from "@pay/gateway/Store"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "./ServerConfig.ts"
@@ -41,11 +43,18 @@ const drained = Layer.effectDiscard(
   })
 )
 
+export interface Options<E, R, E2> extends ServerConfig {
+  readonly keyVault: Layer.Layer<KeyVault, E, R>
+  /** Done before requests are taken. */
+  readonly opening?: Layer.Layer<never, E2, Store | Directory>
+}
+
 /** Needs an `Acquirer`, and whatever the keys need. */
-export const layer = <E, R>(config: ServerConfig & { readonly keyVault: Layer.Layer<KeyVault, E, R> }) =>
+export const layer = <E, R, E2 = never>(config: Options<E, R, E2>) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provide(OperatorApi.layer),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
+    Layer.provide(config.opening ?? Layer.empty),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),

@@ -59,6 +59,7 @@ export const File = Schema.Struct({
   orders: Schema.optionalKey(
     Schema.Struct({
       holdMs: Schema.optionalKey(Milliseconds),
+      payoutCheckMs: Schema.optionalKey(Milliseconds),
       resubmitWithinMs: Schema.optionalKey(Milliseconds),
       repeatWindowMs: Schema.optionalKey(Milliseconds),
       challengeMs: Schema.optionalKey(Milliseconds)
@@ -79,6 +80,7 @@ export const File = Schema.Struct({
       bankConcurrency: Schema.optionalKey(Count),
       threedsConcurrency: Schema.optionalKey(Count),
       callbackConcurrency: Schema.optionalKey(Count),
+      railConcurrency: Schema.optionalKey(Count),
       agendaTickMs: Schema.optionalKey(Milliseconds),
       agendaPaused: Schema.optionalKey(Schema.Boolean)
     })

@@ -31,5 +31,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 6,
     name: "searching",
     sql: 'CREATE INDEX "orders.created" ON "orders" ("createdAtMs", "orderId");\n\nCREATE INDEX "orders.merchant" ON "orders" ("merchantId", "createdAtMs", "orderId");\n\nCREATE INDEX "orders.lastFour" ON "orders" ("lastFour", "createdAtMs", "orderId");\n\nCREATE INDEX "requests.progress" ON "requests" ("progress", "acceptedAtMs", "requestId");\n\nCREATE INDEX "cards.created" ON "cards" ("createdAtMs", "cardId");\n'
+  },
+  {
+    id: 7,
+    name: "payouts",
+    sql: 'CREATE TABLE "payouts" (\n  "orderId" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "merchantId" TEXT NOT NULL,\n  "destinationKind" TEXT NOT NULL,\n  "sealedDestination" BLOB NOT NULL,\n  "recipient" TEXT NOT NULL,\n  "masked" TEXT NOT NULL,\n  "bin" TEXT NOT NULL,\n  "lastFour" TEXT NOT NULL,\n  "cardType" TEXT NOT NULL,\n  "purpose" TEXT,\n  "paidAtMs" INTEGER CHECK ("paidAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("orderId")\n) STRICT;\n\nCREATE INDEX "payouts.recipient" ON "payouts" ("merchantId", "recipient", "orderId");\n\nCREATE TABLE "fundings" (\n  "reference" TEXT NOT NULL,\n  "merchantId" TEXT NOT NULL,\n  "endpointId" TEXT NOT NULL,\n  "currency" TEXT NOT NULL,\n  "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),\n  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("reference")\n) STRICT, WITHOUT ROWID;\n\nCREATE TRIGGER "fundings.no update" BEFORE UPDATE ON "fundings" BEGIN SELECT RAISE(ABORT, \'fundings is only ever added to\'); END;\n\nCREATE TRIGGER "fundings.no delete" BEFORE DELETE ON "fundings" BEGIN SELECT RAISE(ABORT, \'fundings is only ever added to\'); END;\n'
   }
 ]

@@ -5,7 +5,8 @@
 import { declines } from "@pay/schema/Decline"
 import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
-import type { Held, Next, Terms } from "./BankWork.ts"
+import type { Next } from "./Asking.ts"
+import type { Held, Terms } from "./BankWork.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
@@ -19,7 +20,7 @@ import * as Lifecycle from "./Lifecycle.ts"
 /** What an approved creation is worth: its state, what is held, what is captured, and how it is booked. */
 const created: Readonly<
   Record<
-    Order["kind"],
+    "sale" | "authorize" | "verify",
     {
       readonly event: Lifecycle.Event
       readonly cause: LedgerTable.Cause | undefined
@@ -29,13 +30,18 @@ const created: Readonly<
   >
 > = {
   sale: { event: "settle", cause: "sale", holds: true, captures: true },
-  preauth: { event: "hold", cause: "hold", holds: true, captures: false },
-  verification: { event: "verify", cause: undefined, holds: false, captures: false }
+  authorize: { event: "hold", cause: "hold", holds: true, captures: false },
+  verify: { event: "verify", cause: undefined, holds: false, captures: false }
 }
 
-const approvedCreation = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
+const approvedCreation = (
+  held: Held,
+  terms: Terms,
+  answer: BankAnswer & { _tag: "Approved" },
+  action: keyof typeof created
+): Next => {
   const { order, request } = held
-  const { captures, cause, event, holds } = created[order.kind]
+  const { captures, cause, event, holds } = created[action]
   const waits = holds && !captures
   const holdUntilMs = terms.nowMs + terms.holdMs
   const moved: Order = {
@@ -130,7 +136,7 @@ export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: 
     case "authorize":
     case "sale":
     case "verify":
-      return approvedCreation(held, terms, answer)
+      return approvedCreation(held, terms, answer, held.request.action)
     case "capture":
       return approvedCapture(held, terms)
     case "cancel":
@@ -139,6 +145,9 @@ export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: 
       return approvedRefund(held, terms)
     case "refundThenCancel":
       return refundedThenCancel(held, terms)
+    case "check":
+    case "pay":
+      throw new Error(`request ${held.request.requestId} is for the payout rail, not for the bank`)
   }
 }
 
@@ -157,6 +166,8 @@ const freed = (order: Order, request: OrderRequest): Order => {
     case "authorize":
     case "sale":
     case "verify":
+    case "check":
+    case "pay":
       return order
   }
 }

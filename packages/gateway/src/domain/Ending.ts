@@ -1,6 +1,7 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
 import * as AmountAttempts from "./AmountAttempts.ts"
-import type { Held, Next, Terms } from "./BankWork.ts"
+import { guards, type Next } from "./Asking.ts"
+import type { Held, Terms } from "./BankWork.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -15,11 +16,7 @@ export const lapseOperation = "LAPSE"
 export const isCreation = (request: OrderRequest): boolean =>
   request.action === "authorize" || request.action === "sale" || request.action === "verify"
 
-/** What every decision about held work requires: still our lease, still the order that was read. */
-export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseIs(item.itemId, item.token ?? ""),
-  Decision.versionIs(Order, [order.orderId], order.version)
-]
+export { guards }
 
 /** What the end of a request needs to know. */
 export type Now = Pick<Terms, "nowMs" | "claim">

@@ -10,11 +10,13 @@ import { Card, Cvv } from "./entities/Card.ts"
 import { CardRef } from "./entities/CardRef.ts"
 import { Evidence } from "./entities/Evidence.ts"
 import { FormSession } from "./entities/FormSession.ts"
+import { Funding } from "./entities/Funding.ts"
 import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { MerchantKey, Revision } from "./entities/MerchantKey.ts"
 import { Nonce } from "./entities/Nonce.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
 import { RiskMark } from "./entities/RiskMark.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -35,5 +37,7 @@ export const all: ReadonlyArray<Entity> = [
   Evidence,
   AuditEntry,
   MerchantKey,
-  Revision
+  Revision,
+  Payout,
+  Funding
 ]

@@ -3,7 +3,8 @@
  * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
  * the bank is asked for and what the order looks like while it is asked.
  */
-import type { Order } from "./entities/Order.ts"
+import type * as Decision from "./Decision.ts"
+import { isCardKind, type Order } from "./entities/Order.ts"
 import type { Action } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Refusal from "./Refusal.ts"
@@ -16,6 +17,8 @@ export interface Plan {
   readonly amountGiven: 0 | 1
   /** The order while the request is under way. */
   readonly order: Order
+  /** What else changes with it. */
+  readonly writes?: ReadonlyArray<Decision.Write>
 }
 
 /** Still held and not asked for; nothing once everything captured was given back. */
@@ -55,6 +58,9 @@ const notApproved = (order: Order): Refusal.Refusal =>
   Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
 const approved = (order: Order): Refusal.Refusal | undefined => {
+  if (!isCardKind(order.kind)) {
+    return Refusal.make("orderState", `Order ${order.orderId} is no card payment: nothing to capture, void or return`)
+  }
   if (order.kind === "verification") {
     return Refusal.make("orderState", "A verification moves no money: there is nothing to capture, void or return")
   }

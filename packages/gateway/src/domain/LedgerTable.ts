@@ -18,7 +18,17 @@ export const accountNames = [
 ] as const
 export type AccountName = (typeof accountNames)[number]
 
-export type Cause = "hold" | "sale" | "capture" | "release" | "refund"
+export type Cause =
+  | "hold"
+  | "sale"
+  | "capture"
+  | "release"
+  | "refund"
+  | "fund"
+  | "payoutHold"
+  | "payoutRelease"
+  | "payout"
+  | "payoutReturn"
 
 interface Line {
   readonly from: AccountName
@@ -39,7 +49,17 @@ export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
   /** What is left of a hold goes back to the cardholder (void, cancel, lapse). */
   release: [{ from: "authorised", to: "authorised_contra" }],
   /** Captured money goes back; may drive `merchant_settlement` negative, which is shown. */
-  refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }]
+  refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** The operator makes money payable. */
+  fund: [{ from: "operator_funding", to: "payout_available" }],
+  /** A payout's amount is set aside, in the commit that creates the order. */
+  payoutHold: [{ from: "payout_available", to: "payout_held" }],
+  /** A payout did not happen: its amount is payable again. */
+  payoutRelease: [{ from: "payout_held", to: "payout_available" }],
+  /** The rail has confirmed a payout. */
+  payout: [{ from: "payout_held", to: "payout_rail" }],
+  /** The rail refused a payout that it had confirmed: a movement back, the first one stands. */
+  payoutReturn: [{ from: "payout_rail", to: "payout_available" }]
 }
 
 export interface Place {

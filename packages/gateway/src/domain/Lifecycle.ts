@@ -1,12 +1,14 @@
 /**
- * The life of a card order, as one table: which event leads from which state to which, and what a merchant sees there.
+ * What a merchant sees of an order in every state of every kind; and the life of a card order, as one table: which event leads from which state to which, and what a merchant sees there.
  * On a hosted page an attempt that failed leads back to `registered` while there are attempts left (`retry`); a customer who
  * gives up, or lets the time pass, abandons the order. Partial captures and returns are amounts, not states. Nothing else compares states by hand.
  *
  * Source: payment-api.md, "States and transitions" (rules 1–5); the states themselves are ours (docs/assumptions.md).
  */
+import * as LifecycleTable from "./LifecycleTable.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
-export type State =
+export type CardState =
   | "registered"
   | "authenticating"
   | "authorizing"
@@ -36,17 +38,12 @@ export type Event =
   | "retry"
   | "abandon"
 
-/** The wire's words for where an order stands (decisions: wire statuses). */
-export type WireStatus = "processing" | "unknown" | "approved" | "declined" | "error" | "filtered"
+/** A state of an order, whatever its kind: a name that two tables share means the same to the merchant. */
+export type State = CardState | PayoutLifecycle.State
+export type { WireStatus } from "./LifecycleTable.ts"
 
-interface Facts {
-  readonly wire: WireStatus
-  /** Reaching the state is news for the merchant. */
-  readonly callback: boolean
-  readonly on: { readonly [E in Event]?: State }
-}
-
-export const states: Readonly<Record<State, Facts>> = {
+/** The table of card orders. */
+export const cards: LifecycleTable.Table<CardState, Event> = {
   registered: {
     wire: "processing",
     callback: false,
@@ -93,8 +90,14 @@ export const states: Readonly<Record<State, Facts>> = {
   failed: { wire: "error", callback: true, on: {} }
 }
 
-/** Where the event leads, or undefined where the table refuses it. */
-export const next = (state: State, event: Event): State | undefined => states[state].on[event]
+/** What each state of each table looks like from outside. */
+export const states: Readonly<Record<State, LifecycleTable.Facts>> = { ...PayoutLifecycle.table, ...cards }
+
+const isCardState = (state: State): state is CardState => Object.hasOwn(cards, state)
+
+/** Where the event leads a card order, or undefined where the table refuses it. */
+export const next = (state: State, event: Event): CardState | undefined =>
+  isCardState(state) ? cards[state].on[event] : undefined
 
 /** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
 export const isFinal = (state: State): boolean =>
@@ -103,13 +106,5 @@ export const isFinal = (state: State): boolean =>
 /** Whether the money of the order was approved at some time. */
 export const isApproved = (state: State): boolean => states[state].wire === "approved"
 
-/** The table as a Mermaid state diagram, for the documentation. */
-export const toMermaid = (): string => {
-  const lines = ["stateDiagram-v2", "  [*] --> registered"]
-  for (const [state, { on }] of Object.entries(states)) {
-    for (const [event, target] of Object.entries(on)) lines.push(`  ${state} --> ${target}: ${event}`)
-    if (Object.keys(on).length === 0) lines.push(`  ${state} --> [*]`)
-  }
-  for (const [state, { wire }] of Object.entries(states)) lines.push(`  note right of ${state}: ${wire}`)
-  return `${lines.join("\n")}\n`
-}
+/** The table of card orders as a Mermaid state diagram, for the documentation. */
+export const toMermaid = (): string => LifecycleTable.toMermaid(cards)

@@ -1,10 +1,13 @@
 /** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
 import type { BankTotals } from "../ports/BankBooks.ts"
+import type { RailTotals } from "../ports/RailBooks.ts"
+import type { Funding } from "./entities/Funding.ts"
 import type { LedgerEntry } from "./entities/Ledger.ts"
-import type { Order } from "./entities/Order.ts"
+import { isCardKind, type Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
 /** One thing that does not add up. */
 export interface Finding {
@@ -29,7 +32,41 @@ export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTa
     ["authorised", held],
     ["authorised_contra", 0 - held],
     ["merchant_settlement", settled],
-    ["acquirer_receivable", 0 - settled]
+    ["acquirer_receivable", 0 - settled],
+    ...payoutBalances(order)
+  ]
+}
+
+/** A payout's amount is set aside while it moves, and gone once it is paid. */
+const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
+  if (isCardKind(order.kind)) return []
+  const held = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
+  const gone = order.state === "paid" ? order.amountMinor : 0
+  return [
+    ["payout_available", 0 - held - gone],
+    ["payout_held", held],
+    ["payout_rail", gone]
+  ]
+}
+
+/** A posting of the operator's and its entries. */
+export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Finding> => {
+  const at = `funding ${funding.reference}`
+  const into = LedgerTable.account(funding, "payout_available")
+  const booked = entries.reduce((sum, { account, minor }) => sum + (account === into ? minor : 0), 0)
+  return differ(`${at}: ${into}`, funding.amountMinor, booked)
+}
+
+/** What the rail says of a payout. `looked`: nothing will be asked of it any more, so a late refusal must be known. */
+export const ofRail = (order: Order, rail: RailTotals, looked: boolean): ReadonlyArray<Finding> => {
+  if (!Lifecycle.isFinal(order.state)) return []
+  const at = `order ${order.orderId}`
+  const paid = order.state === "paid" || order.state === "bounced" ? order.amountMinor : 0
+  return [
+    ...differ(`${at}: paid by the rail`, paid, rail.paidMinor),
+    ...(looked
+      ? differ(`${at}: refused late by the rail`, order.state === "bounced" ? paid : 0, rail.refusedLateMinor)
+      : [])
   ]
 }
 
@@ -57,6 +94,7 @@ export const ofOrder = (
   }
   for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
 
+  if (!isCardKind(order.kind)) return findings
   const followUps = requests.filter(({ action }) => action !== "sale" && action !== "authorize" && action !== "verify")
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),

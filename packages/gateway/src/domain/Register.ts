@@ -8,7 +8,7 @@ import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
-import { type Initiator, type Kind, Order } from "./entities/Order.ts"
+import { type CardKind, type Initiator, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Risk from "./Risk.ts"
@@ -45,7 +45,7 @@ export interface Registration {
   /** Of the endpoint: what the customer reads on the statement. */
   readonly descriptor: string | undefined
   readonly operation: string
-  readonly kind: Kind
+  readonly kind: CardKind
   readonly initiator: Initiator
   readonly fingerprint: string
   readonly idempotencyKey: string | null
@@ -75,10 +75,12 @@ export interface Registered {
   readonly order: Order
   readonly decision: Decision.Decision
   readonly started: ReadonlyArray<AgendaItem>
+  /** What is decided instead where a balance that the decision guards is too low. */
+  readonly whereBalanceIsLow?: () => Registered
 }
 
-/** What an order and its first request are made of; the card comes beside them. */
-export type Opening = Omit<Registration, "sealedPan" | "panHash" | "claim">
+/** What an order and its first request are made of; the card, or the recipient, comes beside them. */
+export type Opening = Omit<Registration, "kind" | "sealedPan" | "panHash" | "claim"> & { readonly kind: Kind }
 
 const firstEvent = ({ filteredBy, threeds }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
@@ -120,7 +122,7 @@ export const orderOf = (registration: Opening): Order => ({
   holdUntilMs: null
 })
 
-const actions = { sale: "sale", preauth: "authorize", verification: "verify" } as const
+const actions = { sale: "sale", preauth: "authorize", verification: "verify", payout: "pay" } as const
 
 export const requestOf = (registration: Opening, order: Order): OrderRequest => ({
   requestId: registration.requestId,

@@ -14,6 +14,8 @@ export interface Asked {
   readonly amountMinor: number | undefined
   readonly nowMs: number
   readonly repeatWindowMs: number
+  /** It can happen once only: whatever came before is what this repeats, however it ended. */
+  readonly once?: boolean
 }
 
 export type Verdict =
@@ -30,11 +32,14 @@ export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdi
   const same = earlier.filter(({ operation }) => operation === asked.operation)
   if (asked.idempotencyKey !== undefined) {
     const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)
-    if (holder === undefined) return { _tag: "New" }
-    return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)
-      ? { _tag: "Replay", of: holder }
-      : { _tag: "KeyTaken", by: holder }
+    if (holder === undefined && asked.once !== true) return { _tag: "New" }
+    if (holder !== undefined)
+      return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)
+        ? { _tag: "Replay", of: holder }
+        : { _tag: "KeyTaken", by: holder }
   }
+  const [first] = same
+  if (asked.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
   if (asked.amountMinor === undefined) {
     const whole = same.find((request) => request.amountGiven === 0 && counts(request))
     return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }

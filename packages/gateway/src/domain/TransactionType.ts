@@ -1,13 +1,14 @@
 /** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import type { Order } from "./entities/Order.ts"
-import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
+import { type BankAction, isOfBank, type OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
 
 const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
   sale: "sale",
   preauth: "preauth",
-  verification: "account_verification"
+  verification: "account_verification",
+  payout: "payout"
 }
 
 export const ofOrder = (order: Order): TransactionType => {
@@ -16,7 +17,7 @@ export const ofOrder = (order: Order): TransactionType => {
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
-const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale" | "verify">, TransactionType>> = {
+const byAction: Readonly<Record<Exclude<BankAction, "authorize" | "sale" | "verify">, TransactionType>> = {
   capture: "capture",
   cancel: "cancel",
   refund: "reversal",
@@ -27,7 +28,9 @@ const byAction: Readonly<Record<Exclude<Action, "authorize" | "sale" | "verify">
  * The return of a partly captured preauth stays a reversal while it releases the hold after its refund. Where the bank will
  * not release it, that alone has failed: nobody may read that the refund did.
  */
-export const ofRequest = ({ action, operation, progress }: OrderRequest, order: Order): TransactionType => {
+export const ofRequest = (request: OrderRequest, order: Order): TransactionType => {
+  if (!isOfBank(request)) return ofKind[order.kind]
+  const { action, operation, progress } = request
   if (action === "authorize" || action === "sale" || action === "verify") return ofKind[order.kind]
   const failed = progress === "declined" || progress === "error"
   return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]

@@ -18,6 +18,10 @@ export interface Call {
   readonly nonce: Decision
 }
 
+/** The merchant's own identifier, under whichever of its names the operation has it. */
+export const clientOrderIdOf = (fields: FieldTexts): string | undefined =>
+  fields.client_orderid ?? fields["client-order-id"]
+
 export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
 
 /** How the gateway serves one operation; the stages between are the front's. */

@@ -20,7 +20,7 @@ import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
 import * as Authentication from "./Authentication.ts"
-import { type Call, type Handler, spend } from "./Call.ts"
+import { type Call, clientOrderIdOf, type Handler, spend } from "./Call.ts"
 import { Handlers } from "./Handlers.ts"
 
 export interface FrontRequest {
@@ -196,10 +196,10 @@ export const layer = Layer.effect(
             (enabled || reads) && (operations === undefined || operations.has(operation.name))
         )
         if (handler === undefined || able.length === 0) {
-          return yield* refuse("operationNotEnabled", { clientOrderId: fields.client_orderid })
+          return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
         }
         const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
-        if (flaws.length > 0) return yield* refuseFields(flaws, fields.client_orderid)
+        if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
         return yield* handler.perform(call, able)
       })
       if (proved.nonce.writes.length === 0) return yield* rest

@@ -1,10 +1,12 @@
 /** What the gateway serves: how to make the handler of each operation that is built. */
 import type * as PayApi from "@pay/schema/PayApi"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { PayoutRail } from "../ports/PayoutRail.ts"
 import * as ActOnOrder from "../usecases/ActOnOrder.ts"
 import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
+import * as CreatePayout from "../usecases/CreatePayout.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
 import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
@@ -13,6 +15,16 @@ import type { Handler } from "./Call.ts"
 
 /** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
 export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Handler>>()("@pay/gateway/Handlers") {}
+
+/** Without a payout rail there are no payouts. */
+const withRail = <E, R>(make: Effect.Effect<Handler, E, R>) =>
+  Effect.flatMap(
+    Effect.serviceOption(PayoutRail),
+    Option.match({
+      onNone: () => Effect.succeed<Handler | undefined>(undefined),
+      onSome: (rail) => Effect.provideService(make, PayoutRail, rail)
+    })
+  )
 
 const makers = {
   SALE: CreateOrder.make("sale"),
@@ -32,7 +44,11 @@ const makers = {
   TDS_UPLOAD_PARES_RESULT: UploadThreeDS.pares,
   CARDREF: StoreCard.make("CARDREF"),
   CARDREF_V4: StoreCard.make("CARDREF_V4"),
-  CARDINFO: AnswerCardInfo.make
+  CARDINFO: AnswerCardInfo.make,
+  PAYOUT: withRail(CreatePayout.make("PAYOUT")),
+  PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
+  PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),
+  PAYOUT_V4_PAY: withRail(ActOnOrder.make("PAYOUT_V4_PAY"))
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
 /** The names of the operations served, for documents. */
@@ -40,5 +56,13 @@ export const served: ReadonlyArray<string> = Object.keys(makers)
 
 export const layer = Layer.effect(
   Handlers,
-  Effect.map(Effect.all(makers), (handlers) => new Map(Object.entries<Handler>(handlers)))
+  Effect.map(
+    Effect.all(makers),
+    (handlers) =>
+      new Map(
+        Object.entries<Handler | undefined>(handlers).flatMap(([name, handler]) =>
+          handler === undefined ? [] : [[name, handler] as const]
+        )
+      )
+  )
 )

@@ -1,15 +1,25 @@
 /** `AsyncResponse`: the request is durable; its outcome comes by `status` or callback. */
-import type { AsyncResponse } from "@pay/schema/AsyncResponse"
+import type { AsyncResponse, PayoutResponse, TransactionResponse } from "@pay/schema/AsyncResponse"
 import type { Order } from "../domain/entities/Order.ts"
 import { type Answer, ok } from "../http/Answer.ts"
 
+/** The name under which some kinds of orders are told once more. */
+const furtherNames: { readonly [K in Order["kind"]]?: "payout-id" | "transaction-id" } = { payout: "payout-id" }
+
+/** The order's identifier under the further name of its kind. */
+export const furtherId = ({ kind, orderId }: Order): { readonly [name: string]: string } => {
+  const name = furtherNames[kind]
+  return name === undefined ? {} : { [name]: orderId }
+}
+
 export const acknowledge = (order: Order, serialNumber: string): Answer => {
-  const body: AsyncResponse = {
+  const body: AsyncResponse | PayoutResponse | TransactionResponse = {
     type: "async-response",
     "serial-number": serialNumber,
     "merchant-order-id": order.clientOrderId,
     "paynet-order-id": order.orderId,
-    "end-point-id": order.endpointId
+    "end-point-id": order.endpointId,
+    ...furtherId(order)
   }
   return ok(body)
 }

@@ -1,4 +1,4 @@
-/** `capture`, `void` and `return`: follow-ups of an order, each accepted durably before it is answered. */
+/** `capture`, `void`, `return` and `payout-pay`: follow-ups of an order, each accepted durably before it is answered. */
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -8,8 +8,9 @@ import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as PayoutPlan from "../domain/PayoutPlan.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -31,8 +32,12 @@ type Plan = (order: Order, askedMinor: number | undefined) => FollowUp.Plan | Re
 export const plans = {
   CAPTURE: FollowUp.capture,
   VOID: FollowUp.cancel,
-  RETURN: FollowUp.giveBack
+  RETURN: FollowUp.giveBack,
+  PAYOUT_V4_PAY: PayoutPlan.pay
 } as const satisfies Record<string, Plan>
+
+/** Asked again in whatever way, they are the same request: what they do can be done once only. */
+const once: ReadonlySet<string> = new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
@@ -51,7 +56,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   /** The request that bound the key; without one, every request that may have been meant before. */
   const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
     const { idempotencyKey, merchant } = call
-    if (idempotencyKey === undefined)
+    if (idempotencyKey === undefined || once.has(operation.name))
       return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests, descending: true })
     const bound = [merchant.login, operation.name, orderId, idempotencyKey]
     const holder = yield* store.load(OrderRequest, bound, "idempotency")
@@ -69,7 +74,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
         idempotencyKey: call.idempotencyKey,
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
-        repeatWindowMs: settings.repeatWindowMs
+        repeatWindowMs: settings.repeatWindowMs,
+        once: once.has(operation.name)
       },
       yield* earlierOf(call, order)
     )
@@ -133,8 +139,9 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs, "bank")
-    const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+    const kind = isOfRail(request) ? "rail" : "bank"
+    const claim = agenda.claim(nowMs, kind)
+    const item = Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
     yield* store.commit(withNonce(accept(order, planned, request, item), call))
     if (claim !== undefined) agenda.start([item])
     return acknowledge(order, SerialNumber.first(request.requestId))
@@ -144,7 +151,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const decoded = operation.decodeFields(call.fields)
     const clientOrderId = call.fields.client_orderid
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const { amount, currency, notify_url, server_callback_url } = decoded.success
+    const { notify_url, server_callback_url } = decoded.success
+    const { amount, currency } = call.fields
     const badUrl = MerchantUrls.problem(decoded.success, settings)
     if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
     const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
@@ -187,6 +195,7 @@ const accept = (order: Order, planned: FollowUp.Plan, request: OrderRequest, ite
   writes: [
     Decision.put(Order, planned.order),
     Decision.append(OrderRequest, request),
-    Decision.append(AgendaItem, item)
+    Decision.append(AgendaItem, item),
+    ...(planned.writes ?? [])
   ]
 })

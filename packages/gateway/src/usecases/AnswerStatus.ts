@@ -1,13 +1,15 @@
 /** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
 import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
+import * as OrderStage from "@pay/schema/OrderStage"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect, Result } from "effect"
 import * as Announcement from "../domain/Announcement.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
-import type { Order } from "../domain/entities/Order.ts"
+import { isCardKind, type Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -19,7 +21,9 @@ import type { Call, Handler } from "../http/Call.ts"
 import { PublicAddress } from "../http/PublicAddress.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
+import { furtherId } from "./Acknowledge.ts"
 import { namedOrder } from "./NamedOrder.ts"
+import * as PayoutStatus from "./PayoutStatus.ts"
 import * as ThreeDSStatus from "./ThreeDSStatus.ts"
 
 const operation = PayApi.operations.STATUS
@@ -52,8 +56,6 @@ const ofRequest = (order: Order, request: OrderRequest): Shown => ({
 const processingDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 const answer = (order: Order, shown: Shown, serialNumber: string): StatusResponse => {
-  const text = (minor: number): string => Money.fromMinor(minor, order.currency)
-  const preauth = order.kind === "preauth"
   return {
     type: "status-response",
     "serial-number": serialNumber,
@@ -62,17 +64,11 @@ const answer = (order: Order, shown: Shown, serialNumber: string): StatusRespons
     "end-point-id": order.endpointId,
     status: shown.status,
     "transaction-type": shown.type,
-    "order-stage": `${shown.type}_${stages.get(shown.errorCode) ?? shown.status}`,
-    amount: text(shown.amountMinor),
+    "order-stage": stageOf(order, shown),
+    amount: Money.fromMinor(shown.amountMinor, order.currency),
     currency: order.currency,
-    "authorized-amount": text(order.authorizedMinor),
-    "captured-amount": text(order.capturedMinor),
-    "returned-amount": text(order.returnedMinor),
-    "remaining-amount": text(preauth && order.capturedMinor === 0 ? FollowUp.capturableMinor(order) : remaining(order)),
-    ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
-    "gate-partial-capture": preauth ? "enabled" : "disabled",
-    "gate-partial-reversal": "enabled",
-    email: order.email,
+    ...(isCardKind(order.kind) ? amountsOf(order) : {}),
+    ...(order.email === "" ? {} : { email: order.email }),
     ...(order.phone === null ? {} : { phone: order.phone }),
     ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
     ...cardOf(order),
@@ -82,6 +78,21 @@ const answer = (order: Order, shown: Shown, serialNumber: string): StatusRespons
     ...(order.processedAtMs === null ? {} : { "paynet-processing-date": processingDate(order.processedAtMs) }),
     ...(shown.errorCode === null ? {} : { "error-code": String(shown.errorCode) }),
     ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
+  }
+}
+
+/** What a card payment's money is doing. */
+const amountsOf = (order: Order) => {
+  const text = (minor: number): string => Money.fromMinor(minor, order.currency)
+  const preauth = order.kind === "preauth"
+  return {
+    "authorized-amount": text(order.authorizedMinor),
+    "captured-amount": text(order.capturedMinor),
+    "returned-amount": text(order.returnedMinor),
+    "remaining-amount": text(preauth && order.capturedMinor === 0 ? FollowUp.capturableMinor(order) : remaining(order)),
+    ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
+    "gate-partial-capture": preauth ? "enabled" : "disabled",
+    "gate-partial-reversal": "enabled"
   }
 }
 
@@ -98,6 +109,15 @@ const cardOf = (order: Order) =>
         "card-exp-month": String(order.expireMonth),
         "card-exp-year": String(order.expireYear)
       }
+
+/** Payouts that wait have stages of their own. */
+const waitingStages: { readonly [S in Order["state"]]?: string } = {
+  checked: OrderStage.payoutChecked,
+  waiting: OrderStage.payoutWaitingApproval
+}
+
+const stageOf = (order: Order, { errorCode, status, type }: Shown): string =>
+  (status === "processing" ? waitingStages[order.state] : undefined) ?? `${type}_${stages.get(errorCode) ?? status}`
 
 /** How a hosted page ended without a payment, told by the reason of the decline. */
 const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<number | null, "expired" | "cancelled">([
@@ -138,10 +158,18 @@ export const make = Effect.gen(function* () {
           field: "by-request-sn"
         })
       }
-      return ok({ ...answer(order, ofRequest(order, request), serialNumber), "by-request-sn": asked })
+      const told = answer(order, ofRequest(order, request), serialNumber)
+      return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
     }
     const told = answer(order, yield* current(order), serialNumber)
-    return ok(authentication === undefined ? told : { ...told, ...threeds })
+    return ok({ ...told, ...threeds, ...(yield* recipientOf(order)) })
+  })
+
+  /** Where the money of a payout goes, as far as it may be shown, and the payout's further name. */
+  const recipientOf = Effect.fnUntraced(function* (order: Order) {
+    if (isCardKind(order.kind)) return {}
+    const payout = yield* store.load(Payout, [order.orderId])
+    return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

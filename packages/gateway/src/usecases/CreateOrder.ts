@@ -9,7 +9,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
-import type { Kind } from "../domain/entities/Order.ts"
+import type { CardKind } from "../domain/entities/Order.ts"
 import * as Register from "../domain/Register.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
@@ -27,9 +27,9 @@ const sharedOperation = {
   sale: PayApi.operations.SALE,
   preauth: PayApi.operations.PREAUTH,
   verification: PayApi.operations.ACCOUNT_VERIFICATION
-} as const satisfies Record<Kind, unknown>
+} as const satisfies Record<CardKind, unknown>
 
-type CardRequest = Request<(typeof sharedOperation)[Kind]>
+type CardRequest = Request<(typeof sharedOperation)[CardKind]>
 
 const paymentOf = (request: CardRequest, pan: string, currency: string, amountMinor: number): Register.Payment => ({
   clientOrderId: request.client_orderid,
@@ -53,7 +53,7 @@ const paymentOf = (request: CardRequest, pan: string, currency: string, amountMi
   notifyUrl: request.notify_url ?? null
 })
 
-export const make = Effect.fnUntraced(function* (kind: Kind) {
+export const make = Effect.fnUntraced(function* (kind: CardKind) {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const agenda = yield* Agenda

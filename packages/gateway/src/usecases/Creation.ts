@@ -11,7 +11,7 @@ import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import type * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { type Answer, type Refused, refuse } from "../http/Answer.ts"
-import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
+import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { type GuardFailed, Store } from "../ports/Store.ts"
@@ -59,7 +59,7 @@ export const known = Effect.fnUntraced(function* (
   call: Call,
   fingerprint: (call: Call, like: string | undefined) => string
 ) {
-  const clientOrderId = call.fields.client_orderid
+  const clientOrderId = clientOrderIdOf(call.fields)
   if (clientOrderId === undefined) return undefined
   const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
   if (order === undefined) return undefined
@@ -113,12 +113,16 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     return retryAfterMs === undefined
       ? undefined
       : refuse("rateLimited", {
-          clientOrderId: call.fields.client_orderid,
+          clientOrderId: clientOrderIdOf(call.fields),
           headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }
         })
   }
 
-  const commit = Effect.fnUntraced(function* (call: Call, { decision, order, started }: Register.Registered) {
+  const commit = (call: Call, registered: Register.Registered): Served =>
+    Effect.suspend(() => attempt(call, registered))
+
+  const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
+    const { decision, order, started, whereBalanceIsLow } = registered
     const lost = yield* store.commit(withNonce(decision, call)).pipe(
       Effect.as<GuardFailed | undefined>(undefined),
       Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
@@ -127,6 +131,8 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       agenda.start(started)
       return acknowledge(order, SerialNumber.first(order.requestId))
     }
+    if (lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
+      return yield* commit(call, whereBalanceIsLow())
     return yield* loser(store, call, lost, replay)
   })
 

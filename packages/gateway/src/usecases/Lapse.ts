@@ -1,4 +1,7 @@
-/** An uncaptured hold whose time is over: the bank is asked to cancel before the books release anything. */
+/**
+ * What is over by itself. An uncaptured hold: the bank is asked to cancel before the books release anything. A checked
+ * payout that nobody confirms: its amount is the merchant's again.
+ */
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
@@ -6,8 +9,9 @@ import * as Decision from "../domain/Decision.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as PayoutWork from "../domain/PayoutWork.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -20,9 +24,24 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const agenda = yield* Agenda
 
+  const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
+    const request = yield* store.load(OrderRequest, [order.requestId])
+    const nowMs = yield* Clock.currentTimeMillis
+    const ended =
+      request !== undefined && isOfRail(request)
+        ? PayoutWork.lapse(order, request, { nowMs, claim: agenda.claim(nowMs, "callback") })
+        : undefined
+    yield* store.commit({
+      guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
+      writes: [Decision.remove(AgendaItem, [item.itemId]), ...(ended?.decision.writes ?? [])]
+    })
+    agenda.start(ended?.started ?? [])
+  })
+
   const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
     const order = yield* store.load(Order, [item.subject])
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    if (order?.kind === "payout") return yield* payout(item, order)
     if (order === undefined || order.state !== "authorized" || order.released === 1) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }

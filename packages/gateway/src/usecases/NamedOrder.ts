@@ -4,11 +4,12 @@
  */
 import { Effect } from "effect"
 import { Order } from "../domain/entities/Order.ts"
-import type { Call } from "../http/Call.ts"
+import { type Call, clientOrderIdOf } from "../http/Call.ts"
 import type { Store } from "../ports/Store.ts"
 
 export const namedOrder = Effect.fnUntraced(function* (store: Store["Service"], call: Call) {
-  const { "client-order-id": written, client_orderid: clientOrderId = written, orderid: orderId } = call.fields
+  const clientOrderId = clientOrderIdOf(call.fields)
+  const { orderid: orderId } = call.fields
   if (clientOrderId === undefined) return undefined
   const order =
     orderId === undefined

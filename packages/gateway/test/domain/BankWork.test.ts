@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BankWork from "../../src/domain/BankWork.ts"
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
 import { item, preauth, request, sale, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
@@ -23,7 +23,7 @@ const callbackUrl = "https://shop.example/callback"
 
 const fresh = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0, callbackUrl } as const
 /** Every action, with the order as it is while the bank is asked. */
-const actions: Readonly<Record<string, { order: Order; request: OrderRequest }>> = {
+const actions: Readonly<Record<string, { order: Order; request: BankRequest }>> = {
   sale: {
     order: sale(fresh),
     request: request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })

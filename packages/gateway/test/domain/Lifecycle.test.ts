@@ -40,13 +40,13 @@ const cells = table
   .map((line) => line.split("|").map((cell) => cell.trim()))
 const [header = [], ...rows] = cells
 
-const isState = (name: string): name is Lifecycle.State => Object.hasOwn(Lifecycle.states, name)
+const isState = (name: string): name is Lifecycle.CardState => Object.hasOwn(Lifecycle.cards, name)
 
 describe("the life of a card order", () => {
   it("has a row for every state and a column for every event", () => {
-    assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(Lifecycle.states).sort())
+    assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(Lifecycle.cards).sort())
     assert.deepStrictEqual(header.slice(1), [...events])
-    const used = new Set(Object.values(Lifecycle.states).flatMap(({ on }) => Object.keys(on)))
+    const used = new Set(Object.values(Lifecycle.cards).flatMap(({ on }) => Object.keys(on)))
     assert.deepStrictEqual([...used].sort(), [...events].sort())
   })
 
@@ -60,7 +60,7 @@ describe("the life of a card order", () => {
   }
 
   it("shows only final outcomes as final", () => {
-    const moving = Object.keys(Lifecycle.states).filter((state) => isState(state) && !Lifecycle.isFinal(state))
+    const moving = Object.keys(Lifecycle.cards).filter((state) => isState(state) && !Lifecycle.isFinal(state))
     assert.deepStrictEqual(moving, ["registered", "authenticating", "authorizing", "unknown"])
   })
 

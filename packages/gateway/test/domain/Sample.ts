@@ -1,7 +1,7 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
   orderId: "1",
@@ -61,7 +61,7 @@ export const sale = (changes: Partial<Order> = {}): Order =>
 export const verification = (changes: Partial<Order> = {}): Order =>
   preauth({ kind: "verification", state: "verified", amountMinor: 0, authorizedMinor: 0, ...changes })
 
-export const request = (changes: Partial<OrderRequest> = {}): OrderRequest => ({
+export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
   requestId: "2",
   merchantId: "shop",
   orderId: "1",

@@ -33,6 +33,7 @@ const card = {
   "card-exp-year": optionalText("The card's year of expiry.", "2030"),
   "card-hash-id": optionalText("The same for equal card numbers.", "1569311"),
   "card-ref-id": optionalText("The stored card.", "71573"),
+  destination: optionalText("Where a payout goes, as far as it may be shown.", "444455******1111"),
   "dest-bin": optionalText("The receiving card's first six digits.", "444455"),
   "dest-last-four-digits": optionalText("The receiving card's last four digits.", "1111"),
   "dest-card-type": optionalText("The receiving card's brand.", "VISA"),

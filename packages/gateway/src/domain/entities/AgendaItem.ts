@@ -3,9 +3,9 @@ import * as Entity from "../Entity.ts"
 
 /**
  * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
- * authentication one step further; `session`: a hosted page's time is over.
+ * authentication one step further; `session`: a hosted page's time is over; `rail`: carry a payout's request out.
  */
-export const kinds = ["bank", "lapse", "callback", "threeds", "session"] as const
+export const kinds = ["bank", "lapse", "callback", "threeds", "session", "rail"] as const
 export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {

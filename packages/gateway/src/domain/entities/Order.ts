@@ -1,9 +1,17 @@
-/** A card payment and its whole life: one row from registration to the last refund (decisions: one order carries its whole life). */
+/** A payment or payout and its whole life: one row from registration to the last refund (decisions: one order carries its whole life). */
 import * as Entity from "../Entity.ts"
 import type { State } from "../Lifecycle.ts"
 
-/** What the order was created as; a verification moves no money. */
-export type Kind = "sale" | "preauth" | "verification"
+/** Payments with a card; a verification moves no money. */
+export const cardKinds = ["sale", "preauth", "verification"] as const
+export type CardKind = (typeof cardKinds)[number]
+
+/** What the order was created as. */
+export type Kind = CardKind | "payout"
+
+const cardKindSet: ReadonlySet<Kind> = new Set(cardKinds)
+/** Whether a customer pays with a card: everything about holds, captures and returns is for these only. */
+export const isCardKind = (kind: Kind): kind is CardKind => cardKindSet.has(kind)
 
 /** Who is present: a charge without its cardholder carries no CVV and no 3-D Secure. */
 export type Initiator = "cardholder" | "merchant"

@@ -2,7 +2,12 @@
 import * as Entity from "../Entity.ts"
 
 /** What the bank is asked for. `refundThenCancel`: give back what was captured, then release the rest of the hold. */
-export type Action = "authorize" | "sale" | "verify" | "capture" | "cancel" | "refund" | "refundThenCancel"
+export type BankAction = "authorize" | "sale" | "verify" | "capture" | "cancel" | "refund" | "refundThenCancel"
+
+/** What the payout rail is asked for. */
+export type RailAction = "check" | "pay"
+
+export type Action = BankAction | RailAction
 
 export type Progress = "moving" | "unknown" | "approved" | "declined" | "filtered" | "error"
 
@@ -37,3 +42,12 @@ export const OrderRequest = Entity.make("requests", {
 })
 
 export type OrderRequest = Entity.Row<typeof OrderRequest>
+
+/** A request that the bank carries out. */
+export type BankRequest = OrderRequest & { readonly action: BankAction }
+/** A request that the payout rail carries out. */
+export type RailRequest = OrderRequest & { readonly action: RailAction }
+
+export const isOfRail = (request: OrderRequest): request is RailRequest =>
+  request.action === "check" || request.action === "pay"
+export const isOfBank = (request: OrderRequest): request is BankRequest => !isOfRail(request)

@@ -1,0 +1,103 @@
+/** Where a payout goes, as the gateway keeps it: one text that is sealed, and what of it may be shown. */
+import * as Card from "@pay/schema/Card"
+import type { FieldTexts } from "@pay/schema/Operation"
+import { Redacted, Schema } from "effect"
+
+export const kinds = ["card", "account", "wallet", "phone"] as const
+export type Kind = (typeof kinds)[number]
+
+/** The field of a request that names the recipient, in the order in which they count: a phone may go along with the others. */
+export const fieldOf = {
+  card: "credit_card_number",
+  account: "account_number",
+  wallet: "ewallet_id",
+  phone: "phone"
+} as const satisfies Record<Kind, string>
+
+/** What else a rail may want to know of the recipient. */
+const detailNames = [
+  "account_name",
+  "bank_address1",
+  "bank_area",
+  "bank_branch",
+  "bank_city",
+  "bank_code",
+  "bank_name",
+  "bank_province",
+  "bank_zip_code",
+  "card_printed_name",
+  "email",
+  "ewallet_type",
+  "expire_month",
+  "expire_year",
+  "first_name",
+  "last_name",
+  "phone",
+  "routing_number"
+] as const
+
+export interface Destination {
+  readonly kind: Kind
+  /** Card number, account number, wallet or E.164 number. */
+  readonly number: Redacted.Redacted<string>
+  /** By the contract's field names. */
+  readonly details: Redacted.Redacted<Readonly<Record<string, string>>>
+}
+
+/** Digits with a plus in front, whatever blanks and brackets they were written with. */
+const e164 = (text: string): string => `+${text.replace(/\D/g, "")}`
+
+/** The recipient that a request names; undefined where it names none. */
+export const of = (fields: FieldTexts): Destination | undefined => {
+  const kind = kinds.find((kind) => fields[fieldOf[kind]] !== undefined)
+  const number = kind === undefined ? undefined : fields[fieldOf[kind]]
+  if (kind === undefined || number === undefined) return undefined
+  const details = detailNames.flatMap((name): ReadonlyArray<readonly [string, string]> => {
+    const value = fields[name]
+    return value === undefined || name === fieldOf[kind] ? [] : [[name, value]]
+  })
+  return {
+    kind,
+    number: Redacted.make(kind === "phone" ? e164(number) : number, { label: "recipient" }),
+    details: Redacted.make(Object.fromEntries(details), { label: "recipient" })
+  }
+}
+
+const Sealed = Schema.fromJsonString(
+  Schema.Struct({
+    kind: Schema.Literals(kinds),
+    number: Schema.String,
+    details: Schema.Record(Schema.String, Schema.String)
+  })
+)
+const encode = Schema.encodeSync(Sealed)
+const decode = Schema.decodeSync(Sealed)
+
+/** What is sealed: the same text for the same recipient. */
+export const toText = ({ details, kind, number }: Destination): Redacted.Redacted<string> =>
+  Redacted.make(encode({ kind, number: Redacted.value(number), details: Redacted.value(details) }))
+
+/** Of what {@link toText} made. */
+export const fromText = (text: Redacted.Redacted<string>): Destination => {
+  const { details, kind, number } = decode(Redacted.value(text))
+  return {
+    kind,
+    number: Redacted.make(number, { label: "recipient" }),
+    details: Redacted.make(details, { label: "recipient" })
+  }
+}
+
+/** What tells one recipient from another: the number alone, whatever else is said of it. */
+export const identity = ({ kind, number }: Destination): Redacted.Redacted<string> =>
+  Redacted.make(`recipient\n${kind}\n${Redacted.value(number).toUpperCase()}`)
+
+const shown = (text: string, first: number, last: number): string => {
+  const hidden = text.length - first - last
+  return hidden < 4 ? "*".repeat(text.length) : text.slice(0, first) + "*".repeat(hidden) + text.slice(-last)
+}
+
+/** What merchant and operator may see of a number: of a card what PCI DSS allows, of others the last four. */
+export const mask = ({ kind, number }: Destination): string => {
+  const text = Redacted.value(number)
+  return kind === "card" ? Card.mask(text) : shown(text, kind === "account" ? 2 : 0, 4)
+}

@@ -1,0 +1,29 @@
+/** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import type { Order } from "./entities/Order.ts"
+import type * as FollowUp from "./FollowUp.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+import * as PayoutWork from "./PayoutWork.ts"
+import * as Refusal from "./Refusal.ts"
+
+/** Executes what a payout-check has registered; from here on nothing lapses. */
+export const pay = (order: Order): FollowUp.Plan | Refusal.Refusal => {
+  if (order.kind !== "payout") return Refusal.make("orderState", `Order ${order.orderId} is no payout`)
+  if (order.state === "checking") {
+    return Refusal.make("orderState", "The recipient is still being checked; ask status and try again once it is done")
+  }
+  const state = order.state === "checked" ? PayoutLifecycle.next(order.state, "pay") : undefined
+  if (state === undefined) {
+    const { wire } = Lifecycle.states[order.state]
+    return Refusal.make("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
+  }
+  return {
+    action: "pay",
+    amountMinor: order.amountMinor,
+    amountGiven: 0,
+    order: { ...order, state, version: order.version + 1, sequence: order.sequence + 1 },
+    writes: [Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)])]
+  }
+}

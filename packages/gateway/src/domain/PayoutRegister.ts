@@ -1,0 +1,99 @@
+/**
+ * A new payout: what is written when it is accepted, before any rail is asked. Its amount is held in the same commit; a
+ * balance that is too low is an outcome, as is a breach of the endpoint's limit (decisions: payouts).
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest, type RailAction } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
+import * as LedgerTable from "./LedgerTable.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+import * as PayoutWork from "./PayoutWork.ts"
+import * as Register from "./Register.ts"
+import * as Risk from "./Risk.ts"
+
+export interface Registration {
+  /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
+  readonly opening: Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "threeds">
+  readonly payout: Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
+  /** `check`: in two steps. */
+  readonly action: RailAction
+  /** When a check that nobody confirms is over. */
+  readonly lapsesAtMs: number
+  readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
+}
+
+type Reason = { readonly code: number; readonly message: string }
+
+/** Ended before it began, with an order and news. */
+const stopped = (
+  { claim, opening }: Registration,
+  base: Order,
+  event: "filter" | "decline",
+  { code: errorCode, message: errorMessage }: Reason,
+  registered: (order: Order, request: OrderRequest) => ReadonlyArray<Decision.Write>
+): Register.Registered => {
+  const { nowMs } = opening
+  const progress = event === "filter" ? "filtered" : "declined"
+  const state = PayoutLifecycle.next("registered", event) ?? base.state
+  const order: Order = { ...base, state, errorCode, errorMessage, processedAtMs: nowMs }
+  const request: OrderRequest = { ...requestOf(opening, order), progress, errorCode, errorMessage, finishedAtMs: nowMs }
+  const news = Callbacks.announce(order, request, nowMs, claim("callback"))
+  return {
+    order: news.order,
+    decision: { guards: guards(order), writes: [...registered(news.order, request), ...news.writes] },
+    started: news.started
+  }
+}
+
+const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
+  Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])
+]
+
+const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
+  Register.requestOf({ ...opening, ...ofMerchant }, order)
+
+const ofMerchant = { kind: "payout", initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
+
+export const decide = (registration: Registration): Register.Registered => {
+  const { action, claim, lapsesAtMs, opening, payout } = registration
+  const { filteredBy, merchantId, nowMs, orderId, requestId } = opening
+  const base: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
+  const row = Decision.append(Payout, {
+    ...payout,
+    orderId,
+    version: 1,
+    merchantId,
+    paidAtMs: null,
+    createdAtMs: nowMs
+  })
+  const rows = (order: Order, request: OrderRequest): ReadonlyArray<Decision.Write> => [
+    Decision.append(Order, order),
+    Decision.append(OrderRequest, { ...request, action }),
+    row
+  ]
+  if (filteredBy !== undefined) return stopped(registration, base, "filter", Risk.declineOf(filteredBy), rows)
+
+  const order: Order = { ...base, state: PayoutLifecycle.next("registered", action) ?? base.state }
+  const mine = claim("rail")
+  const item = Callbacks.newItem("rail", requestId, nowMs, nowMs, mine)
+  const lapse = Callbacks.newItem("lapse", orderId, lapsesAtMs, nowMs, undefined)
+  const available = LedgerTable.account(order, "payout_available")
+  return {
+    order,
+    decision: {
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      writes: [
+        ...rows(order, requestOf(opening, order)),
+        ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
+        ...(action === "check" ? [Decision.append(AgendaItem, { ...lapse, itemId: PayoutWork.lapseId(orderId) })] : []),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: mine === undefined ? [] : [item],
+    whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * What the rail's answer makes of a payout: pure, for every request and every answer. The amount stays held until the rail
+ * has said what became of it; a refusal after the confirmation is a new movement back (decisions: payouts).
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Asking from "./Asking.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
+import * as LedgerTable from "./LedgerTable.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+
+export interface Held extends Asking.Held {
+  readonly request: RailRequest
+  readonly payout: Payout
+}
+
+export interface Terms extends Asking.Terms {
+  /** When the rail may be asked whether it refused late, from the confirmation on; rising. */
+  readonly lateRefusalAfterMs: ReadonlyArray<number>
+}
+
+export const reference = ({ action, orderId, sequence }: RailRequest): string => `${orderId}-${action}-${sequence}`
+
+/** The rail has confirmed it: what is asked now is whether that still holds. */
+export const isPosted = ({ request }: Pick<Held, "request">): boolean => request.progress === "approved"
+
+type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
+type Ended = Reason & Pick<OrderRequest, "progress">
+
+/** Ends the order, moves its money and tells the merchant. */
+const finish = (
+  { order, request }: Pick<Held, "order" | "request">,
+  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">,
+  changes: Pick<Order, "state"> & Partial<Order>,
+  ended: Ended,
+  cause: LedgerTable.Cause
+) => {
+  const done: OrderRequest = { ...request, ...ended, finishedAtMs: nowMs }
+  const { errorCode, errorMessage } = ended
+  const moved: Order = {
+    ...order,
+    errorCode,
+    errorMessage,
+    processedAtMs: nowMs,
+    ...changes,
+    version: order.version + 1
+  }
+  const news = Callbacks.announce(moved, done, nowMs, claim)
+  return {
+    writes: [
+      Decision.put(Order, news.order),
+      Decision.put(OrderRequest, done),
+      ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
+      ...news.writes
+    ],
+    started: news.started
+  }
+}
+
+const without = (held: Held, { started, writes }: ReturnType<typeof finish>): Asking.Next => ({
+  decision: { guards: Asking.guards(held), writes: [...writes, Decision.remove(AgendaItem, [held.item.itemId])] },
+  started,
+  resend: false
+})
+
+const none: Reason = { errorCode: null, errorMessage: null }
+
+/** The recipient can be paid: the payout waits for its merchant, who is not told before the end. */
+const checked = (held: Held, terms: Terms): Asking.Next => {
+  const { item, order, request } = held
+  const state = PayoutLifecycle.next(order.state, "accept") ?? order.state
+  return {
+    decision: {
+      guards: Asking.guards(held),
+      writes: [
+        Decision.put(Order, { ...order, version: order.version + 1, state }),
+        Decision.put(OrderRequest, { ...request, progress: "approved", finishedAtMs: terms.nowMs }),
+        Decision.remove(AgendaItem, [item.itemId])
+      ]
+    },
+    started: [],
+    resend: false
+  }
+}
+
+/** The item of a confirmed payout: due when the rail may have refused it; undefined once it no longer can. */
+const nextLook = (held: Held, terms: Terms, paidAtMs: number): AgendaItem | undefined => {
+  const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)
+  if (afterMs === undefined) return undefined
+  return { ...Asking.wait(held, { startedAtMs: null, openAttempts: 0 }, paidAtMs + afterMs), tries: 0 }
+}
+
+const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
+  const { order, payout } = held
+  const { started, writes } = finish(
+    held,
+    terms,
+    { state: PayoutLifecycle.next(order.state, "confirm") ?? order.state, processorTxId },
+    { progress: "approved", ...none },
+    "payout"
+  )
+  const item = nextLook(held, terms, terms.nowMs)
+  return {
+    decision: {
+      guards: Asking.guards(held),
+      writes: [
+        ...writes,
+        Decision.put(Payout, { ...payout, version: payout.version + 1, paidAtMs: terms.nowMs }),
+        item === undefined ? Decision.remove(AgendaItem, [held.item.itemId]) : Decision.put(AgendaItem, item)
+      ]
+    },
+    started,
+    resend: false
+  }
+}
+
+/** The recipient cannot be paid, or was not: the amount is the merchant's again. */
+export const refused = (
+  held: Held,
+  terms: Terms,
+  progress: "declined" | "error",
+  errorCode: number,
+  errorMessage: string
+): Asking.Next => {
+  const { order, request } = held
+  const state = PayoutLifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state
+  const ended = finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
+  const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [lapseId(order.orderId)])] : []
+  return without(held, { ...ended, writes: [...ended.writes, ...lapse] })
+}
+
+/** Refused although it was confirmed: the money is back, by a movement of its own. */
+const bounced = (held: Held, terms: Terms, errorCode: number, errorMessage: string): Asking.Next => {
+  const state = PayoutLifecycle.next(held.order.state, "bounce") ?? held.order.state
+  return without(
+    held,
+    finish(held, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
+  )
+}
+
+/** Still paid: look again at the next moment, or never more. */
+const stays = (held: Held, terms: Terms): Asking.Next => {
+  const item = nextLook(held, terms, held.payout.paidAtMs ?? terms.nowMs)
+  return {
+    decision: {
+      guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+      writes: [item === undefined ? Decision.remove(AgendaItem, [held.item.itemId]) : Decision.put(AgendaItem, item)]
+    },
+    started: [],
+    resend: false
+  }
+}
+
+const decidePayment = Asking.decide<Held, Terms>({
+  approved: (held, terms, { processorTxId }) => paid(held, terms, processorTxId),
+  declined: (held, terms, code, message) => refused(held, terms, "declined", code, message),
+  neverHappened: (held, terms) => refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message),
+  lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state
+})
+
+/** A check moves nothing: without an answer it is simply asked again. */
+const decideCheck = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
+  if (answer._tag === "Approved") return checked(held, terms)
+  if (answer._tag === "Declined") return refused(held, terms, "declined", answer.code, answer.message)
+  return Asking.notSent(held, terms.nowMs)
+}
+
+/** Nothing heard is no news: ask again, as after any lost answer. */
+const decideLook = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
+  if (answer._tag === "Approved") return stays(held, terms)
+  if (answer._tag === "Declined") return bounced(held, terms, answer.code, answer.message)
+  return Asking.later(held, {}, terms.nowMs + Asking.step(Asking.inquiryDelaysMs, held.item.tries))
+}
+
+/** The one door: every answer to every question. */
+export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next =>
+  held.request.action === "check"
+    ? decideCheck(held, answer, terms)
+    : isPosted(held)
+      ? decideLook(held, answer, terms)
+      : decidePayment(held, answer, terms)
+
+/** The item that ends a checked payout which nobody confirms. */
+export const lapseId = (orderId: string): string => `lapse:${orderId}`
+
+/** Nobody confirmed in time: the amount is the merchant's again. Undefined where there is nothing to lapse. */
+export const lapse = (
+  order: Order,
+  /** The request that created the order. */
+  request: RailRequest,
+  terms: Pick<Terms, "claim" | "nowMs">
+): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<AgendaItem> } | undefined => {
+  const state = PayoutLifecycle.next(order.state, "lapse")
+  if (state === undefined) return undefined
+  const { code: errorCode, message: errorMessage } = declines.lapsed
+  const ended: Ended = { progress: "declined", errorCode, errorMessage }
+  const { started, writes } = finish({ order, request }, terms, { state }, ended, "payoutRelease")
+  return {
+    decision: {
+      guards: [Decision.versionIs(Order, [order.orderId], order.version)],
+      writes: [...writes, Decision.remove(AgendaItem, [`rail:${request.requestId}`])]
+    },
+    started
+  }
+}

@@ -1,0 +1,29 @@
+/** Where an order's money goes: one row per order that pays out, from the moment at which its recipient is known. */
+import type { Kind } from "../Destination.ts"
+import * as Entity from "../Entity.ts"
+
+export const Payout = Entity.make("payouts", {
+  columns: {
+    orderId: Entity.text(),
+    version: Entity.integer,
+    merchantId: Entity.text(),
+    destinationKind: Entity.text<Kind>(),
+    /** Number and details, sealed and bound to the order. */
+    sealedDestination: Entity.blob,
+    /** Keyed hash of the number: equal recipients of one merchant have the same, and nobody can read them from it. */
+    recipient: Entity.text(),
+    /** What may be shown of the number. */
+    masked: Entity.text(),
+    /** Of a card; empty for others. */
+    bin: Entity.text(),
+    lastFour: Entity.text(),
+    cardType: Entity.text(),
+    purpose: Entity.textOrNull(),
+    /** When the rail confirmed it: from then on it may refuse late. */
+    paidAtMs: Entity.integerOrNull,
+    createdAtMs: Entity.integer
+  },
+  key: ["orderId"],
+  index: { recipient: ["merchantId", "recipient"] }
+})
+export type Payout = Entity.Row<typeof Payout>

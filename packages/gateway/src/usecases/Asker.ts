@@ -1,0 +1,164 @@
+/**
+ * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
+ * item is sent; one that somebody began before is inquired about first.
+ */
+import { Cause, Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as Asking from "../domain/Asking.ts"
+import * as Decision from "../domain/Decision.ts"
+import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Evidence } from "../domain/entities/Evidence.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
+import { Ids } from "../ports/Ids.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import { OrderLocks } from "./OrderLocks.ts"
+
+const mostTries = 5
+
+/** `tooLate`: could not be sent before and may not be sent any more. */
+export type Step = "send" | "inquire" | "tooLate"
+
+/** What an item is about, as it was read. */
+type Subject = Omit<Asking.Held, "item">
+
+type Commit = (
+  next: Asking.Next
+) => Effect.Effect<{ readonly next: Asking.Next; readonly failed: GuardFailed | undefined }, StoreUnavailable>
+
+export interface Desk<S extends Subject> {
+  readonly longestProcessingMs: number
+  /** What the item is about, read anew. */
+  readonly load: (found: Subject, item: AgendaItem) => Effect.Effect<S, StoreUnavailable>
+  readonly send: (subject: S) => Effect.Effect<Asking.Answer, StoreUnavailable>
+  /** Says `CannotSay` where it has no answer. */
+  readonly inquire: (subject: S) => Effect.Effect<Asking.Answer>
+  /** Under which the other side knows the request. */
+  readonly reference: (subject: S) => string
+  /** Decides, and hands the decision to `commit`. */
+  readonly settle: (
+    held: S & { readonly item: AgendaItem },
+    answer: Asking.Answer,
+    terms: Asking.Terms,
+    commit: Commit
+  ) => ReturnType<Commit>
+  /** Where the rule for all does not hold: a fresh item is sent, one that was begun is inquired about. */
+  readonly step?: (held: S & { readonly item: AgendaItem }) => Step | undefined
+}
+
+/** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
+export const heard = <A extends Asking.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
+  question: Effect.Effect<A, E>,
+  deadlineMs: number
+): Effect.Effect<Asking.Answer> =>
+  question.pipe(
+    Effect.timeoutOrElse({ duration: deadlineMs, orElse: () => Effect.succeed(lost) }),
+    Effect.catch(({ reason }) => Effect.succeed(reason._tag === "NotSent" ? notSent : lost)),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.as(Effect.logError("The adapter to a bank or rail died; its answer counts as lost", cause), lost)
+    )
+  )
+
+/** An inquiry that fails says nothing of what it asked about, least of all that it was not sent. */
+export const inquired = (answer: Asking.Answer): Asking.Answer =>
+  answer._tag === "NotSent" || answer._tag === "Lost" ? cannotSay : answer
+
+export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S>) {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const locks = yield* OrderLocks
+
+  const load = Effect.fnUntraced(function* (item: AgendaItem) {
+    const request = yield* store.load(OrderRequest, [item.subject])
+    const order = request === undefined ? undefined : yield* store.load(Order, [request.orderId])
+    if (request === undefined || order === undefined) {
+      return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+    }
+    return yield* desk.load({ order, request }, item)
+  })
+
+  const termsNow = Effect.fnUntraced(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    return {
+      nowMs,
+      claim: agenda.claim(nowMs, "callback"),
+      resubmitWithinMs: settings.resubmitWithinMs,
+      longestProcessingMs: desk.longestProcessingMs
+    } satisfies Asking.Terms
+  })
+
+  const commit: Commit = (next) =>
+    store.commit(next.decision).pipe(
+      Effect.as<GuardFailed | undefined>(undefined),
+      Effect.catchTag("GuardFailed", (guardFailed) => Effect.succeed(guardFailed)),
+      Effect.map((failed) => ({ failed, next }))
+    )
+
+  /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
+  const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, known: S, answer: Asking.Answer) {
+    let found = known
+    for (let tries = 1; ; tries += 1) {
+      const { failed, next } = yield* desk.settle({ ...found, item }, answer, yield* termsNow(), commit)
+      if (failed === undefined) {
+        agenda.start(next.started)
+        return next.resend
+      }
+      if (failed.guard._tag === "LeaseIs" || tries === mostTries) {
+        yield* keepEvidence(found, answer)
+        return false
+      }
+      found = yield* load(item)
+    }
+  })
+
+  /** Many answers about one order at once are recorded one by one. */
+  const settle = (item: AgendaItem, known: S, answer: Asking.Answer) =>
+    locks(known.order.orderId)(decideAndCommit(item, known, answer))
+
+  /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
+  const keepEvidence = Effect.fnUntraced(function* (found: S, answer: Asking.Answer) {
+    const evidence: Evidence = {
+      evidenceId: ids.next(),
+      reference: desk.reference(found),
+      orderId: found.order.orderId,
+      answer: JSON.stringify(answer),
+      atMs: yield* Clock.currentTimeMillis
+    }
+    yield* Effect.ignore(store.commit({ guards: [], writes: [Decision.append(Evidence, evidence)] }))
+  })
+
+  const stepOf = (held: S & { readonly item: AgendaItem }, nowMs: number): Step => {
+    const own = desk.step?.(held)
+    if (own !== undefined) return own
+    if (Asking.isTooLate(held, nowMs, settings.resubmitWithinMs)) return "tooLate"
+    return held.item.openAttempts <= 1 ? "send" : "inquire"
+  }
+
+  const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
+    const found = yield* load(item)
+    const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
+    const answer =
+      step === "tooLate" ? unsendable : step === "send" ? yield* desk.send(found) : yield* desk.inquire(found)
+    const resend = yield* settle(item, found, answer)
+    if (!resend) return
+    const nowMs = yield* Clock.currentTimeMillis
+    const now = yield* load(item)
+    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* desk.send(now))
+  })
+
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catchTag(carryOut(item), "StoreUnavailable", (error) =>
+      Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
+    )
+})
+
+const lost: Asking.Answer = { _tag: "Lost" }
+const notSent: Asking.Answer = { _tag: "NotSent" }
+export const unsendable: Asking.Answer = { _tag: "Unsendable" }
+const cannotSay: Asking.Answer = { _tag: "CannotSay" }

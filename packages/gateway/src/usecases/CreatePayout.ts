@@ -1,0 +1,146 @@
+/**
+ * `payout` (v2 and v4) and `payout-check`: registers a payout and holds its amount, durable before it is answered
+ * (payment-api.md, Endpoints). What the rail is asked for follows by itself: the check, or the payment.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { FieldProblem, Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Redacted, Result } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type { Endpoint } from "../Directory.ts"
+import * as Destination from "../domain/Destination.ts"
+import type { RailAction } from "../domain/entities/OrderRequest.ts"
+import * as PayoutRegister from "../domain/PayoutRegister.ts"
+import * as Risk from "../domain/Risk.ts"
+import { refuse, refuseFields } from "../http/Answer.ts"
+import { type Call, clientOrderIdOf, type Handler } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { PayoutRail } from "../ports/PayoutRail.ts"
+import { Settings } from "../Settings.ts"
+import * as Creation from "./Creation.ts"
+
+/** What the rail is asked first. */
+const actions = {
+  PAYOUT: "pay",
+  PAYOUT_V4: "pay",
+  PAYOUT_V4_CHECK: "check"
+} as const satisfies { readonly [Name in PayApi.Name]?: RailAction }
+
+type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
+
+/** Velocity rules count customers' payments; a payout is held against its own limit and the block lists. */
+const noMarks = { card: [], email: [], address: [] } as const
+
+export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const { payoutCheckMs } = yield* Settings
+  const { capabilities } = yield* PayoutRail
+  const operation = PayApi.operations[name]
+  const creation = yield* Creation.make(operation)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const clientOrderId = clientOrderIdOf(call.fields)
+    const decoded: Result.Result<PayoutRequest, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const request = decoded.success
+    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
+      refuse(error, { field, clientOrderId, message })
+
+    const problem = creation.problem({ ...request, client_orderid: clientOrderId ?? "" })
+    if (problem !== undefined) return yield* problem
+    const destination = Destination.of(call.fields)
+    if (destination === undefined) return yield* refused("parameterRequired", Destination.fieldOf.card)
+    const field = Destination.fieldOf[destination.kind]
+    if (!capabilities.destinations.has(destination.kind)) {
+      return yield* refused("parameterInvalid", field, `Parameter ${field} names a recipient that cannot be paid here`)
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const { expire_month: month, expire_year: year } = request
+    if (month !== undefined && year !== undefined && CardRules.isExpired({ month, year }, nowMs)) {
+      return yield* refused("cardExpired", "expire_year")
+    }
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
+    if (crowded !== undefined) return yield* crowded
+
+    const { cardHash, fingerprint } = creation.identify(call)
+    const orderId = ids.next()
+    const card = destination.kind === "card" ? Redacted.value(destination.number) : undefined
+    const email = request.email ?? ""
+    const ipAddress = request.ipaddress ?? ""
+    const bin = card === undefined ? "" : CardRules.bin(card)
+    const filteredBy = Risk.judge(
+      { ...endpoint.risk, maxMinor: endpoint.payoutMaxMinor, velocity: [] },
+      {
+        bin,
+        cardHash,
+        email,
+        address: ipAddress,
+        country: undefined,
+        amountMinor: amount.success,
+        currency: request.currency,
+        nowMs,
+        marks: noMarks
+      }
+    )
+    return yield* creation.commit(
+      call,
+      PayoutRegister.decide({
+        opening: {
+          orderId,
+          requestId: ids.next(),
+          merchantId: call.merchant.login,
+          endpointId: endpoint.id,
+          operation: operation.name,
+          descriptor: endpoint.descriptor,
+          fingerprint,
+          idempotencyKey: null,
+          payment: {
+            ...noCard,
+            clientOrderId: clientOrderId ?? "",
+            amountMinor: amount.success,
+            currency: request.currency,
+            description: request.order_desc ?? "",
+            email,
+            phone: null,
+            ipAddress,
+            merchantData: request.merchant_data ?? null,
+            redirectUrl: request.redirect_url ?? null,
+            redirectSuccessUrl: request.redirect_success_url ?? null,
+            redirectFailUrl: request.redirect_fail_url ?? null,
+            callbackUrl: request.server_callback_url ?? null,
+            notifyUrl: request.notify_url ?? null
+          },
+          filteredBy,
+          nowMs
+        },
+        payout: {
+          destinationKind: destination.kind,
+          sealedDestination: vault.seal(Destination.toText(destination), orderId),
+          recipient: vault.cardHash(call.merchant.login, Destination.identity(destination)),
+          masked: Destination.mask(destination),
+          bin,
+          lastFour: card === undefined ? "" : CardRules.lastFour(card),
+          cardType: card === undefined ? "" : (CardRules.brand(card) ?? "UNKNOWN"),
+          purpose: request.purpose ?? null
+        },
+        action: actions[name],
+        lapsesAtMs: nowMs + payoutCheckMs,
+        claim: (kind) => agenda.claim(nowMs, kind)
+      })
+    )
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})
+
+/** The card of a payout is its recipient's, and stands with the recipient. */
+const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Lifecycle from "../../src/domain/Lifecycle.ts"
+import * as PayoutLifecycle from "../../src/domain/PayoutLifecycle.ts"
+
+const events: ReadonlyArray<PayoutLifecycle.Event> = [
+  "filter",
+  "abandon",
+  "check",
+  "accept",
+  "wait",
+  "pay",
+  "reject",
+  "lapse",
+  "confirm",
+  "decline",
+  "lose",
+  "fail",
+  "bounce"
+]
+
+/** Every state × every event; a dot is refused. */
+const table = `
+from       | filter   | abandon  | check    | accept  | wait    | pay    | reject   | lapse    | confirm | decline  | lose      | fail   | bounce
+registered | filtered | declined | checking | .       | waiting | paying | .        | .        | .       | declined | .         | .      | .
+checking   | .        | .        | .        | checked | .       | .      | .        | declined | .       | declined | .         | .      | .
+checked    | .        | .        | .        | .       | waiting | paying | .        | declined | .       | .        | .         | .      | .
+waiting    | .        | .        | .        | .       | .       | paying | declined | declined | .       | .        | .         | .      | .
+paying     | .        | .        | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
+uncertain  | .        | .        | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
+paid       | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | bounced
+bounced    | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+declined   | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+filtered   | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+failed     | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+`
+const cells = table
+  .trim()
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [header = [], ...rows] = cells
+
+describe("the life of a payout", () => {
+  it("has a row for every state and a column for every event", () => {
+    assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(PayoutLifecycle.table).sort())
+    assert.deepStrictEqual(header.slice(1), [...events])
+    const used = new Set(Object.values(PayoutLifecycle.table).flatMap(({ on }) => Object.keys(on)))
+    assert.deepStrictEqual([...used].sort(), [...events].sort())
+  })
+
+  for (const [state = "", ...targets] of rows) {
+    it(`${state} moves only as drawn`, () => {
+      const found = events.map((event) => PayoutLifecycle.next(state, event) ?? ".")
+      assert.deepStrictEqual(found, targets)
+    })
+  }
+
+  it("shares a name with card orders only where the merchant sees the same", () => {
+    for (const [state, { callback, wire }] of Object.entries(PayoutLifecycle.table)) {
+      const facts = Object.entries(Lifecycle.states).find(([name]) => name === state)?.[1]
+      assert.deepInclude(facts, { callback, wire }, state)
+    }
+  })
+
+  it("holds money exactly while the outcome is open and the recipient known", () => {
+    const open = Object.entries(PayoutLifecycle.table).filter(
+      ([, { wire }]) => wire === "processing" || wire === "unknown"
+    )
+    assert.sameMembers(
+      [...PayoutLifecycle.holding],
+      open.map(([state]) => state).filter((state) => state !== "registered")
+    )
+  })
+
+  it("draws every transition", () => {
+    const drawn = PayoutLifecycle.toMermaid()
+    for (const [state = "", ...targets] of rows) {
+      targets.forEach((target, index) => {
+        if (target !== ".") assert.include(drawn, `  ${state} --> ${target}: ${events[index]}\n`)
+      })
+    }
+  })
+})

@@ -1,0 +1,185 @@
+/**
+ * The part of a simulated bank or payout rail that is the same for both: what becomes of a request on its way, books of
+ * its own with a journal, plans from the control interface, inquiries.
+ */
+import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
+import { Clock, Data, Effect, Equal } from "effect"
+import * as Booking from "./Booking.ts"
+import { Books } from "./Books.ts"
+import * as Journal from "./Journal.ts"
+import { type Journey, type Outcome, ordinary } from "./Outcome.ts"
+import { Plans } from "./Plans.ts"
+import * as Ruling from "./Ruling.ts"
+import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
+
+/** A defect of the gateway: one reference, two different requests. */
+export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ readonly message: string }> {}
+
+/** There is no answer: nothing was sent, or nothing came back. */
+export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: NotSent | AnswerLost }> {}
+
+export interface Options {
+  /** Where the books are kept; left out: in memory. */
+  readonly journalPath?: string | undefined
+  /** Business time that every answer takes, besides what a test number adds. Default 0: at once. */
+  readonly latencyMs?: number
+  /** An answer that takes so long is a lost one. Default 20 s. */
+  readonly deadlineMs?: number
+  /** After so long a request that is not in the books will never be. Default 60 s. */
+  readonly longestProcessingMs?: number
+  /** A lost answer is reported at once (default), or when the deadline has passed on the business clock. */
+  readonly lostAnswers?: "atOnce" | "atDeadline"
+}
+
+const notSent = Effect.fail(
+  new Unanswered({ reason: new NotSent({ message: "The simulated bank cannot be reached" }) })
+)
+const answerLost = Effect.fail(
+  new Unanswered({ reason: new AnswerLost({ message: "The simulated bank's answer was lost" }) })
+)
+
+const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
+
+const now = Effect.map(Clock.currentTimeMillis, Math.floor)
+
+/** When the bank can tell what it did, and what it says until then. */
+const knowledge = (journey: Journey, nowMs: number): Pick<Booking.Booking, "knownFromMs" | "before"> => {
+  if (journey._tag === "ArrivesLate") return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
+  if (journey._tag !== "Undecided") return { knownFromMs: nowMs, before: "CannotSay" }
+  return journey.forMs === undefined
+    ? { before: "CannotSay" }
+    : { knownFromMs: nowMs + journey.forMs, before: "CannotSay" }
+}
+
+type Reason = { readonly code: number; readonly message: string }
+
+const refusing = ({ afterMs, code, message }: NonNullable<Outcome["lateRefusal"]>, nowMs: number) => ({
+  fromMs: nowMs + afterMs,
+  code,
+  message
+})
+
+/** One simulated institution with its books. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const {
+    deadlineMs = defaults.deadlineMs,
+    latencyMs = 0,
+    longestProcessingMs = defaults.longestProcessingMs,
+    lostAnswers = "atOnce"
+  } = options
+  const books = new Books()
+  const plans = new Plans()
+  const journal = yield* Journal.open(options.journalPath, Booking.Entry, (entry) => books.apply(entry))
+
+  const record = (entry: Booking.Entry): void => {
+    journal.append(entry)
+    books.apply(entry)
+  }
+  const lost = lostAnswers === "atOnce" ? answerLost : Effect.andThen(Effect.sleep(deadlineMs), answerLost)
+  const after = <A>(answer: A, ms: number): Effect.Effect<A, Unanswered> => {
+    if (ms === 0) return Effect.succeed(answer)
+    return ms < deadlineMs ? Effect.as(Effect.sleep(ms), answer) : Effect.andThen(Effect.sleep(deadlineMs), answerLost)
+  }
+
+  const again = (
+    booking: Booking.Booking,
+    request: Booking.Request,
+    nowMs: number
+  ): Effect.Effect<BankAnswer, Unanswered> => {
+    const { reference } = request
+    if (!Equal.equals(booking.request, request)) {
+      const message = `The reference ${reference} came again with other content`
+      record({ _tag: "Violated", reference, message })
+      return Effect.die(new ReferenceReused({ message }))
+    }
+    record({ _tag: "Repeated", reference })
+    return Booking.isKnown(booking, nowMs) ? after(Booking.answerAt(booking, nowMs), latencyMs) : lost
+  }
+
+  const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
+    const { journey, verdict } = outcome
+    const { reference } = request
+    const stays = journey._tag === "NotSent" || journey._tag === "NeverArrives"
+    if (stays && books.misses(reference) < (journey.times ?? Number.POSITIVE_INFINITY)) {
+      record({ _tag: "Missed", reference })
+      return journey._tag === "NotSent" ? notSent : lost
+    }
+    const answer = Ruling.answer(books, request, verdict, nowMs)
+    const { lateRefusal } = outcome
+    record({
+      _tag: "Booked",
+      request,
+      bookedAtMs: nowMs,
+      answer,
+      ...knowledge(journey, nowMs),
+      ...(lateRefusal === undefined ? {} : { lateRefusal: refusing(lateRefusal, nowMs) })
+    })
+    switch (journey._tag) {
+      case "AnswerLost":
+      case "Undecided":
+      case "ArrivesLate":
+        return lost
+      case "ArrivesTwice":
+        record({ _tag: "Repeated", reference })
+    }
+    return after(answer, latencyMs + outcome.latencyMs)
+  }
+
+  /** The request reaches the bank now; `base` is what it meets unless a plan says otherwise. */
+  const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, Unanswered> =>
+    Effect.flatMap(now, (nowMs) => {
+      const booking = books.find(request.reference)
+      if (booking !== undefined) return again(booking, request, nowMs)
+      return first(request, { ...base, ...plans.of(request) }, nowMs)
+    })
+
+  const inquire = (reference: string): Effect.Effect<InquiryAnswer, Unanswered> =>
+    Effect.flatMap(now, (nowMs) => {
+      const { journey } = { ...ordinary, ...plans.ofNext("inquire") }
+      if (journey._tag === "NotSent") return notSent
+      if (journey._tag !== "Answered" && journey._tag !== "ArrivesTwice") return lost
+      const booking = books.find(reference)
+      if (booking === undefined) return after({ _tag: "NotFound" } as const, latencyMs)
+      const known = Booking.isKnown(booking, nowMs)
+      return after(known ? Booking.answerAt(booking, nowMs) : ({ _tag: booking.before } as const), latencyMs)
+    })
+
+  const control: SandboxControl["Service"] = {
+    next: (question, plan) => Effect.sync(() => plans.next(question, plan)),
+    forOrder: (orderId, kind, plan) => Effect.sync(() => plans.forOrder(orderId, kind, plan)),
+    forReference: (reference, plan) => Effect.sync(() => plans.forReference(reference, plan)),
+    settle: (reference, verdict) =>
+      Effect.flatMap(now, (nowMs) => {
+        const booking = books.find(reference)
+        if (booking === undefined || Booking.isKnown(booking, nowMs))
+          return Effect.fail(new NothingToSettle({ reference }))
+        const answer = Ruling.answer(books, booking.request, verdict, nowMs)
+        return Effect.sync(() => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
+      }),
+    books: {
+      all: Effect.sync(() => books.all()),
+      ofOrder: (orderId) => Effect.sync(() => books.ofOrder(orderId)),
+      totals: (orderId) => Effect.map(now, (nowMs) => books.totals(orderId, nowMs))
+    },
+    violations: Effect.sync(() => books.violations()),
+    reset: Effect.sync(() => {
+      plans.clear()
+      books.clear()
+      journal.clear()
+    })
+  }
+
+  /** A payout that was confirmed is refused from now on. */
+  const refuseLate = (reference: string, reason: Reason): Effect.Effect<void, NothingToSettle> =>
+    Effect.flatMap(now, (nowMs) =>
+      books.find(reference)?.answer._tag === "Approved"
+        ? Effect.sync(() =>
+            record({ _tag: "RefusedLate", reference, lateRefusal: refusing({ ...reason, afterMs: 0 }, nowMs) })
+          )
+        : Effect.fail(new NothingToSettle({ reference }))
+    )
+
+  const railTotals = (orderId: string) => Effect.map(now, (nowMs) => books.railTotals(orderId, nowMs))
+
+  return { books, control, deadlineMs, inquire, longestProcessingMs, railTotals, refuseLate, send }
+})

@@ -1,0 +1,143 @@
+/**
+ * Recipients of payouts for everything a rail can do: one number of each kind for each row. Any other recipient is paid at
+ * once.
+ */
+import type { Kind } from "@pay/gateway/Destination"
+import * as Card from "@pay/schema/Card"
+import { type Decline, declines } from "@pay/schema/Decline"
+import { decline, type Plan, type RailKind } from "./Outcome.ts"
+
+export interface TestRecipient {
+  /** Stands in the rail's books instead of the number. */
+  readonly name: string
+  readonly result: string
+  readonly plans: { readonly [K in RailKind]?: Plan }
+  readonly numbers: Readonly<Record<Kind, string>>
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+const refusedAfter = (afterMs: number, { code, message }: Decline): Plan => ({
+  lateRefusal: { afterMs, code, message }
+})
+
+const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
+  { name: "ordinary", result: "paid at once", plans: {} },
+  {
+    name: "no-account",
+    result: "refused by the check and by the payment: no such account (114)",
+    plans: { check: { verdict: decline(declines.noSuchAccount) }, pay: { verdict: decline(declines.noSuchAccount) } }
+  },
+  {
+    name: "pay-refused",
+    result: "passes the check; the payment is refused: restricted (104)",
+    plans: { pay: { verdict: decline(declines.restrictedCard) } }
+  },
+  {
+    name: "slow",
+    result: "everything is answered after 5 s",
+    plans: { check: { latencyMs: 5 * second }, pay: { latencyMs: 5 * second } }
+  },
+  { name: "answer-lost", result: "paid, the answer is lost", plans: { pay: { journey: { _tag: "AnswerLost" } } } },
+  {
+    name: "undecided",
+    result: "paid, but for 60 s the rail cannot say so",
+    plans: { pay: { journey: { _tag: "Undecided", forMs: minute } } }
+  },
+  {
+    name: "never-decided",
+    result: "the rail cannot say whether it paid, until somebody settles it",
+    plans: { pay: { journey: { _tag: "Undecided" } } }
+  },
+  {
+    name: "arrives-late",
+    result: "the payment is stuck for 20 s, in which the rail knows nothing of it; then it is made",
+    plans: { pay: { journey: { _tag: "ArrivesLate", afterMs: 20 * second } } }
+  },
+  {
+    name: "arrives-twice",
+    result: "the payment reaches the rail twice; it is made once",
+    plans: { pay: { journey: { _tag: "ArrivesTwice" } } }
+  },
+  {
+    name: "lost-once",
+    result: "the payment never arrives; sent again, it does",
+    plans: { pay: { journey: { _tag: "NeverArrives", times: 1 } } }
+  },
+  {
+    name: "never-arrives",
+    result: "the payment never arrives, however often it is sent",
+    plans: { pay: { journey: { _tag: "NeverArrives" } } }
+  },
+  {
+    name: "not-sent-twice",
+    result: "the rail cannot be reached twice, then it can",
+    plans: { pay: { journey: { _tag: "NotSent", times: 2 } } }
+  },
+  {
+    name: "not-sent",
+    result: "the rail cannot be reached for the payment",
+    plans: { pay: { journey: { _tag: "NotSent" } } }
+  },
+  {
+    name: "check-lost",
+    result: "the answer to the check is lost; asked again, it comes",
+    plans: { check: { journey: { _tag: "NeverArrives", times: 1 } } }
+  },
+  {
+    name: "check-never",
+    result: "the check is never answered",
+    plans: { check: { journey: { _tag: "NeverArrives" } } }
+  },
+  {
+    name: "refused-after-hour",
+    result: "paid, and refused an hour later: no such account (114)",
+    plans: { pay: refusedAfter(hour, declines.noSuchAccount) }
+  },
+  {
+    name: "refused-after-days",
+    result: "paid, and refused two days later: restricted (104)",
+    plans: { pay: refusedAfter(48 * hour, declines.restrictedCard) }
+  }
+]
+
+/** With the check digit that makes it a card number. */
+const cardOf = (number: string): string => {
+  const digit = [..."0123456789"].find((digit) => Card.luhn(number + digit)) ?? "0"
+  return number + digit
+}
+
+/** A German account with its check digits (ISO/IEC 7064, MOD 97-10). */
+const ibanOf = (account: string): string => {
+  const digits = 98n - (BigInt(`${account}131400`) % 97n)
+  return `DE${String(digits).padStart(2, "0")}${account}`
+}
+
+/** Numbers of the row with this place in the table. */
+const numbersOf = (place: number, name: string): TestRecipient["numbers"] => {
+  const two = String(place).padStart(2, "0")
+  return {
+    card: cardOf(`4444030${two}000000`),
+    account: ibanOf(`3704004405320130${two}`),
+    wallet: `wallet-${name}`,
+    phone: `+120255501${two}`
+  }
+}
+
+export const recipients: ReadonlyArray<TestRecipient> = rows.map((row, place) => ({
+  ...row,
+  numbers: numbersOf(place, row.name)
+}))
+
+const byNumber: ReadonlyMap<string, TestRecipient> = new Map(
+  recipients.flatMap((recipient) => Object.values(recipient.numbers).map((number) => [number, recipient] as const))
+)
+const byNames: ReadonlyMap<string, TestRecipient> = new Map(
+  recipients.map((recipient) => [recipient.name, recipient] as const)
+)
+
+export const find = (number: string): TestRecipient | undefined => byNumber.get(number)
+
+export const byName = (name: string): TestRecipient | undefined => byNames.get(name)

@@ -1,0 +1,103 @@
+import { assert, layer } from "@effect/vitest"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import { Effect } from "effect"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const opening = 1_000_000
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step", (it) => {
+  it.effect("is paid by the rail, and its money has left the balance", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening, 0, 0])
+      const reply = yield* PayoutPlay.send("PAYOUT", PayoutPlay.plain)
+      Play.assertAccepted(reply)
+      assert.strictEqual(reply.body.type, "async-response")
+      assert.strictEqual(reply.body["payout-id"], reply.body["paynet-order-id"])
+      yield* Play.settled
+      const order = Play.nameOf(reply)
+      assert.deepInclude(yield* Play.status(order), {
+        status: "approved",
+        "transaction-type": "payout",
+        "order-stage": "payout_approved",
+        amount: "10.42",
+        currency: "USD",
+        destination: "DE****************3000",
+        "payout-id": order.orderid
+      })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 0, 1042])
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("of version 4 is signed with RSA and goes to every kind of recipient", () =>
+    Effect.gen(function* () {
+      const recipients: ReadonlyArray<readonly [Play.Fields, string]> = [
+        [{ credit_card_number: "4444333322221111" }, "444433******1111"],
+        [{ account_number: "DE89370400440532013000" }, "DE****************3000"],
+        [{ ewallet_id: "wallet-4711" }, "*******4711"],
+        [{ phone: "+1 (202) 555-0199" }, "********0199"]
+      ]
+      const rail = yield* RailControl
+      for (const [recipient, destination] of recipients) {
+        const order = yield* PayoutPlay.made("PAYOUT_V4", { amount: "1.00", currency: "USD", ...recipient })
+        assert.deepInclude(yield* Play.status(order), { status: "approved", destination })
+        assert.deepStrictEqual(yield* rail.books.totals(order.orderid), { paidMinor: 100, refusedLateMinor: 0 })
+      }
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("that the rail refuses is declined, and its money is payable again", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("pay-refused"))
+      assert.deepInclude(yield* Play.status(order), {
+        status: "declined",
+        "order-stage": "payout_declined",
+        "error-code": "104",
+        "dest-bin": "444403"
+      })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("above the balance is declined; above the endpoint's limit it is filtered", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const order = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, amount: "10000.01" })
+      assert.deepInclude(yield* Play.status(order), { status: "declined", "error-code": "96" })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+      const { limited: endpointId } = TestGateway.endpoints
+      const filtered = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, amount: "100.01" }, { endpointId })
+      assert.deepInclude(yield* Play.status(filtered, { endpointId }), { status: "filtered", "error-code": "92" })
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("sent twice is one payout; with other content it is refused", () =>
+    Effect.gen(function* () {
+      const client_orderid = Play.freshId()
+      const once = { ...PayoutPlay.plain, client_orderid }
+      const replies = yield* Effect.forEach([1, 2, 3], () => PayoutPlay.send("PAYOUT_V4", once), { concurrency: 3 })
+      assert.strictEqual(new Set(replies.map(({ body }) => body["payout-id"])).size, 1)
+      const other = yield* PayoutPlay.send("PAYOUT_V4", { ...once, amount: "10.43" })
+      Play.assertRefused(other, "contentDiffers", "client_orderid")
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  for (const { name } of TestRecipients.recipients) {
+    it.effect(`to the test recipient ${name} keeps the books in order`, () =>
+      Effect.gen(function* () {
+        const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard(name))
+        yield* Play.pass("8 days")
+        assert.match(String((yield* Play.status(order)).status), /^(approved|declined|error|unknown)$/)
+        yield* PayoutPlay.assertClean
+      })
+    )
+  }
+})

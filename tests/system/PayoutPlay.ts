@@ -1,0 +1,71 @@
+/** What a merchant does to pay out, and what a test reads afterwards. */
+import { assert } from "@effect/vitest"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
+const creations = { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK } as const
+export type Creation = keyof typeof creations
+
+/** To a recipient for whom nothing special is planned. */
+export const plain: Play.Fields = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
+
+/** To the card for which the table plans this. */
+export const toCard = (name: string): Play.Fields => {
+  const number = TestRecipients.byName(name)?.numbers.card
+  assert(number !== undefined, `no test recipient is called ${name}`)
+  return { amount: "10.42", currency: "USD", credit_card_number: number }
+}
+
+/** Sends a payout. Its sample says nothing of the recipient: `fields` do. */
+export const send = (name: Creation, fields: Play.Fields, parts: OAuth.Parts = {}) => {
+  const operation = creations[name]
+  const id = "client-order-id" in operation.fields ? "client-order-id" : "client_orderid"
+  const { client_orderid: clientOrderId = Play.freshId(), ...others } = fields
+  const empty = { credit_card_number: "", account_number: "", ewallet_id: "", phone: "" }
+  return OAuth.send(operation, { ...parts, fields: { ...empty, [id]: clientOrderId, ...others, ...parts.fields } })
+}
+
+/** A payout that was accepted, and whatever came of it at once. */
+export const made = Effect.fnUntraced(function* (name: Creation, fields: Play.Fields = plain, parts?: OAuth.Parts) {
+  const reply = yield* send(name, fields, parts)
+  Play.assertAccepted(reply)
+  yield* Play.settled
+  return Play.nameOf(reply)
+})
+
+export const pay = (order: Play.Order, parts: OAuth.Parts = {}) =>
+  OAuth.send(PAYOUT_V4_PAY, { ...parts, fields: { ...order, ...parts.fields } })
+
+/** `status stage`: how a payout stands, on one line. */
+export const standing = Effect.fnUntraced(function* (order: Play.Named, options?: Play.Options) {
+  const body = yield* Play.status(order, options)
+  return `${body.status} ${body["order-stage"]}`
+})
+
+const accounts = ["payout_available", "payout_held", "payout_rail"] as const
+
+/** What stands in the accounts of an endpoint: payable, set aside, gone. */
+export const balances = Effect.fnUntraced(function* (endpointId: string = TestGateway.endpoints.usd, currency = "USD") {
+  const store = yield* Store
+  const rows = yield* Effect.forEach(accounts, (name) =>
+    store.load(Balance, [`${TestGateway.login}/${endpointId}/${currency}/${name}`])
+  )
+  return rows.map((row) => row?.minor ?? 0)
+})
+
+/** The books add up, agree with bank's and rail's, and nothing was done that no gateway may do. */
+export const assertClean = Effect.gen(function* () {
+  yield* Play.assertClean
+  const rail = yield* RailControl
+  assert.deepStrictEqual(yield* rail.violations, [])
+  assert.deepStrictEqual((yield* Parity.check).findings, [])
+})
