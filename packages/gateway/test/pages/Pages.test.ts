@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CardPage from "../../src/http/pages/CardPage.ts"
+import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
+import * as DestinationPage from "../../src/http/pages/DestinationPage.ts"
 import * as Language from "../../src/http/pages/Language.ts"
 import * as Layout from "../../src/http/pages/Layout.ts"
 import type { Payment } from "../../src/http/pages/Payment.ts"
@@ -11,6 +13,7 @@ const payment = (text: string): Payment => ({
   merchant: text,
   order: { amountMinor: 1042, currency: "USD", description: text, kind: "sale" }
 })
+const payout = (text: string): Payment => ({ ...payment(text), order: { ...payment(text).order, kind: "payout" } })
 const ask: StatePage.Ask = { state: "waiting", url: "token/state", next: "?then=return" }
 const back = (text: string): StatePage.Return => ({
   url: `https://shop.example:8443/back?${encodeURIComponent(text)}&a='${text}`,
@@ -21,6 +24,7 @@ const back = (text: string): StatePage.Return => ({
 })
 const nothing = { flaws: {}, kept: { expiry: "", holder: "" } } as const
 const open = { attempts: 0, attemptsLeft: 3, ...nothing }
+const unfilled = { ways: DestinationEntry.ways, attempts: 0, attemptsLeft: 3, flaws: {} } as const
 const acs = "https://acs.example/challenge"
 
 /** Every page, with this text wherever a merchant, a customer or an issuer may have written. */
@@ -34,6 +38,18 @@ const pagesWith = (text: string): Readonly<Record<string, (language: Language.La
       kept: { expiry: text, holder: text }
     }),
   again: (language) => CardPage.page(language, { payment: payment(text), ...open, attempts: 1, attemptsLeft: 2 }),
+  destination: (language) =>
+    DestinationPage.page(language, { payment: payout(text), ...unfilled, kept: { way: undefined, recipient: "" } }),
+  flawedDestination: (language) =>
+    DestinationPage.page(language, {
+      payment: payout(text),
+      ...unfilled,
+      attempts: 1,
+      flaws: { way: "wayMissing", account: "accountWrong", recipient: "recipientWrong" },
+      kept: { way: "account", recipient: text }
+    }),
+  paidOut: (language) => StatePage.outcome(language, payout(text), "approved", back(text)),
+  received: (language) => StatePage.outcome(language, payout(text), "received", back(text)),
   waiting: (language) => StatePage.waiting(language, payment(text), ask),
   unknown: (language) => StatePage.waiting(language, payment(text), ask, { back: back(text) }),
   approved: (language) => StatePage.outcome(language, payment(text), "approved", back(text)),

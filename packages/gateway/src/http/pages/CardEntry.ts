@@ -21,7 +21,7 @@ export interface Kept {
 }
 
 /** Eastern Arabic digits are digits too; blanks, dashes and the like between them are passed over. */
-const digitsOf = (text: string): string =>
+export const digitsOf = (text: string): string =>
   text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/[\s\u00a0.-]/g, "")
 
 /** `08/29`, `8 / 2029`, `0829`. */
@@ -75,7 +75,7 @@ export const check = (read: (name: FieldName) => string, nowMs: number): Checked
 }
 
 /** Somebody typed the card number into the wrong field: it is no name, and it must not come back either. */
-const longDigits = /\d(?:[\s-]?\d){6}/
+export const longDigits = /\d(?:[\s-]?\d){6}/
 
 const keptOf = (expiry: string, holder: string): Kept => ({
   expiry: expiry.length > 9 ? "" : expiry,

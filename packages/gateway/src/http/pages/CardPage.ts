@@ -1,5 +1,6 @@
 /** Where the customer enters the card. */
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
+import * as FormField from "./FormField.ts"
 import { type Html, html, own } from "./Html.ts"
 import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
@@ -16,39 +17,20 @@ export interface View {
   readonly kept: Kept
 }
 
-const lock = own(
+/** Beside what a page says of safety. */
+export const lock = own(
   `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
 )
-
-interface Field {
-  readonly name: FieldName
-  readonly label: string
-  readonly value: string
-  readonly hint?: string
-  /** Attributes of our own. */
-  readonly attributes: string
-  /** What the script says: `data-missing`, `data-wrong`, … */
-  readonly says: Html
-  readonly beside?: Html
-}
-
-const fieldOf = (texts: Texts, flaws: Flaws, first: FieldName | undefined, field: Field): Html => {
-  const { attributes, beside, hint, label, name, says, value } = field
-  const flaw = flaws[name]
-  const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
-  return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
-    flaw !== undefined && own(` aria-invalid="true"`)
-  } aria-describedby="${described}"${name === first && own(" autofocus")} ${says}>${beside}</div>${
-    hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
-  }<p class="error" id="${name}-error">${flaw !== undefined && texts.errors[flaw]}</p></div>`
-}
 
 const order: ReadonlyArray<FieldName> = ["number", "expiry", "code", "holder"]
 
 const fields = (texts: Texts, { flaws, kept }: View): Html => {
   const { errors } = texts
   const first = order.find((name) => flaws[name] !== undefined)
-  const field = (given: Field) => fieldOf(texts, flaws, first, given)
+  const field = (given: Omit<FormField.Field, "error" | "first"> & { readonly name: FieldName }) => {
+    const flaw = flaws[given.name]
+    return FormField.render({ ...given, error: flaw && errors[flaw], first: given.name === first })
+  }
   return html`${field({
     name: "number",
     label: texts.cardNumber,

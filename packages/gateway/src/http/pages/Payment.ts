@@ -6,7 +6,7 @@ import * as Language from "./Language.ts"
 
 export interface Payment {
   readonly merchant: string
-  readonly order: Pick<Order, "amountMinor" | "currency" | "description" | "kind">
+  readonly order: Pick<Order, "amountMinor" | "currency" | "description"> & { readonly kind: Order["kind"] | "payout" }
 }
 
 export const amountText = (language: Language.Language, { order }: Payment): string =>
@@ -16,8 +16,9 @@ export const amountText = (language: Language.Language, { order }: Payment): str
 export const head = (language: Language.Language, payment: Payment): Html => {
   const texts = Language.languages[language]
   const { merchant, order } = payment
+  const labels = { verification: texts.verifyCard, payout: texts.payout.from }
   return html`<header class="order"><p class="to">${
-    order.kind === "verification" ? texts.verifyCard : texts.payTo
+    order.kind === "verification" || order.kind === "payout" ? labels[order.kind] : texts.payTo
   }</p><h1><bdi>${merchant}</bdi></h1>${
     order.kind === "verification"
       ? html`<p class="about">${texts.verifyNote}</p>`

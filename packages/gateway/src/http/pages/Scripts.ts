@@ -37,6 +37,18 @@ addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=fa
 showBrand()
 })()`
 
+/** A form that is sent once, however often its button is pressed. */
+export const once = `(()=>{
+const form=document.querySelector("main form"),button=document.getElementById("pay"),label=button.textContent
+let sent=false
+form.addEventListener("submit",event=>{
+if(sent){event.preventDefault();return}
+sent=true
+if(event.submitter&&event.submitter.value==="cancel")return
+button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
+addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=false;button.removeAttribute("aria-disabled");button.textContent=label})
+})()`
+
 /** Asks once a second whether there is something new, and then shows it; gently slower as time goes by. */
 export const wait = `(()=>{
 const root=document.getElementById("wait"),seen=root.dataset.state

@@ -5,9 +5,9 @@ import * as Language from "./Language.ts"
 import { away, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import type { Texts } from "./Texts.ts"
+import type { Outcomes, PayoutTexts, Texts } from "./Texts.ts"
 
-export type State = "approved" | "verified" | "refused" | "cancelled" | "expired" | "failed"
+export type State = "approved" | "verified" | "received" | "refused" | "cancelled" | "expired" | "failed"
 
 /** Where the browser goes back to, and what it brings. */
 export interface Return {
@@ -30,13 +30,22 @@ const signs = {
 const looks = {
   approved: { kind: "good", title: "approvedTitle", text: "approved" },
   verified: { kind: "good", title: "verifiedTitle", text: "verified" },
+  received: { kind: "good", title: "receivedTitle", text: "received" },
   refused: { kind: "bad", title: "refusedTitle", text: "refused" },
   cancelled: { kind: "open", title: "cancelledTitle", text: "cancelled" },
   expired: { kind: "open", title: "expiredTitle", text: "expired" },
   failed: { kind: "bad", title: "failedTitle", text: "failed" }
 } as const satisfies Readonly<
-  Record<State, { readonly kind: keyof typeof signs; readonly title: keyof Texts; readonly text: keyof Texts }>
+  Record<State, { readonly kind: keyof typeof signs; readonly title: keyof Words; readonly text: keyof Words }>
 >
+
+type Words = Outcomes & Pick<Texts, "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
+
+/** Of a payout the same states are told in other words. */
+const wordsOf = (texts: Texts, { order }: Payment.Payment): Words =>
+  order.kind === "payout"
+    ? { ...texts, ...texts.payout }
+    : { ...texts, received: texts.payout.received, receivedTitle: texts.payout.receivedTitle }
 
 /** Long enough to read the outcome; the button does not wait. */
 const returnAfterMs = 2500
@@ -52,11 +61,12 @@ export const outcome = (
 ): Page => {
   const texts = Language.languages[language]
   const { kind, text, title } = looks[state]
+  const words = wordsOf(texts, payment)
   return {
     status: 200,
     language,
-    title: texts[title],
-    main: html`${Payment.head(language, payment)}<section class="state ${kind}" role="status">${signs[kind]}<h2>${texts[title]}</h2><p>${texts[text]}</p>${
+    title: words[title],
+    main: html`${Payment.head(language, payment)}<section class="state ${kind}" role="status">${signs[kind]}<h2>${words[title]}</h2><p>${words[text]}</p>${
       back !== undefined &&
       html`<form id="onward" method="post" action="${back.url}" data-after="${returnAfterMs}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
     }</section>`,
@@ -76,14 +86,15 @@ export const waiting = (
 ): Page => {
   const texts = Language.languages[language]
   const back = unknown?.back
-  const title = unknown === undefined ? texts.waitingTitle : texts.unknownTitle
+  const words = wordsOf(texts, payment)
+  const title = unknown === undefined ? words.waitingTitle : words.unknownTitle
   return {
     status: 200,
     language,
     title,
     main: html`${Payment.head(language, payment)}<section class="state" role="status" id="wait" data-state="${ask.state}" data-ask="${ask.url}" data-next="${ask.next}">${
       unknown === undefined ? own(`<div class="turn"></div>`) : signs.open
-    }<h2>${title}</h2><p>${unknown === undefined ? texts.waiting : texts.unknown}</p>${
+    }<h2>${title}</h2><p>${unknown === undefined ? words.waiting : words.unknown}</p>${
       back !== undefined &&
       html`<form method="post" action="${back.url}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
     }</section>`,

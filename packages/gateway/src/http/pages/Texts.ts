@@ -1,5 +1,57 @@
+import type { Way } from "./DestinationEntry.ts"
+
+/** How a payment, or a payout, stands or ended. */
+export interface Outcomes {
+  readonly waitingTitle: string
+  readonly waiting: string
+  readonly unknownTitle: string
+  readonly unknown: string
+  readonly approvedTitle: string
+  readonly approved: string
+  readonly refusedTitle: string
+  readonly refused: string
+  readonly cancelledTitle: string
+  readonly cancelled: string
+  readonly expiredTitle: string
+  readonly expired: string
+  readonly failedTitle: string
+  readonly failed: string
+}
+
+/** What a page says to somebody who is to receive money. */
+export interface PayoutTexts extends Outcomes {
+  readonly from: string
+  readonly heading: string
+  readonly ways: { readonly [W in Way]: string }
+  readonly way: string
+  readonly recipient: string
+  readonly account: string
+  readonly accountHint: string
+  readonly phone: string
+  readonly phoneHint: string
+  readonly wallet: string
+  readonly receive: (amount: string) => string
+  readonly secure: string
+  readonly refusedAgainTitle: string
+  readonly refusedAgain: (attemptsLeft: number) => string
+  /** The details are there; somebody at the merchant's still has to agree. */
+  readonly receivedTitle: string
+  readonly received: string
+  readonly errors: {
+    readonly wayMissing: string
+    readonly recipientMissing: string
+    readonly recipientWrong: string
+    readonly accountMissing: string
+    readonly accountWrong: string
+    readonly phoneMissing: string
+    readonly phoneWrong: string
+    readonly walletMissing: string
+    readonly walletWrong: string
+  }
+}
+
 /** Everything that a page says, once per language: a missing or an extra one does not compile. */
-export interface Texts {
+export interface Texts extends Outcomes {
   /** The language's own name, for the switch. */
   readonly name: string
   readonly direction: "ltr" | "rtl"
@@ -39,25 +91,12 @@ export interface Texts {
 
   readonly declinedTitle: string
   readonly declinedAgain: (attemptsLeft: number) => string
-  readonly waitingTitle: string
-  readonly waiting: string
   readonly bankTitle: string
   readonly bank: string
   readonly bankContinue: string
-  readonly unknownTitle: string
-  readonly unknown: string
-  readonly approvedTitle: string
-  readonly approved: string
   readonly verifiedTitle: string
   readonly verified: string
-  readonly refusedTitle: string
-  readonly refused: string
-  readonly cancelledTitle: string
-  readonly cancelled: string
-  readonly expiredTitle: string
-  readonly expired: string
-  readonly failedTitle: string
-  readonly failed: string
+  readonly payout: PayoutTexts
   readonly back: (merchant: string) => string
 
   readonly missingTitle: string

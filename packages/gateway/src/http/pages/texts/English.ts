@@ -62,6 +62,53 @@ export const english: Texts = {
   expired: "The payment was not completed in time. Nothing was charged.",
   failedTitle: "The payment could not be made",
   failed: "Your bank could not be reached. Nothing was charged.",
+  payout: {
+    from: "Money from",
+    heading: "Where should the money go?",
+    way: "Send it to",
+    ways: { card: "Card", account: "Bank account", phone: "Phone number", wallet: "E-wallet" },
+    recipient: "Your full name",
+    account: "IBAN or account number",
+    accountHint: "Spaces do not matter",
+    phone: "Phone number",
+    phoneHint: "With country code, like +49 170 1234567",
+    wallet: "E-wallet number",
+    receive: (amount) => `Receive ${amount}`,
+    secure: "Your details are encrypted and never shown to the sender in full.",
+    refusedAgainTitle: "The money cannot be sent there",
+    refusedAgain: (left) =>
+      left === 1
+        ? "Please check your details. You can try once more."
+        : `Please check your details, or choose another way. You can try ${left} more times.`,
+    errors: {
+      wayMissing: "Choose where the money should go.",
+      recipientMissing: "Enter your name as your bank knows it.",
+      recipientWrong: "The name may have at most 128 letters, and no special characters.",
+      accountMissing: "Enter the number of your account.",
+      accountWrong: "This is not a valid account number. Please check letters and digits.",
+      phoneMissing: "Enter your phone number.",
+      phoneWrong: "Enter the phone number with its country code, like +49 170 1234567.",
+      walletMissing: "Enter the number of your e-wallet.",
+      walletWrong: "This is not a valid e-wallet number."
+    },
+    waitingTitle: "The money is being sent",
+    waiting: "This usually takes a few seconds. Please do not close this page.",
+    unknownTitle: "There is no answer yet",
+    unknown:
+      "The money may already be on its way. Please do not start again: the sender will be told what became of it.",
+    approvedTitle: "The money is on its way",
+    approved: "It depends on your bank when you see it.",
+    receivedTitle: "We have your details",
+    received: "The sender still has to confirm. You need not do anything.",
+    refusedTitle: "The money was not sent",
+    refused: "It could not be sent there. Please ask the sender.",
+    cancelledTitle: "Cancelled",
+    cancelled: "Nothing was sent.",
+    expiredTitle: "Time is up",
+    expired: "Your details did not arrive in time. Nothing was sent. Please ask the sender for a new page.",
+    failedTitle: "The money was not sent",
+    failed: "Your bank could not be reached. Nothing was sent."
+  },
   back: (merchant) => `Back to ${merchant}`,
 
   missingTitle: "This page is not here",

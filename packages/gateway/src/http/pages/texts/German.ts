@@ -62,6 +62,54 @@ export const german: Texts = {
   expired: "Die Zahlung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.",
   failedTitle: "Die Zahlung war nicht möglich",
   failed: "Ihre Bank war nicht erreichbar. Es wurde nichts abgebucht.",
+  payout: {
+    from: "Geld von",
+    heading: "Wohin soll das Geld gehen?",
+    way: "Senden an",
+    ways: { card: "Karte", account: "Bankkonto", phone: "Telefonnummer", wallet: "E-Wallet" },
+    recipient: "Ihr vollständiger Name",
+    account: "IBAN oder Kontonummer",
+    accountHint: "Leerzeichen spielen keine Rolle",
+    phone: "Telefonnummer",
+    phoneHint: "Mit Landesvorwahl, zum Beispiel +49 170 1234567",
+    wallet: "Nummer des E-Wallets",
+    receive: (amount) => `${amount} empfangen`,
+    secure: "Ihre Angaben werden verschlüsselt und dem Absender nie vollständig gezeigt.",
+    refusedAgainTitle: "Dorthin kann das Geld nicht gesendet werden",
+    refusedAgain: (left) =>
+      left === 1
+        ? "Bitte prüfen Sie Ihre Angaben. Sie können es noch einmal versuchen."
+        : `Bitte prüfen Sie Ihre Angaben oder wählen Sie einen anderen Weg. Sie können es noch ${left}-mal versuchen.`,
+    errors: {
+      wayMissing: "Wählen Sie, wohin das Geld gehen soll.",
+      recipientMissing: "Geben Sie Ihren Namen ein, wie Ihre Bank ihn kennt.",
+      recipientWrong: "Der Name darf höchstens 128 Buchstaben und keine Sonderzeichen haben.",
+      accountMissing: "Geben Sie die Nummer Ihres Kontos ein.",
+      accountWrong: "Das ist keine gültige Kontonummer. Bitte prüfen Sie Buchstaben und Ziffern.",
+      phoneMissing: "Geben Sie Ihre Telefonnummer ein.",
+      phoneWrong: "Geben Sie die Telefonnummer mit Landesvorwahl ein, zum Beispiel +49 170 1234567.",
+      walletMissing: "Geben Sie die Nummer Ihres E-Wallets ein.",
+      walletWrong: "Das ist keine gültige E-Wallet-Nummer."
+    },
+    waitingTitle: "Das Geld wird gesendet",
+    waiting: "Das dauert meist nur wenige Sekunden. Bitte lassen Sie diese Seite geöffnet.",
+    unknownTitle: "Es gibt noch keine Antwort",
+    unknown:
+      "Das Geld kann schon unterwegs sein. Bitte beginnen Sie nicht neu: Der Absender erfährt, was daraus geworden ist.",
+    approvedTitle: "Das Geld ist unterwegs",
+    approved: "Wann Sie es sehen, hängt von Ihrer Bank ab.",
+    receivedTitle: "Ihre Angaben sind angekommen",
+    received: "Der Absender muss noch zustimmen. Sie brauchen nichts weiter zu tun.",
+    refusedTitle: "Das Geld wurde nicht gesendet",
+    refused: "Dorthin konnte es nicht gesendet werden. Bitte fragen Sie den Absender.",
+    cancelledTitle: "Abgebrochen",
+    cancelled: "Es wurde nichts gesendet.",
+    expiredTitle: "Die Zeit ist abgelaufen",
+    expired:
+      "Ihre Angaben kamen nicht rechtzeitig. Es wurde nichts gesendet. Bitte fragen Sie den Absender nach einer neuen Seite.",
+    failedTitle: "Das Geld wurde nicht gesendet",
+    failed: "Ihre Bank war nicht erreichbar. Es wurde nichts gesendet."
+  },
   back: (merchant) => `Zurück zu ${merchant}`,
 
   missingTitle: "Diese Seite gibt es nicht",

@@ -1,0 +1,99 @@
+/**
+ * What a recipient typed into the payout form, checked field by field by the contract's own rules. Whatever names the
+ * destination is `Redacted` from here on and never goes back into a page.
+ */
+import * as Field from "@pay/schema/Field"
+import type { FieldTexts } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Redacted } from "effect"
+import * as CardEntry from "./CardEntry.ts"
+import type { PayoutTexts, Texts } from "./Texts.ts"
+
+/** Where money may go. */
+export const ways = ["card", "account", "phone", "wallet"] as const
+export type Way = (typeof ways)[number]
+
+export type FieldName = "way" | "number" | "account" | "phone" | "wallet" | "recipient"
+type Flaw = keyof PayoutTexts["errors"] | keyof Texts["errors"]
+export type Flaws = { readonly [F in FieldName]?: Flaw }
+
+/** What the recipient need not type again. */
+export interface Kept {
+  readonly way: Way | undefined
+  readonly recipient: string
+}
+
+export type Checked =
+  /** The fields of a payout request that name its destination. */
+  | { readonly _tag: "Destination"; readonly fields: Redacted.Redacted<FieldTexts> }
+  | { readonly _tag: "Flawed"; readonly flaws: Flaws; readonly kept: Kept }
+
+const { fields: request } = PayApi.operations.PAYOUT.request
+
+/** Of each way: the field of the page, the field of the contract that takes it, and the one that takes the name. */
+const entries = {
+  card: {
+    field: "number",
+    takes: "credit_card_number",
+    names: "card_printed_name",
+    missing: "numberMissing",
+    wrong: "numberWrong"
+  },
+  account: {
+    field: "account",
+    takes: "account_number",
+    names: "account_name",
+    missing: "accountMissing",
+    wrong: "accountWrong"
+  },
+  phone: { field: "phone", takes: "phone", names: "account_name", missing: "phoneMissing", wrong: "phoneWrong" },
+  wallet: {
+    field: "wallet",
+    takes: "ewallet_id",
+    names: "account_name",
+    missing: "walletMissing",
+    wrong: "walletWrong"
+  }
+} as const satisfies Readonly<
+  Record<
+    Way,
+    {
+      readonly field: FieldName
+      readonly takes: keyof typeof request
+      readonly names: keyof typeof request
+      readonly missing: Flaw
+      readonly wrong: Flaw
+    }
+  >
+>
+
+/** The field on the page that belongs to a way. */
+export const fieldOf = (way: Way): FieldName => entries[way].field
+
+/** As the contract wants it: cards and phones in digits, accounts without the blanks of print. */
+const tidy: Readonly<Record<Way, (text: string) => string>> = {
+  card: CardEntry.digitsOf,
+  account: (text) => text.replace(/[\s\u00a0]/g, "").toUpperCase(),
+  phone: (text) => `${text.trimStart().startsWith("+") ? "+" : ""}${CardEntry.digitsOf(text).replace(/\D/g, "")}`,
+  wallet: (text) => text.trim()
+}
+
+/** `offered`: the ways that there are for this payout. */
+export const check = (read: (name: FieldName) => string, offered: ReadonlyArray<Way>): Checked => {
+  const way = offered.find((known) => known === read("way"))
+  const recipient = read("recipient").trim()
+  const named = Field.info(request[entries[way ?? "account"].names]).flaw(recipient) === undefined
+  const isName = named && !CardEntry.longDigits.test(recipient)
+  const flaws: Record<string, Flaw> = {}
+  if (way === undefined) flaws.way = "wayMissing"
+  if (recipient === "") flaws.recipient = "recipientMissing"
+  else if (!isName) flaws.recipient = "recipientWrong"
+  if (way === undefined) return { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
+  const { field, missing, names, takes, wrong } = entries[way]
+  const typed = tidy[way](read(field))
+  if (typed === "" || typed === "+") flaws[field] = missing
+  else if (Field.info(request[takes]).flaw(typed) !== undefined) flaws[field] = wrong
+  return Object.keys(flaws).length > 0
+    ? { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
+    : { _tag: "Destination", fields: Redacted.make({ [takes]: typed, [names]: recipient }, { label: "destination" }) }
+}

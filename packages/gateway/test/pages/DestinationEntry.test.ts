@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
+
+type Typed = { readonly [F in DestinationEntry.FieldName]?: string }
+const check = (typed: Typed, offered: ReadonlyArray<DestinationEntry.Way> = DestinationEntry.ways) =>
+  DestinationEntry.check((name) => typed[name] ?? "", offered)
+
+const name = { recipient: "Jane Doe" }
+
+describe("what a recipient typed", () => {
+  const fine: ReadonlyArray<readonly [typed: Typed, fields: Readonly<Record<string, string>>]> = [
+    [
+      { way: "card", number: "4444 5555 6666 1111" },
+      { credit_card_number: "4444555566661111", card_printed_name: "Jane Doe" }
+    ],
+    [
+      { way: "card", number: "٤٤٤٤ ٥٥٥٥ ٦٦٦٦ ١١١١" },
+      { credit_card_number: "4444555566661111", card_printed_name: "Jane Doe" }
+    ],
+    [
+      { way: "account", account: "de89 3704 0044 0532 0130 00" },
+      { account_number: "DE89370400440532013000", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "account", account: "123412341234" },
+      { account_number: "123412341234", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "phone", phone: "+49 (170) 123-4567" },
+      { phone: "+491701234567", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "phone", phone: "٠١٧٠١٢٣٤٥٦٧" },
+      { phone: "01701234567", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "wallet", wallet: " wallet-17 " },
+      { ewallet_id: "wallet-17", account_name: "Jane Doe" }
+    ]
+  ]
+  for (const [typed, fields] of fine) {
+    it(`${JSON.stringify(typed)} is a destination`, () => {
+      const checked = check({ ...name, ...typed })
+      assert.strictEqual(checked._tag, "Destination")
+      if (checked._tag !== "Destination") return
+      assert.deepStrictEqual(Redacted.value(checked.fields), fields)
+      for (const secret of Object.values(fields)) assert.notInclude(JSON.stringify(checked), secret)
+    })
+  }
+
+  const flawed: ReadonlyArray<readonly [typed: Typed, flaws: DestinationEntry.Flaws]> = [
+    [name, { way: "wayMissing" }],
+    [{ ...name, way: "cheque" }, { way: "wayMissing" }],
+    [{ way: "card", number: "4444555566661111" }, { recipient: "recipientMissing" }],
+    [{ ...name, way: "card" }, { number: "numberMissing" }],
+    [{ ...name, way: "card", number: "4444555566661112" }, { number: "numberWrong" }],
+    [{ ...name, way: "account" }, { account: "accountMissing" }],
+    [{ ...name, way: "account", account: "DE89 3704 0044 0532 0130 01" }, { account: "accountWrong" }],
+    [{ ...name, way: "account", account: "a/b" }, { account: "accountWrong" }],
+    [{ ...name, way: "phone" }, { phone: "phoneMissing" }],
+    [{ ...name, way: "phone", phone: "+" }, { phone: "phoneMissing" }],
+    [{ ...name, way: "phone", phone: "12" }, { phone: "phoneWrong" }],
+    [{ ...name, way: "wallet" }, { wallet: "walletMissing" }],
+    [{ ...name, way: "wallet", wallet: "w".repeat(129) }, { wallet: "walletWrong" }],
+    [{ way: "wallet", wallet: "w", recipient: "J".repeat(129) }, { recipient: "recipientWrong" }],
+    [{ way: "wallet", wallet: "w", recipient: "Jane\u0000" }, { recipient: "recipientWrong" }],
+    [{ way: "wallet", wallet: "w", recipient: "4444 5555 6666 1111" }, { recipient: "recipientWrong" }]
+  ]
+  for (const [typed, flaws] of flawed) {
+    it(`${JSON.stringify(typed).slice(0, 80)} is not`, () => {
+      const checked = check(typed)
+      assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, flaws)
+    })
+  }
+
+  it("a way that is not offered is not taken", () => {
+    const checked = check({ ...name, way: "wallet", wallet: "wallet-17" }, ["card", "account"])
+    assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, { way: "wayMissing" })
+  })
+
+  it("keeps only what may be shown again", () => {
+    const kept = (typed: Typed) => {
+      const checked = check(typed)
+      return checked._tag === "Flawed" ? checked.kept : undefined
+    }
+    assert.deepStrictEqual(kept({ ...name, way: "card", number: "1" }), { way: "card", recipient: "Jane Doe" })
+    assert.deepStrictEqual(kept({ way: "card", number: "1", recipient: "4444555566661111" }), {
+      way: "card",
+      recipient: ""
+    })
+  })
+})
