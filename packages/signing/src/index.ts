@@ -1,3 +1,4 @@
+export * as Approval from "./Approval.ts"
 export * as BaseString from "./BaseString.ts"
 export * as Callback from "./Callback.ts"
 export * as Control from "./Control.ts"

@@ -29,7 +29,7 @@ input[dir=ltr]{text-align:start}
 @media(max-width:22rem){.pair{grid-template-columns:1fr}}
 fieldset{border:0;margin:0 0 1.125rem;padding:0;min-width:0}
 legend{font-weight:600;font-size:.9375rem;margin-block-end:.375rem;padding:0}
-.ways{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem}
+.ways{display:grid;grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:.5rem}
 .ways legend{grid-column:1/-1}
 .way{position:relative;margin:0;font-weight:500}
 .way input{position:absolute;inset:0;width:100%;height:100%;min-height:0;margin:0;opacity:0;cursor:pointer}

@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import * as Approval from "../src/Approval.ts"
+
+const jane = generateKeyPairSync("ed25519")
+const other = generateKeyPairSync("ed25519")
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 })
+const spki = { type: "spki", format: "pem" } as const
+const pkcs8 = { type: "pkcs8", format: "pem" } as const
+
+const statement: Approval.Statement = {
+  decision: "approve",
+  orderId: "6768788",
+  amount: "100.00 USD",
+  recipient: "1:9f86d081",
+  approver: "jane"
+}
+
+describe("an approval", () => {
+  it("is one readable text", () =>
+    expect(Approval.text(statement)).toBe(
+      "pay-approval: v1\ndecision: approve\norder: 6768788\namount: 100.00 USD\nrecipient: 1:9f86d081\napprover: jane\n"
+    ))
+
+  it("is verified with the other half of the key", () =>
+    expect(Approval.verify(statement, Approval.sign(statement, jane.privateKey), jane.publicKey)).toBe(true))
+
+  it.each<[string, Partial<Approval.Statement>]>([
+    ["decision", { decision: "reject" }],
+    ["order", { orderId: "6768789" }],
+    ["amount", { amount: "1000.00 USD" }],
+    ["currency", { amount: "100.00 EUR" }],
+    ["recipient", { recipient: "1:9f86d082" }],
+    ["approver", { approver: "john" }],
+    ["text that looks like another line", { orderId: "6768788\namount: 1.00 USD" }]
+  ])("does not hold for another %s", (_, change) =>
+    expect(
+      Approval.verify({ ...statement, ...change }, Approval.sign(statement, jane.privateKey), jane.publicKey)
+    ).toBe(false)
+  )
+
+  it.each(["", "AAAA", "no base64 at all", `${"A".repeat(86)}==`])("a signature %j is none", (signature) =>
+    expect(Approval.verify(statement, signature, jane.publicKey)).toBe(false)
+  )
+
+  it("of somebody else does not hold", () =>
+    expect(Approval.verify(statement, Approval.sign(statement, other.privateKey), jane.publicKey)).toBe(false))
+
+  it("a look is no approval", () => {
+    const look: Approval.Look = { decision: "look", orderId: "6768788", approver: "jane", timestampSeconds: 1 }
+    expect(Approval.verify(statement, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(false)
+    expect(Approval.verify(look, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(true)
+  })
+})
+
+describe("an approver's key", () => {
+  const pem = {
+    private: String(jane.privateKey.export(pkcs8)),
+    public: String(jane.publicKey.export(spki)),
+    rsaPrivate: String(rsa.privateKey.export(pkcs8)),
+    rsaPublic: String(rsa.publicKey.export(spki))
+  }
+
+  it("is read from PEM", () => {
+    const mine = Approval.privateFromPem(pem.private)
+    const known = Approval.publicFromPem(pem.public)
+    expect(mine.ok && known.ok && Approval.verify(statement, Approval.sign(statement, mine.key), known.key)).toBe(true)
+  })
+
+  it.each<[string, Approval.Loaded, string]>([
+    ["a merchant's RSA key", Approval.privateFromPem(pem.rsaPrivate), "NotEd25519"],
+    ["a merchant's RSA public key", Approval.publicFromPem(pem.rsaPublic), "NotEd25519"],
+    ["a private key for the gateway", Approval.publicFromPem(pem.private), "PrivateKeyGiven"],
+    ["some other text", Approval.privateFromPem("secret"), "Malformed"]
+  ])("%s is refused", (_, loaded, reason) => expect(loaded).toEqual({ ok: false, reason }))
+})
