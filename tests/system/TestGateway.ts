@@ -17,7 +17,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { type Dispatcher, request as send } from "undici"
 
-export const { controlKey, endpoints, login } = Sandbox.merchant
+export const { approver, controlKey, endpoints, login } = Sandbox.merchant
 
 /** A folder that is gone with the scope: for gateways that are started more than once. */
 export const folder = Effect.acquireRelease(

@@ -38,7 +38,7 @@ export interface Endpoint {
 /** A person who approves payouts. */
 export interface Approver {
   readonly name: string
-  /** Ed25519 or RSA; no request to the API is signed with it. */
+  /** Ed25519: no request to the API can be signed with it. */
   readonly key: KeyObject
 }
 

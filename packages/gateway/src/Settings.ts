@@ -27,6 +27,8 @@ export interface Settings {
   readonly methodMs: number
   /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
   readonly challengeMs: number
+  /** A payout that waits for its second approver ends after this. */
+  readonly approvalMs: number
   /** A hosted page ends after this. */
   readonly sessionMs: number
   /** Payment attempts on one hosted page. */
@@ -71,6 +73,7 @@ export const defaults: Settings = {
   repeatWindowMs: dayMs,
   methodMs: 10_000,
   challengeMs: 10 * minuteMs,
+  approvalMs: dayMs,
   sessionMs: 30 * minuteMs,
   sessionAttempts: 3,
   bankConcurrency: 64,

@@ -1,5 +1,6 @@
 /** A merchant to play with, and the endpoints of that merchant; none of it is a secret. */
 import type * as Directory from "@pay/gateway/Directory"
+import { approver } from "./SandboxApprover.ts"
 import * as SandboxKeyPair from "./SandboxKeyPair.ts"
 
 /** Numbers that a path may end with. */
@@ -16,6 +17,8 @@ export const endpoints = {
   threeds3dsGateway: "1101",
   /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
   threedsMerchant: "1102",
+  /** Money leaves the balance only when `merchant.approver` has agreed; USD and EUR. */
+  approval: "1201",
   /** All of USD, EUR, JPY and KWD behind one number. */
   group: "2001"
 } as const
@@ -26,6 +29,8 @@ export const merchant = {
   controlKey: "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48",
   privateKeyPem: SandboxKeyPair.privateKeyPem,
   publicKeyPem: SandboxKeyPair.publicKeyPem,
+  /** The person who approves payouts on `endpoints.approval`. */
+  approver,
   endpoints
 } as const
 
@@ -36,6 +41,7 @@ export const directory: typeof Directory.Config.Encoded = [
     name: "Sandbox merchant",
     controlKeys: [merchant.controlKey],
     publicKeys: [merchant.publicKeyPem],
+    approvers: [{ name: approver.name, publicKey: approver.publicKeyPem }],
     endpoints: [
       { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD", threeds: "off" },
       { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR", threeds: "off" },
@@ -60,7 +66,8 @@ export const directory: typeof Directory.Config.Encoded = [
         currencies: ["USD", "EUR"],
         descriptor: "SANDBOX 3DS",
         threeds: "merchant"
-      }
+      },
+      { id: endpoints.approval, currencies: ["USD", "EUR"], payoutApproval: true, threeds: "off" }
     ],
     groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
   }

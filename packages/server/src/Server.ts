@@ -5,6 +5,7 @@
 
 import { mkdir } from "node:fs/promises"
 import { Agenda } from "@pay/gateway/Agenda"
+import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import type { Directory } from "@pay/gateway/Directory"
@@ -52,7 +53,7 @@ export interface Options<E, R, E2> extends ServerConfig {
 /** Needs an `Acquirer`, and whatever the keys need. */
 export const layer = <E, R, E2 = never>(config: Options<E, R, E2>) =>
   NodeServer.layer(config.listen).pipe(
-    Layer.provide(OperatorApi.layer),
+    Layer.provide(Layer.provide(ApprovalApi.layer, OperatorApi.layer)),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
     Layer.provideMerge(drained),

@@ -1,5 +1,6 @@
 /** Public keys as people hand them in: PEM, checked once, compared by what they are and not by how they are written. */
-import { createHash, createPublicKey, type KeyObject } from "node:crypto"
+import { createHash, type KeyObject } from "node:crypto"
+import * as Approval from "@pay/signing/Approval"
 import * as RsaKey from "@pay/signing/RsaKey"
 import { Result } from "effect"
 
@@ -18,13 +19,16 @@ export const rsa = (pem: string): Result.Result<KeyObject, string> => {
   return loaded.ok ? Result.succeed(loaded.key) : Result.fail(reasons[loaded.reason._tag])
 }
 
-/** A person's: RSA as above, or Ed25519. */
+const personalReasons = {
+  Malformed: reasons.Malformed,
+  NotEd25519: "is not Ed25519: an approver's key must be able to sign approvals and nothing else",
+  PrivateKeyGiven: reasons.PrivateKeyGiven
+} as const
+
+/** An approver's: Ed25519, with which no request to the API can be signed. */
 export const personal = (pem: string): Result.Result<KeyObject, string> => {
-  const loaded = RsaKey.publicFromPem(pem)
-  if (loaded.ok) return Result.succeed(loaded.key)
-  return loaded.reason._tag === "NotRsa" && loaded.reason.type === "ed25519"
-    ? Result.succeed(createPublicKey(pem))
-    : Result.fail(loaded.reason._tag === "NotRsa" ? "is neither Ed25519 nor RSA" : reasons[loaded.reason._tag])
+  const loaded = Approval.publicFromPem(pem)
+  return loaded.ok ? Result.succeed(loaded.key) : Result.fail(personalReasons[loaded.reason])
 }
 
 /** `SHA256:` and the hash of the key itself (SPKI), in base64 without padding, as OpenSSH writes fingerprints. */

@@ -2,6 +2,7 @@
 
 import type { Entity } from "./Entity.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Approval } from "./entities/Approval.ts"
 import { AuditEntry } from "./entities/AuditEntry.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
@@ -39,5 +40,6 @@ export const all: ReadonlyArray<Entity> = [
   MerchantKey,
   Revision,
   Payout,
+  Approval,
   Funding
 ]

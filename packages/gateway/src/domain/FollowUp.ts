@@ -5,7 +5,7 @@
  */
 import type * as Decision from "./Decision.ts"
 import { isCardKind, type Order } from "./entities/Order.ts"
-import type { Action } from "./entities/OrderRequest.ts"
+import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Refusal from "./Refusal.ts"
 
@@ -18,7 +18,9 @@ export interface Plan {
   /** The order while the request is under way. */
   readonly order: Order
   /** What else changes with it. */
-  readonly writes?: ReadonlyArray<Decision.Write>
+  readonly writes?: (request: OrderRequest) => ReadonlyArray<Decision.Write>
+  /** True: nobody is asked yet. */
+  readonly waits?: boolean
 }
 
 /** Still held and not asked for; nothing once everything captured was given back. */

@@ -4,17 +4,25 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import type { Order } from "./entities/Order.ts"
 import type * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as PayoutWork from "./PayoutWork.ts"
 import * as Refusal from "./Refusal.ts"
 
-/** Executes what a payout-check has registered; from here on nothing lapses. */
-export const pay = (order: Order): FollowUp.Plan | Refusal.Refusal => {
+export interface Terms {
+  readonly nowMs: number
+  /** Until when a second approver may agree; undefined: none is needed. */
+  readonly approvalUntilMs: number | undefined
+}
+
+/** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
+export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Refusal.Refusal => {
   if (order.kind !== "payout") return Refusal.make("orderState", `Order ${order.orderId} is no payout`)
   if (order.state === "checking") {
     return Refusal.make("orderState", "The recipient is still being checked; ask status and try again once it is done")
   }
-  const state = order.state === "checked" ? PayoutLifecycle.next(order.state, "pay") : undefined
+  const event = approvalUntilMs === undefined ? "pay" : "wait"
+  const state = order.state === "checked" ? PayoutLifecycle.next(order.state, event) : undefined
   if (state === undefined) {
     const { wire } = Lifecycle.states[order.state]
     return Refusal.make("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
@@ -24,6 +32,10 @@ export const pay = (order: Order): FollowUp.Plan | Refusal.Refusal => {
     amountMinor: order.amountMinor,
     amountGiven: 0,
     order: { ...order, state, version: order.version + 1, sequence: order.sequence + 1 },
-    writes: [Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)])]
+    waits: approvalUntilMs !== undefined,
+    writes: (request) =>
+      approvalUntilMs === undefined
+        ? [Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)])]
+        : PayoutApproval.begin(request, nowMs, approvalUntilMs)
   }
 }

@@ -10,6 +10,7 @@ import { Order } from "./entities/Order.ts"
 import { OrderRequest, type RailAction } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
 import * as LedgerTable from "./LedgerTable.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as PayoutWork from "./PayoutWork.ts"
 import * as Register from "./Register.ts"
@@ -21,6 +22,8 @@ export interface Registration {
   readonly payout: Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
   /** `check`: in two steps. */
   readonly action: RailAction
+  /** Until when a second approver may agree to the payment; undefined: none is needed. */
+  readonly approvalUntilMs: number | undefined
   /** When a check that nobody confirms is over. */
   readonly lapsesAtMs: number
   readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
@@ -59,7 +62,7 @@ const requestOf = (opening: Registration["opening"], order: Order): OrderRequest
 const ofMerchant = { kind: "payout", initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
 
 export const decide = (registration: Registration): Register.Registered => {
-  const { action, claim, lapsesAtMs, opening, payout } = registration
+  const { action, approvalUntilMs, claim, lapsesAtMs, opening, payout } = registration
   const { filteredBy, merchantId, nowMs, orderId, requestId } = opening
   const base: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
   const row = Decision.append(Payout, {
@@ -77,8 +80,10 @@ export const decide = (registration: Registration): Register.Registered => {
   ]
   if (filteredBy !== undefined) return stopped(registration, base, "filter", Risk.declineOf(filteredBy), rows)
 
-  const order: Order = { ...base, state: PayoutLifecycle.next("registered", action) ?? base.state }
-  const mine = claim("rail")
+  const waits = action === "pay" && approvalUntilMs !== undefined
+  const order: Order = { ...base, state: PayoutLifecycle.next("registered", waits ? "wait" : action) ?? base.state }
+  const request = requestOf(opening, order)
+  const mine = waits ? undefined : claim("rail")
   const item = Callbacks.newItem("rail", requestId, nowMs, nowMs, mine)
   const lapse = Callbacks.newItem("lapse", orderId, lapsesAtMs, nowMs, undefined)
   const available = LedgerTable.account(order, "payout_available")
@@ -87,10 +92,10 @@ export const decide = (registration: Registration): Register.Registered => {
     decision: {
       guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
       writes: [
-        ...rows(order, requestOf(opening, order)),
+        ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
         ...(action === "check" ? [Decision.append(AgendaItem, { ...lapse, itemId: PayoutWork.lapseId(orderId) })] : []),
-        Decision.append(AgendaItem, item)
+        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(AgendaItem, item)])
       ]
     },
     started: mine === undefined ? [] : [item],

@@ -184,19 +184,20 @@ export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.
       ? decideLook(held, answer, terms)
       : decidePayment(held, answer, terms)
 
-/** The item that ends a checked payout which nobody confirms. */
+/** The item that ends a payout which nobody confirms. */
 export const lapseId = (orderId: string): string => `lapse:${orderId}`
 
-/** Nobody confirmed in time: the amount is the merchant's again. Undefined where there is nothing to lapse. */
-export const lapse = (
+/** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
+export const giveUp = (
   order: Order,
-  /** The request that created the order. */
+  /** The request that ends with it. */
   request: RailRequest,
+  event: "lapse" | "reject",
+  { code: errorCode, message: errorMessage }: { readonly code: number; readonly message: string },
   terms: Pick<Terms, "claim" | "nowMs">
 ): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<AgendaItem> } | undefined => {
-  const state = PayoutLifecycle.next(order.state, "lapse")
+  const state = PayoutLifecycle.next(order.state, event)
   if (state === undefined) return undefined
-  const { code: errorCode, message: errorMessage } = declines.lapsed
   const ended: Ended = { progress: "declined", errorCode, errorMessage }
   const { started, writes } = finish({ order, request }, terms, { state }, ended, "payoutRelease")
   return {

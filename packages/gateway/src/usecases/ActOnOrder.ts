@@ -21,19 +21,20 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 
-type Plan = (order: Order, askedMinor: number | undefined) => FollowUp.Plan | Refusal.Refusal
+type Plan = (order: Order, askedMinor: number | undefined, terms: PayoutPlan.Terms) => FollowUp.Plan | Refusal.Refusal
 
 /** What each operation asks of an order. */
 export const plans = {
   CAPTURE: FollowUp.capture,
   VOID: FollowUp.cancel,
   RETURN: FollowUp.giveBack,
-  PAYOUT_V4_PAY: PayoutPlan.pay
+  PAYOUT_V4_PAY: (order, _, terms) => PayoutPlan.pay(order, terms)
 } as const satisfies Record<string, Plan>
 
 /** Asked again in whatever way, they are the same request: what they do can be done once only. */
@@ -50,6 +51,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const agenda = yield* Agenda
   const settings = yield* Settings
   const locks = yield* OrderLocks
+  const approvalUntilMs = yield* ApprovalTerm.make
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
 
@@ -116,11 +118,14 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     if (askedMinor !== undefined && Result.isFailure(askedMinor)) {
       return yield* refuse("amountNotExact", { ...known, field: "amount" })
     }
-    const planned = plan(order, askedMinor?.success)
+    const nowMs = yield* Clock.currentTimeMillis
+    const planned = plan(order, askedMinor?.success, {
+      nowMs,
+      approvalUntilMs: approvalUntilMs(order.endpointId, nowMs)
+    })
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
     }
-    const nowMs = yield* Clock.currentTimeMillis
     const request: OrderRequest = {
       requestId: ids.next(),
       merchantId: order.merchantId,
@@ -140,10 +145,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       finishedAtMs: null
     }
     const kind = isOfRail(request) ? "rail" : "bank"
-    const claim = agenda.claim(nowMs, kind)
-    const item = Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
+    const claim = planned.waits === true ? undefined : agenda.claim(nowMs, kind)
+    const item = planned.waits === true ? undefined : Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
     yield* store.commit(withNonce(accept(order, planned, request, item), call))
-    if (claim !== undefined) agenda.start([item])
+    if (item !== undefined && claim !== undefined) agenda.start([item])
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
 
@@ -178,7 +183,12 @@ interface Asked {
   readonly callbackUrl: string | null
 }
 
-const accept = (order: Order, planned: FollowUp.Plan, request: OrderRequest, item: AgendaItem): Decision.Decision => ({
+const accept = (
+  order: Order,
+  planned: FollowUp.Plan,
+  request: OrderRequest,
+  item: AgendaItem | undefined
+): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
     ...(request.idempotencyKey === null
@@ -195,7 +205,7 @@ const accept = (order: Order, planned: FollowUp.Plan, request: OrderRequest, ite
   writes: [
     Decision.put(Order, planned.order),
     Decision.append(OrderRequest, request),
-    Decision.append(AgendaItem, item),
-    ...(planned.writes ?? [])
+    ...(item === undefined ? [] : [Decision.append(AgendaItem, item)]),
+    ...(planned.writes?.(request) ?? [])
   ]
 })

@@ -19,6 +19,7 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Settings } from "../Settings.ts"
+import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Creation from "./Creation.ts"
 
 /** What the rail is asked first. */
@@ -41,6 +42,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   const { capabilities } = yield* PayoutRail
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
+  const approvalUntilMs = yield* ApprovalTerm.make
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const clientOrderId = clientOrderIdOf(call.fields)
@@ -132,6 +134,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
           purpose: request.purpose ?? null
         },
         action: actions[name],
+        approvalUntilMs: approvalUntilMs(endpoint.id, nowMs),
         lapsesAtMs: nowMs + payoutCheckMs,
         claim: (kind) => agenda.claim(nowMs, kind)
       })

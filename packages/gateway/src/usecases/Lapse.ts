@@ -1,16 +1,19 @@
 /**
- * What is over by itself. An uncaptured hold: the bank is asked to cancel before the books release anything. A checked
- * payout that nobody confirms: its amount is the merchant's again.
+ * What is over by itself. An uncaptured hold: the bank is asked to cancel before the books release anything. A
+ * payout that waits for a person who never comes: its amount is the merchant's again.
  */
+import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Approval } from "../domain/entities/Approval.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import * as PayoutWork from "../domain/PayoutWork.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -25,15 +28,21 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
 
   const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const request = yield* store.load(OrderRequest, [order.requestId])
+    const approval = order.state === "waiting" ? yield* store.load(Approval, [order.orderId]) : undefined
+    const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const nowMs = yield* Clock.currentTimeMillis
+    const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
     const ended =
       request !== undefined && isOfRail(request)
-        ? PayoutWork.lapse(order, request, { nowMs, claim: agenda.claim(nowMs, "callback") })
+        ? PayoutWork.giveUp(order, request, "lapse", declines.lapsed, terms)
         : undefined
     yield* store.commit({
       guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
-      writes: [Decision.remove(AgendaItem, [item.itemId]), ...(ended?.decision.writes ?? [])]
+      writes: [
+        Decision.remove(AgendaItem, [item.itemId]),
+        ...(ended?.decision.writes ?? []),
+        ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
+      ]
     })
     agenda.start(ended?.started ?? [])
   })

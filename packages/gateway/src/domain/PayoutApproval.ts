@@ -1,0 +1,127 @@
+/**
+ * Two people for money that leaves a merchant's balance: the amount is held, and nothing is sent until a second one has
+ * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Audit from "./Audit.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Approval } from "./entities/Approval.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+import * as PayoutWork from "./PayoutWork.ts"
+
+/** What is written beside an order that begins to wait. */
+export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.append(Approval, {
+    orderId: request.orderId,
+    version: 1,
+    merchantId: request.merchantId,
+    requestId: request.requestId,
+    state: "waiting",
+    askedAtMs: nowMs,
+    expiresAtMs,
+    approver: null,
+    signature: null,
+    decidedAtMs: null
+  }),
+  Decision.put(AgendaItem, Callbacks.newItem("lapse", request.orderId, expiresAtMs, nowMs, undefined))
+]
+
+export interface Held {
+  readonly order: Order
+  readonly request: RailRequest
+  readonly approval: Approval
+}
+
+/** Who decides, proved by a signature over what they have seen. */
+export interface Said {
+  readonly approver: string
+  readonly signature: string
+}
+
+export interface Terms {
+  readonly nowMs: number
+  readonly auditId: string
+  readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
+}
+
+export interface Next {
+  readonly decision: Decision.Decision
+  /** Agenda items that the decision claims for this process. */
+  readonly started: ReadonlyArray<AgendaItem>
+}
+
+const decided = (
+  { approval, order }: Held,
+  state: "approved" | "rejected",
+  { approver, signature }: Said,
+  { auditId, nowMs }: Terms
+): ReadonlyArray<Decision.Write> => [
+  Decision.put(Approval, {
+    ...approval,
+    version: approval.version + 1,
+    state,
+    approver,
+    signature,
+    decidedAtMs: nowMs
+  }),
+  Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)]),
+  Audit.entry({
+    auditId,
+    atMs: nowMs,
+    actor: `approver:${approver}`,
+    action: state === "approved" ? "payout.approve" : "payout.reject",
+    subject: { kind: "order", id: order.orderId },
+    detail: { amountMinor: order.amountMinor, currency: order.currency, signature }
+  })
+]
+
+const guards = ({ approval, order }: Held): ReadonlyArray<Decision.Guard> => [
+  Decision.versionIs(Order, [order.orderId], order.version),
+  Decision.versionIs(Approval, [order.orderId], approval.version)
+]
+
+/** The rail is asked to pay; the request counts as accepted only now. */
+export const approve = (held: Held, said: Said, terms: Terms): Next | undefined => {
+  const { order, request } = held
+  const { nowMs } = terms
+  const state = PayoutLifecycle.next(order.state, "pay")
+  if (state === undefined) return undefined
+  const claim = terms.claim("rail")
+  const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, { ...order, version: order.version + 1, state }),
+        Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
+        ...decided(held, "approved", said, terms),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: claim === undefined ? [] : [item]
+  }
+}
+
+/** The amount is the merchant's again, who is told. */
+export const reject = (held: Held, said: Said, terms: Terms): Next | undefined => {
+  const { nowMs } = terms
+  const claim = terms.claim("callback")
+  const ended = PayoutWork.giveUp(held.order, held.request, "reject", declines.approvalRejected, { nowMs, claim })
+  if (ended === undefined) return undefined
+  return {
+    decision: {
+      guards: [...ended.decision.guards, ...guards(held)],
+      writes: [...ended.decision.writes, ...decided(held, "rejected", said, terms)]
+    },
+    started: ended.started
+  }
+}
+
+/** What is written beside an order whose time to be approved is over. */
+export const lapsed = (approval: Approval, nowMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.put(Approval, { ...approval, version: approval.version + 1, state: "lapsed", decidedAtMs: nowMs })
+]

@@ -1,0 +1,101 @@
+/**
+ * `POST /approvals/{orderid}`: where second approvers look at a payout that waits, approve or reject it. A form with
+ * `decision` (`look`, `approve`, `reject`), `approver`, `signature`, and for a look `time`, else `amount` and `recipient`, as
+ * `@pay/signing/Approval` writes them; the answer is JSON. The signature is all that counts, whoever brings it.
+ */
+import type * as Statement from "@pay/signing/Approval"
+import { DateTime, Effect, Layer } from "effect"
+import { AuthClock } from "../ports/AuthClock.ts"
+import * as RateLimit from "../RateLimit.ts"
+import { Settings } from "../Settings.ts"
+import * as DecideApproval from "../usecases/DecideApproval.ts"
+import { FurtherPages, type PageAnswer, type PageHandler, type PageRequest } from "./Pages.ts"
+import * as Visitor from "./pages/Visitor.ts"
+
+const path = /^\/approvals\/(\d{1,20})$/
+
+const json = (status: number, body: object): PageAnswer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+  body: `${JSON.stringify(body)}\n`
+})
+
+const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
+
+/** What an approver has to know, and nothing of the recipient that may not be shown. */
+const told = ({ approval, merchant, order, payout }: DecideApproval.Seen) => ({
+  order: order.orderId,
+  merchant: merchant.login,
+  merchantOrder: order.clientOrderId,
+  amount: DecideApproval.amountOf(order),
+  recipient: payout.recipient,
+  recipientKind: payout.destinationKind,
+  recipientShown: payout.masked,
+  description: order.description,
+  purpose: payout.purpose,
+  state: approval.state,
+  approver: approval.approver,
+  asked: time(approval.askedAtMs),
+  expires: time(approval.expiresAtMs)
+})
+
+const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409 } as const
+
+type Asked = { readonly signature: string; readonly statement: Statement.Statement | Statement.Look }
+
+const read = (request: PageRequest, orderId: string): Asked | undefined => {
+  const field = Visitor.fields(request)
+  const decision = field("decision")
+  const approver = field("approver")
+  const signature = field("signature")
+  if (decision === "approve" || decision === "reject") {
+    return {
+      signature,
+      statement: { decision, orderId, amount: field("amount"), recipient: field("recipient"), approver }
+    }
+  }
+  const timestampSeconds = Number(field("time"))
+  return decision === "look" && Number.isSafeInteger(timestampSeconds)
+    ? { signature, statement: { decision, orderId, approver, timestampSeconds } }
+    : undefined
+}
+
+const help =
+  "send a form with decision (look, approve or reject), approver, signature, and time for a look, else amount and recipient"
+
+export const make = Effect.gen(function* () {
+  const { decide, look } = yield* DecideApproval.make
+  const settings = yield* Settings
+  const wallClock = yield* AuthClock
+  const perAddress = RateLimit.make(settings.addressRate)
+
+  const handler: PageHandler = (request) =>
+    Effect.gen(function* () {
+      const orderId = path.exec(request.path)?.[1]
+      if (orderId === undefined) return undefined
+      if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined)
+        return json(429, { error: "too many requests; wait a minute" })
+      const asked = request.method === "POST" ? read(request, orderId) : undefined
+      if (asked === undefined) return json(400, { error: help })
+      const { signature, statement } = asked
+      const seen = statement.decision === "look" ? look(statement, signature) : decide(statement, signature)
+      return json(200, told(yield* seen))
+    }).pipe(
+      Effect.catchTag("ApprovalRefused", ({ message, reason }) =>
+        Effect.succeed(json(statuses[reason], { error: message }))
+      ),
+      Effect.catch((error) =>
+        Effect.as(Effect.logError("An approval cannot be served", error), json(503, { error: "try again later" }))
+      )
+    )
+  return handler
+})
+
+/** Before whatever further pages the context has. */
+export const layer = Layer.effect(
+  FurtherPages,
+  Effect.gen(function* () {
+    const others = yield* FurtherPages
+    return [yield* make, ...others]
+  })
+)

@@ -1,0 +1,11 @@
+/** Until when a second approver may agree to what moves money out on this endpoint; undefined: nobody has to. */
+import { Effect } from "effect"
+import { Directory } from "../Directory.ts"
+import { Settings } from "../Settings.ts"
+
+export const make = Effect.gen(function* () {
+  const directory = yield* Directory
+  const { approvalMs } = yield* Settings
+  return (endpointId: string, nowMs: number): number | undefined =>
+    directory.endpoint(endpointId)?.payoutApproval === true ? nowMs + approvalMs : undefined
+})

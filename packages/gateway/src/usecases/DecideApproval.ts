@@ -1,0 +1,127 @@
+/**
+ * What a second approver does: looks at a payout that waits, agrees to it or rejects it. Whoever signs must be one of the
+ * merchant's approvers, and have seen this order, this amount and this recipient; the decision falls once.
+ */
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
+import * as Money from "@pay/schema/Money"
+import * as Statement from "@pay/signing/Approval"
+import { Clock, Data, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import { Directory, type Merchant } from "../Directory.ts"
+import { Approval } from "../domain/entities/Approval.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { isOfRail, OrderRequest, type RailRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
+import * as PayoutApproval from "../domain/PayoutApproval.ts"
+import { AuthClock } from "../ports/AuthClock.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+
+/**
+ * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
+ * was signed too long ago. `Differs`: what was signed is not what waits. `Decided`: somebody was earlier.
+ */
+export class ApprovalRefused extends Data.TaggedError("ApprovalRefused")<{
+  readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided"
+  readonly message: string
+}> {}
+
+export interface Seen {
+  readonly order: Order
+  readonly approval: Approval
+  readonly payout: Payout
+  readonly merchant: Merchant
+}
+
+/** The amount as an approver reads and signs it. */
+export const amountOf = ({ amountMinor, currency }: Pick<Order, "amountMinor" | "currency">): string =>
+  `${Money.fromMinor(amountMinor, currency)} ${currency}`
+
+const unknown = new ApprovalRefused({
+  reason: "Unknown",
+  message: "no payout with this number waits for this approver, or the signature is not theirs"
+})
+
+const states = { approve: "approved", reject: "rejected" } as const
+const mostTries = 5
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const directory = yield* Directory
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const wallClock = yield* AuthClock
+  const { clockSkewMs } = yield* Settings
+  /** Compared with where there is nobody to compare with. */
+  const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
+
+  const load = Effect.fnUntraced(function* (orderId: string) {
+    const approval = yield* store.load(Approval, [orderId])
+    const order = approval === undefined ? undefined : yield* store.load(Order, [orderId])
+    const payout = approval === undefined ? undefined : yield* store.load(Payout, [orderId])
+    const merchant = order === undefined ? undefined : directory.merchant(order.merchantId)
+    return approval === undefined || order === undefined || payout === undefined || merchant === undefined
+      ? undefined
+      : ({ approval, order, payout, merchant } satisfies Seen)
+  })
+
+  /** The payout, for whoever has signed this. */
+  const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
+    const seen = yield* load(statement.orderId)
+    const approver = seen?.merchant.approvers.find(({ name }) => name === statement.approver)
+    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
+    return seen === undefined || approver === undefined || !holds ? yield* unknown : seen
+  })
+
+  const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
+    const seen = yield* proved(statement, signature)
+    const skewMs = wallClock.nowMs() - statement.timestampSeconds * 1000
+    if (Math.abs(skewMs) <= clockSkewMs) return seen
+    const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign anew`
+    return yield* new ApprovalRefused({ reason: "Skewed", message })
+  })
+
+  const requestOf = Effect.fnUntraced(function* ({ approval }: Seen) {
+    const request = yield* store.load(OrderRequest, [approval.requestId])
+    return request !== undefined && isOfRail(request)
+      ? request
+      : yield* Effect.die(new Error(`the approval of order ${approval.orderId} names no payment`))
+  })
+
+  const attempt = Effect.fnUntraced(function* (statement: Statement.Statement, signature: string) {
+    const seen = yield* proved(statement, signature)
+    const { approval, order, payout } = seen
+    if (statement.amount !== amountOf(order) || statement.recipient !== payout.recipient) {
+      const message = "amount or recipient are not what waits; look again before you sign"
+      return yield* new ApprovalRefused({ reason: "Differs", message })
+    }
+    if (approval.state === states[statement.decision]) return seen
+    const nowMs = yield* Clock.currentTimeMillis
+    const said = { approver: statement.approver, signature }
+    const terms = {
+      nowMs,
+      auditId: ids.next(),
+      claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind)
+    }
+    const request: RailRequest = yield* requestOf(seen)
+    const next =
+      approval.state === "waiting"
+        ? PayoutApproval[statement.decision]({ approval, order, request }, said, terms)
+        : undefined
+    if (next === undefined) {
+      const message = `the payout no longer waits: it is ${approval.state}`
+      return yield* new ApprovalRefused({ reason: "Decided", message })
+    }
+    yield* store.commit(next.decision)
+    agenda.start(next.started)
+    return (yield* load(order.orderId)) ?? seen
+  })
+
+  const decide = (statement: Statement.Statement, signature: string, tries = 1): ReturnType<typeof attempt> =>
+    Effect.catchTag(attempt(statement, signature), "GuardFailed", (failed) =>
+      tries < mostTries ? decide(statement, signature, tries + 1) : Effect.fail(failed)
+    )
+
+  return { look, decide: (statement: Statement.Statement, signature: string) => decide(statement, signature) }
+})

@@ -1,0 +1,69 @@
+/** The person who has to agree before money leaves, over a real socket. */
+import { createPrivateKey, type KeyObject } from "node:crypto"
+import * as NodeServer from "@pay/gateway/NodeServer"
+import * as Approval from "@pay/signing/Approval"
+import * as Form from "@pay/signing/Form"
+import { Clock, Effect, Schema } from "effect"
+import { request } from "undici"
+import * as TestGateway from "./TestGateway.ts"
+
+export const { name } = TestGateway.approver
+const ownKey = createPrivateKey(TestGateway.approver.privateKeyPem)
+
+const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const post = Effect.fnUntraced(function* (orderId: string, fields: Readonly<Record<string, string>>) {
+  const { host, port } = yield* NodeServer.NodeServer
+  return yield* Effect.promise(async () => {
+    const answer = await request(`http://${host}:${port}/approvals/${orderId}`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: Form.write(Object.entries(fields))
+    })
+    return { status: answer.statusCode, body: readBody(await answer.body.text()) }
+  })
+})
+
+/** What waits, for an approver who signs the question. */
+export const look = Effect.fnUntraced(function* (
+  orderId: string,
+  changes: { readonly timestampSeconds?: number } = {},
+  key: KeyObject = ownKey
+) {
+  const nowSeconds = Math.floor((yield* Effect.sync(() => Clock.Clock.defaultValue().currentTimeMillisUnsafe())) / 1000)
+  const { timestampSeconds = nowSeconds } = changes
+  const signature = Approval.sign({ decision: "look", orderId, approver: name, timestampSeconds }, key)
+  return yield* post(orderId, { decision: "look", approver: name, time: String(timestampSeconds), signature })
+})
+
+/** What a test gets wrong: what is decided, what is signed instead, what is sent instead. */
+export interface Changes {
+  readonly orderId?: string
+  readonly statement?: Partial<Approval.Statement>
+  readonly signed?: Partial<Approval.Statement> | Omit<Approval.Look, "orderId">
+  readonly sent?: Readonly<Record<string, string>>
+  readonly signature?: string
+  readonly key?: KeyObject
+}
+
+/** Looks, then decides on what was seen. */
+export const decide = Effect.fnUntraced(function* (
+  orderId: string,
+  decision: Approval.Decision,
+  changes: Changes = {}
+) {
+  const { body } = yield* look(orderId)
+  const about = changes.orderId ?? orderId
+  const statement: Approval.Statement = {
+    decision,
+    orderId: about,
+    amount: String(body.amount),
+    recipient: String(body.recipient),
+    approver: name,
+    ...changes.statement
+  }
+  const signed = Object.assign({}, statement, changes.signed)
+  const { orderId: _, ...fields } = statement
+  const signature = changes.signature ?? Approval.sign(signed, changes.key ?? ownKey)
+  return yield* post(about, { ...fields, signature, ...changes.sent })
+})
