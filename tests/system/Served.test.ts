@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Schema } from "effect"
@@ -15,9 +16,22 @@ const documented = Effect.map(
 
 const { login } = TestGateway
 
+const freshNames = ({ fields }: (typeof PayApi.all)[number]): Play.Fields =>
+  Object.fromEntries(
+    ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, Play.freshId()])
+  )
+
+/** Why the sample is refused, which names a card, a recurring payment or an order that is nobody's; undefined: it is taken. */
+const missing = (operation: (typeof PayApi.all)[number]): ErrorCode.Name | undefined => {
+  const sample = Sample.request(operation)
+  if ("cardrefid" in sample) return "cardNotFound"
+  if ("recurring-payment-id" in sample) return "subscriptionNotFound"
+  return operation.acts === "creates" ? undefined : "orderNotFound"
+}
+
 /** The operation with plausible fields, signed as it wants to be. */
 const sendSample = (operation: (typeof PayApi.all)[number]) => {
-  if (operation.signing._tag === "OAuth") return OAuth.send(operation)
+  if (operation.signing._tag === "OAuth") return OAuth.send(operation, { fields: freshNames(operation) })
   const fresh: Play.Fields = { login, client_orderid: Play.freshId(), "client-order-id": Play.freshId() }
   const fields = Object.entries(Sample.request(operation)).map(([name, value]) => [name, fresh[name] ?? value])
   return TestGateway.post(operation, Object.fromEntries(fields))
@@ -31,10 +45,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
         Effect.gen(function* () {
           const served = (yield* documented).includes(operation.name)
           const reply = yield* sendSample(operation)
-          if (!served) Play.assertRefused(reply, "operationNotEnabled")
-          else if ("cardrefid" in operation.fields) Play.assertRefused(reply, "cardNotFound")
-          else if (operation.acts === "creates") Play.assertAccepted(reply)
-          else Play.assertRefused(reply, "orderNotFound")
+          const refusal = served ? missing(operation) : "operationNotEnabled"
+          if (refusal === undefined) Play.assertAccepted(reply)
+          else Play.assertRefused(reply, refusal)
           const unsigned = yield* TestGateway.raw({ path: `${operation.path}/${TestGateway.endpoints.usd}`, body: "" })
           Play.assertRefused(
             unsigned,

@@ -6,6 +6,7 @@ import type * as LifecycleTable from "../src/domain/LifecycleTable.ts"
 import * as PayoutLifecycle from "../src/domain/PayoutLifecycle.ts"
 import * as ThreeDSStages from "../src/domain/ThreeDSStages.ts"
 import { served } from "../src/http/Handlers.ts"
+import * as SubscriptionsPage from "./SubscriptionsPage.ts"
 
 const states = (table: LifecycleTable.Table<string, string>): string =>
   Object.entries(table)
@@ -74,5 +75,6 @@ export default () =>
     "docs/payout-lifecycle.md": payoutLifecycle(),
     "docs/ledger.md": ledger(),
     "docs/threeds.md": threeds(),
+    "docs/subscriptions.md": SubscriptionsPage.page(),
     "docs/served.json": `${JSON.stringify(served, null, 2)}\n`
   })

@@ -14,6 +14,7 @@ import { SecureRandom } from "./ports/SecureRandom.ts"
 import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
 import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
+import * as ChargeOccurrence from "./usecases/ChargeOccurrence.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
 import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
@@ -44,7 +45,8 @@ const agenda = Layer.unwrap(
         callback: DeliverCallback.make,
         threeds: Authenticate.make,
         session: FormExpire.make,
-        rail: PayOut.make
+        rail: PayOut.make,
+        recurring: ChargeOccurrence.make
       })
     })
   })

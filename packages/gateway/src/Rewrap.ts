@@ -1,6 +1,6 @@
 /**
  * Brings everything sealed under an older master key under the current one while the gateway runs: cards of orders, stored
- * cards, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
+ * cards, cards of recurring payments, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
 import { Effect } from "effect"
@@ -10,11 +10,12 @@ import { Card } from "./domain/entities/Card.ts"
 import { CardRef } from "./domain/entities/CardRef.ts"
 import { MerchantKey } from "./domain/entities/MerchantKey.ts"
 import { Order } from "./domain/entities/Order.ts"
+import { Subscription } from "./domain/entities/Subscription.ts"
 import { type CannotOpen, KeyVault } from "./ports/KeyVault.ts"
 import { type Range, Store } from "./ports/Store.ts"
 
 /** In the order in which they are walked. */
-export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys"] as const
+export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {
@@ -123,6 +124,18 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     } satisfies Held
   })
 
+  const subscription = Effect.fnUntraced(function* (subscriptionId: string) {
+    const row = yield* store.load(Subscription, [subscriptionId])
+    if (row === undefined || row.sealedPan.length === 0) return undefined
+    return {
+      sealed: row.sealedPan,
+      with: (sealedPan) => ({
+        guards: [Decision.versionIs(Subscription, [subscriptionId], row.version)],
+        writes: [Decision.put(Subscription, { ...row, version: row.version + 1, sealedPan })]
+      })
+    } satisfies Held
+  })
+
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
     Effect.logWarning("A sealed value cannot be brought under the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
@@ -145,7 +158,13 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return "failed"
   })
 
-  const readers = { cards: card, cardrefs: cardRef, authentications: authentication, merchantkeys: merchantKey }
+  const readers = {
+    cards: card,
+    cardrefs: cardRef,
+    authentications: authentication,
+    merchantkeys: merchantKey,
+    subscriptions: subscription
+  }
   const listers = {
     cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
     cardrefs: (range: Range) =>
@@ -153,7 +172,9 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     authentications: (range: Range) =>
       Effect.map(store.find(Authentication, "key", range), (rows) => rows.map(({ orderId }) => orderId)),
     merchantkeys: (range: Range) =>
-      Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId))
+      Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId)),
+    subscriptions: (range: Range) =>
+      Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId))
   } satisfies Record<Kind, unknown>
   /** Keys of the next rows; the row of `after` is read again where it is still there, and left out. */
   const page = Effect.fnUntraced(function* (kind: Kind, after: string) {

@@ -33,11 +33,12 @@ export interface Settings {
   readonly sessionMs: number
   /** Payment attempts on one hosted page. */
   readonly sessionAttempts: number
-  /** Questions to the bank, to the 3-D Secure server, callbacks, and questions to the payout rail, under way at once. */
+  /** Questions to the bank, to the 3-D Secure server, callbacks, questions to the payout rail, and turns of recurring payments, under way at once. */
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
   readonly callbackConcurrency: number
   readonly railConcurrency: number
+  readonly recurringConcurrency: number
   /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
   readonly agendaBacklog: number
   /** How often the agenda looks for what is due when nothing wakes it. */
@@ -80,6 +81,7 @@ export const defaults: Settings = {
   threedsConcurrency: 64,
   callbackConcurrency: 64,
   railConcurrency: 64,
+  recurringConcurrency: 32,
   agendaBacklog: 512,
   agendaTickMs: 500,
   merchantRate: { perSecond: 0, burst: 0 },

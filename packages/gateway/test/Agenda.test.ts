@@ -29,7 +29,8 @@ const hanging = (
       callback: handlerOf("callback"),
       threeds: handlerOf("threeds"),
       session: handlerOf("session"),
-      rail: handlerOf("rail")
+      rail: handlerOf("rail"),
+      recurring: handlerOf("recurring")
     })
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),

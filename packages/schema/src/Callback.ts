@@ -19,7 +19,9 @@ const optional = [
   "last-four-digits",
   "card-type",
   "approval-code",
-  "processor-tx-id"
+  "processor-tx-id",
+  "recurring-payment-id",
+  "charge-date"
 ] as const
 
 /** One outcome. A status or type that is not known is kept. */

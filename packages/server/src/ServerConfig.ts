@@ -81,6 +81,7 @@ export const File = Schema.Struct({
       threedsConcurrency: Schema.optionalKey(Count),
       callbackConcurrency: Schema.optionalKey(Count),
       railConcurrency: Schema.optionalKey(Count),
+      recurringConcurrency: Schema.optionalKey(Count),
       agendaTickMs: Schema.optionalKey(Milliseconds),
       agendaPaused: Schema.optionalKey(Schema.Boolean)
     })

@@ -31,7 +31,8 @@ const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   ...(request.errorMessage === null ? {} : { error_message: request.errorMessage }),
   ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),
   ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
-  ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId })
+  ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+  ...(order.subscriptionId === null ? {} : { "recurring-payment-id": order.subscriptionId })
 })
 
 /** The query of the callback without its `control`, which is made when it is sent, with the keys of that moment. */

@@ -7,6 +7,8 @@ import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
 import type { Held, Terms } from "./BankWork.ts"
+import * as Billing from "./Billing.ts"
+import * as BillingOutcome from "./BillingOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
@@ -212,6 +214,10 @@ export const ended = (
   const last = held.round?.stopped.at(-1)
   if (held.round !== undefined && last !== undefined)
     return AmountOutcome.lastStopped(held, terms, held.round, last, outcome)
+  const againMs = held.billed === undefined ? undefined : Billing.retryAtMs(held.billed, errorCode, terms.nowMs)
+  if (held.billed !== undefined && againMs !== undefined) {
+    return BillingOutcome.again(held, terms, held.billed, againMs, { errorCode, errorMessage })
+  }
   const moved: Order = {
     ...order,
     state: (progress === "declined" ? declined(order.state) : Lifecycle.next(order.state, "fail")) ?? order.state,

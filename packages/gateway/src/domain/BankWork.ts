@@ -2,6 +2,7 @@
 import type * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
+import type { Billed } from "./BillingPlan.ts"
 import { isCreation } from "./Ending.ts"
 import type { BankAction, OrderRequest } from "./entities/OrderRequest.ts"
 import type * as FormAttempt from "./FormAttempt.ts"
@@ -14,6 +15,8 @@ export interface Held extends Asking.Held {
   readonly form?: FormAttempt.Form | undefined
   /** Where the merchant sent a list of amounts. */
   readonly round?: AmountAttempts.Round | undefined
+  /** Where it is the charge of a recurring payment's present occurrence, or the order of its creation. */
+  readonly billed?: Billed | undefined
 }
 
 export interface Terms extends Asking.Terms {

@@ -1,7 +1,8 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
 import * as AmountAttempts from "./AmountAttempts.ts"
-import { guards, type Next } from "./Asking.ts"
+import * as Asking from "./Asking.ts"
 import type { Held, Terms } from "./BankWork.ts"
+import * as Billing from "./Billing.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -16,7 +17,11 @@ export const lapseOperation = "LAPSE"
 export const isCreation = (request: OrderRequest): boolean =>
   request.action === "authorize" || request.action === "sale" || request.action === "verify"
 
-export { guards }
+/** What every decision about held work requires: still our lease, still the order and the recurring payment that were read. */
+export const guards = (held: Pick<Held, "billed" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
+  ...Asking.guards(held),
+  ...(held.billed === undefined ? [] : [Billing.guard(held.billed)])
+]
 
 /** What the end of a request needs to know. */
 export type Now = Pick<Terms, "nowMs" | "claim">
@@ -30,7 +35,7 @@ export const finish = (
   order: Order,
   ended: Outcome,
   writes: ReadonlyArray<Decision.Write>
-): Next => {
+): Asking.Next => {
   const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
   const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
   return {
@@ -43,6 +48,7 @@ export const finish = (
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
         ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
+        ...(held.billed === undefined ? [] : Billing.concluded(held.billed, Billing.endingOf(request), terms.nowMs)),
         ...(held.round === undefined
           ? []
           : [AmountAttempts.record(held.request, held.round.attemptId, ended, terms.nowMs)]),

@@ -15,10 +15,12 @@ import { Funding } from "./entities/Funding.ts"
 import { Balance, LedgerEntry } from "./entities/Ledger.ts"
 import { MerchantKey, Revision } from "./entities/MerchantKey.ts"
 import { Nonce } from "./entities/Nonce.ts"
+import { Occurrence } from "./entities/Occurrence.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
 import { RiskMark } from "./entities/RiskMark.ts"
+import { Subscription } from "./entities/Subscription.ts"
 
 export const all: ReadonlyArray<Entity> = [
   Order,
@@ -28,6 +30,8 @@ export const all: ReadonlyArray<Entity> = [
   CardRef,
   Authentication,
   FormSession,
+  Subscription,
+  Occurrence,
   LedgerEntry,
   Balance,
   AgendaItem,

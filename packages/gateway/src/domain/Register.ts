@@ -50,6 +50,8 @@ export interface Registration {
   readonly fingerprint: string
   readonly idempotencyKey: string | null
   readonly payment: Payment
+  /** The recurring payment that it belongs to. */
+  readonly subscriptionId?: string | undefined
   readonly sealedPan: Uint8Array
   readonly panHash: string
   /** Undefined where the customer is absent. */
@@ -116,6 +118,7 @@ export const orderOf = (registration: Opening): Order => ({
   errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
   approvalCode: null,
   processorTxId: null,
+  subscriptionId: registration.subscriptionId ?? null,
   eventCount: 0,
   createdAtMs: registration.nowMs,
   processedAtMs: registration.filteredBy === undefined ? null : registration.nowMs,

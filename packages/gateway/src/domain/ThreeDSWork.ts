@@ -5,6 +5,7 @@
 import { declines } from "@pay/schema/Decline"
 import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
+import type { Billed } from "./BillingPlan.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import * as Ending from "./Ending.ts"
@@ -25,6 +26,8 @@ export interface Held {
   readonly authentication: Authentication
   /** Where the customer pays on a hosted page. */
   readonly form?: FormAttempt.Form | undefined
+  /** Where it is the first charge of a recurring payment, or the verification of its card. */
+  readonly billed?: Billed | undefined
 }
 
 export interface Terms {
@@ -64,8 +67,8 @@ export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
 
-const guards = ({ authentication, item, order }: Held): ReadonlyArray<Decision.Guard> => [
-  ...Ending.guards({ item, order }),
+const guards = ({ authentication, billed, item, order }: Held): ReadonlyArray<Decision.Guard> => [
+  ...Ending.guards({ billed, item, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
@@ -98,7 +101,7 @@ const onward = (
 
 /** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
 const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
-  const { authentication, form, item, order, request } = held
+  const { authentication, billed, form, item, order, request } = held
   const row: Authentication = {
     ...authentication,
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
@@ -109,7 +112,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   const ruling = verdict === undefined ? "refused" : ThreeDSVerdict.ruling(verdict.transStatus)
   if (ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")) {
     const { code, message } = declines.notAuthenticated
-    const declined = BankOutcome.ended({ order, request, item, form }, terms, "declined", code, message)
+    const declined = BankOutcome.ended({ order, request, item, form, billed }, terms, "declined", code, message)
     return {
       decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
       started: declined.started

@@ -7,9 +7,12 @@ import * as AnswerCardInfo from "../usecases/AnswerCardInfo.ts"
 import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
 import * as CreatePayout from "../usecases/CreatePayout.ts"
+import * as CreateRecurring from "../usecases/CreateRecurring.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
+import * as ProcessRecurring from "../usecases/ProcessRecurring.ts"
 import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
+import * as UpdateRecurring from "../usecases/UpdateRecurring.ts"
 import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
 
@@ -48,7 +51,10 @@ const makers = {
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
   PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),
-  PAYOUT_V4_PAY: withRail(ActOnOrder.make("PAYOUT_V4_PAY"))
+  PAYOUT_V4_PAY: withRail(ActOnOrder.make("PAYOUT_V4_PAY")),
+  CREATE_RP_V4: CreateRecurring.make,
+  PROCESS_RP_V4: ProcessRecurring.make,
+  UPDATE_RP_V4: UpdateRecurring.make
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
 /** The names of the operations served, for documents. */

@@ -10,6 +10,7 @@ import { Authentication } from "../domain/entities/Authentication.ts"
 import { isCardKind, type Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
+import { Subscription } from "../domain/entities/Subscription.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -24,6 +25,7 @@ import { Store } from "../ports/Store.ts"
 import { furtherId } from "./Acknowledge.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import * as PayoutStatus from "./PayoutStatus.ts"
+import * as SubscriptionStanding from "./SubscriptionStanding.ts"
 import * as ThreeDSStatus from "./ThreeDSStatus.ts"
 
 const operation = PayApi.operations.STATUS
@@ -101,8 +103,7 @@ const cardOf = (order: Order) =>
   order.bin === ""
     ? {}
     : {
-        "cardholder-name": order.cardholder,
-        name: order.cardholder,
+        ...(order.cardholder === "" ? {} : { "cardholder-name": order.cardholder, name: order.cardholder }),
         bin: order.bin,
         "last-four-digits": order.lastFour,
         "card-type": order.cardType,
@@ -140,6 +141,7 @@ export const make = Effect.gen(function* () {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
+    const recurring = yield* recurringOf(order)
     const authentication = ThreeDSBegin.isPossible(order)
       ? yield* store.load(Authentication, [order.orderId])
       : undefined
@@ -162,7 +164,7 @@ export const make = Effect.gen(function* () {
       return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
     }
     const told = answer(order, yield* current(order), serialNumber)
-    return ok({ ...told, ...threeds, ...(yield* recipientOf(order)) })
+    return ok({ ...told, ...recurring, ...threeds, ...(yield* recipientOf(order)) })
   })
 
   /** Where the money of a payout goes, as far as it may be shown, and the payout's further name. */
@@ -170,6 +172,14 @@ export const make = Effect.gen(function* () {
     if (isCardKind(order.kind)) return {}
     const payout = yield* store.load(Payout, [order.orderId])
     return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
+  })
+
+  /** How the recurring payment stands that the order began or charges. */
+  const recurringOf = Effect.fnUntraced(function* ({ subscriptionId }: Order) {
+    const subscription = subscriptionId === null ? undefined : yield* store.load(Subscription, [subscriptionId])
+    if (subscription === undefined) return undefined
+    const { status, ...others } = yield* SubscriptionStanding.of(store, subscription)
+    return { ...others, "recurring-payment-status": status }
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

@@ -21,6 +21,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
+import { billedOf } from "./BilledOf.ts"
 import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
@@ -43,7 +44,14 @@ export const make = Effect.gen(function* () {
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
     return order === undefined || authentication === undefined || request === undefined
       ? undefined
-      : { order, request, item, authentication, form: yield* formOf(store, request) }
+      : {
+          order,
+          request,
+          item,
+          authentication,
+          form: yield* formOf(store, request),
+          billed: yield* billedOf(store, order, request)
+        }
   })
 
   const sealed = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): ThreeDSWork.Verdict => ({

@@ -1,6 +1,7 @@
 /** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
 import { Effect } from "effect"
 import * as BankWork from "../domain/BankWork.ts"
+import type { Billed } from "../domain/BillingPlan.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
@@ -20,6 +21,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as Asker from "./Asker.ts"
+import { billedOf } from "./BilledOf.ts"
 import { formOf } from "./FormOf.ts"
 import * as NextAmount from "./NextAmount.ts"
 
@@ -28,6 +30,7 @@ interface Subject {
   readonly request: BankRequest
   /** Where the customer pays on a hosted page. */
   readonly form: FormAttempt.Form | undefined
+  readonly billed: Billed | undefined
 }
 
 /** Who pays: the card, and what 3-D Secure said of its holder. */
@@ -146,7 +149,8 @@ export const make = Effect.gen(function* () {
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
-      return { order, request, form: yield* formOf(store, request) }
+      const billed = yield* billedOf(store, order, request)
+      return { order, request, form: yield* formOf(store, request), billed }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),

@@ -14,7 +14,7 @@ import { type Answer, type Refused, refuse } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
-import { type GuardFailed, Store } from "../ports/Store.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
@@ -88,7 +88,13 @@ export interface Creation {
   readonly commit: (call: Call, registered: Register.Registered) => Served
 }
 
-export const make = Effect.fnUntraced(function* (operation: Operation) {
+/** What the request is answered with once its order stands. */
+type Tell = (order: Order, serialNumber: string) => Effect.Effect<Answer, StoreUnavailable>
+
+export const make = Effect.fnUntraced(function* (
+  operation: Operation,
+  tell: Tell = (order, serialNumber) => Effect.sync(() => acknowledge(order, serialNumber))
+) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
@@ -105,7 +111,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
 
   const replay = Effect.fnUntraced(function* (call: Call) {
     const order = yield* known(store, call, (call, like) => identify(call, like).fingerprint)
-    return order === undefined ? undefined : acknowledge(order, SerialNumber.again(order.requestId, ids.salt()))
+    return order === undefined ? undefined : yield* tell(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
   const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
@@ -129,7 +135,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     )
     if (lost === undefined) {
       agenda.start(started)
-      return acknowledge(order, SerialNumber.first(order.requestId))
+      return yield* tell(order, SerialNumber.first(order.requestId))
     }
     if (lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())

@@ -1,7 +1,9 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import type { Occurrence } from "../../src/domain/entities/Occurrence.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
+import type { Subscription } from "../../src/domain/entities/Subscription.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
   orderId: "1",
@@ -48,6 +50,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   merchantData: null,
   callbackUrl: null,
   notifyUrl: null,
+  subscriptionId: null,
   eventCount: 0,
   createdAtMs: 1_000,
   processedAtMs: null,
@@ -91,5 +94,59 @@ export const item = (changes: Partial<AgendaItem> = {}): AgendaItem => ({
   startedAtMs: 1_000,
   token: "mine",
   leaseUntilMs: 60_000,
+  ...changes
+})
+
+/** 10.00 USD a month from January 31st, 2027, charged by card until 2030. */
+export const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
+  subscriptionId: "9",
+  version: 4,
+  merchantId: "shop",
+  endpointId: "7",
+  orderId: "1",
+  clientOrderId: "INV-1",
+  state: "active",
+  reasonCode: null,
+  reasonMessage: null,
+  currency: "USD",
+  amountMinor: 1_000,
+  period: "monthly",
+  interval: 1,
+  anchorDay: "2027-01-31",
+  finishDay: null,
+  occurrences: null,
+  timeZone: "UTC",
+  next: 1,
+  sealedPan: Uint8Array.of(1, 2, 3),
+  panHash: "v1.pan",
+  bin: "444433",
+  lastFour: "1111",
+  cardType: "VISA",
+  cardholder: "JOHN SMITH",
+  expireMonth: 12,
+  expireYear: 2030,
+  description: "Club",
+  email: "john@shop.example",
+  phone: null,
+  ipAddress: "",
+  country: "US",
+  callbackUrl: null,
+  notifyUrl: null,
+  eventCount: 0,
+  createdAtMs: 1_000,
+  ...changes
+})
+
+export const occurrence = (changes: Partial<Occurrence> = {}): Occurrence => ({
+  subscriptionId: "9",
+  n: 1,
+  day: "2027-02-28",
+  progress: "charging",
+  orderId: "1",
+  attempts: 1,
+  firstAtMs: Date.UTC(2027, 1, 28),
+  nextTryAtMs: null,
+  reason: null,
+  endedAtMs: null,
   ...changes
 })

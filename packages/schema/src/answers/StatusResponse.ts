@@ -54,6 +54,8 @@ const processing = {
   "acquirer-processing-date": optionalText("When the acquirer finished.", "2030-01-31 17:14:26 UTC"),
   "by-request-sn": Schema.optionalKey(SerialNumber),
   "recurring-payment-id": optionalText("The recurring payment this is a charge of.", "10901"),
+  "recurring-payment-status": optionalText("How that recurring payment stands.", "active"),
+  "next-charge-date": optionalText("The day of its next scheduled charge.", "2030-02-28"),
   "transaction-id": optionalText("Equal to `paynet-order-id`.", "6768788"),
   "payout-id": optionalText("Equal to `paynet-order-id`.", "6768788")
 }

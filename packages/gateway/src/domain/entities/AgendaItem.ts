@@ -3,16 +3,17 @@ import * as Entity from "../Entity.ts"
 
 /**
  * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
- * authentication one step further; `session`: a hosted page's time is over; `rail`: carry a payout's request out.
+ * authentication one step further; `session`: a hosted page's time is over; `rail`: carry a payout's request out;
+ * `recurring`: a recurring payment's next occurrence, or another try of it.
  */
-export const kinds = ["bank", "lapse", "callback", "threeds", "session", "rail"] as const
+export const kinds = ["bank", "lapse", "callback", "threeds", "session", "rail", "recurring"] as const
 export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {
   columns: {
     itemId: Entity.text(),
     kind: Entity.text<Kind>(),
-    /** What it is about: a request, an order or a callback event. */
+    /** What it is about: a request, an order, a callback event or a recurring payment. */
     subject: Entity.text(),
     dueAtMs: Entity.integer,
     /** Times it was claimed for something whose outcome is not recorded yet; 0: nobody has begun. */

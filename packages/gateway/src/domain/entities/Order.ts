@@ -75,6 +75,8 @@ export const Order = Entity.make("orders", {
     redirectFailUrl: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
+    /** The recurring payment that it is a charge of, or the verification of whose card. */
+    subscriptionId: Entity.textOrNull(),
     /** Number of callback events so far: their order per order. */
     eventCount: Entity.integer,
     createdAtMs: Entity.integer,

@@ -1,0 +1,243 @@
+/**
+ * The decisions of a recurring payment's turn. Each holds only under the turn's lease and for the row that was read, so that
+ * whoever is late writes nothing; a charge's order and its occurrence are one commit.
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Billing from "./Billing.ts"
+import * as BillingDays from "./BillingDays.ts"
+import type { Billed } from "./BillingPlan.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import * as Delivery from "./Delivery.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Card } from "./entities/Card.ts"
+import { Occurrence } from "./entities/Occurrence.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest } from "./entities/OrderRequest.ts"
+import { Subscription } from "./entities/Subscription.ts"
+import type * as FormBegin from "./FormBegin.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import type * as Register from "./Register.ts"
+import * as SubscriptionLife from "./SubscriptionLife.ts"
+import type * as SubscriptionNews from "./SubscriptionNews.ts"
+
+export interface Turn extends Billed {
+  readonly item: AgendaItem
+  readonly nowMs: number
+}
+
+export interface Next {
+  readonly decision: Decision.Decision
+  /** Agenda items that the decision claims for this process. */
+  readonly started: ReadonlyArray<AgendaItem>
+}
+
+const guards = (turn: Turn): ReadonlyArray<Decision.Guard> => [
+  Decision.leaseIs(turn.item.itemId, turn.item.token ?? ""),
+  Billing.guard(turn)
+]
+
+const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
+  decision: { guards: guards(turn), writes },
+  started: []
+})
+
+/** The reserved `client_orderid` of a scheduled charge: a form that merchants cannot use. */
+export const clientOrderIdOf = ({ next, subscriptionId }: Subscription): string => `${subscriptionId}:${next}`
+
+export const drop = (turn: Turn): Next => only(turn, [Decision.remove(AgendaItem, [turn.item.itemId])])
+
+export const wait = (turn: Turn, untilMs: number): Next =>
+  only(turn, [Decision.put(AgendaItem, Delivery.waiting(turn.item, untilMs))])
+
+const skippedRow = ({ nowMs, subscription }: Turn, n: number, reason: string): Occurrence => ({
+  subscriptionId: subscription.subscriptionId,
+  n,
+  day: BillingDays.dayOf(subscription, n) ?? subscription.anchorDay,
+  progress: "skipped",
+  orderId: null,
+  attempts: 0,
+  firstAtMs: null,
+  nextTryAtMs: null,
+  reason,
+  endedAtMs: nowMs
+})
+
+export const skip = (turn: Turn, count: number, reason: string): Next => {
+  const { nowMs, subscription } = turn
+  const rows = Array.from({ length: count }, (_, index) => skippedRow(turn, subscription.next + index, reason))
+  const events = rows.map(
+    ({ day }): SubscriptionNews.Event => ({ status: "skipped", day, reason: { message: reason } })
+  )
+  return only(turn, [
+    ...rows.map((row) => Decision.append(Occurrence, row)),
+    ...Billing.onward({ ...subscription, next: subscription.next + count }, events, nowMs)
+  ])
+}
+
+/** The card is past its expiry and nothing is tried with it: this occurrence is skipped, and those after it until another card comes. */
+export const expire = (turn: Turn): Next => {
+  const { nowMs, subscription } = turn
+  const { code, message } = declines.expiredCard
+  const row = skippedRow(turn, subscription.next, message)
+  const suspended: Subscription = {
+    ...subscription,
+    next: subscription.next + 1,
+    state: SubscriptionLife.next(subscription.state, "suspend") ?? subscription.state,
+    reasonCode: code,
+    reasonMessage: message
+  }
+  const event: SubscriptionNews.Event = { status: "suspended", day: row.day, reason: declines.expiredCard }
+  return only(turn, [Decision.append(Occurrence, row), ...Billing.onward(suspended, [event], nowMs)])
+}
+
+/** The present occurrence becomes this order; one that a rule of the endpoint stops is over at once. */
+export const charge = (turn: Turn, { decision, order, started }: Register.Registered): Next => {
+  const { item, nowMs, subscription } = turn
+  const occurrence: Occurrence = {
+    subscriptionId: subscription.subscriptionId,
+    n: subscription.next,
+    day: BillingDays.dayOf(subscription, subscription.next) ?? subscription.anchorDay,
+    progress: "charging",
+    orderId: order.orderId,
+    attempts: 1,
+    firstAtMs: nowMs,
+    nextTryAtMs: null,
+    reason: null,
+    endedAtMs: null
+  }
+  const writes =
+    order.filteredBy === null
+      ? [
+          Decision.append(Occurrence, occurrence),
+          Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+          Decision.remove(AgendaItem, [item.itemId])
+        ]
+      : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
+  return {
+    decision: { guards: [...guards(turn), ...decision.guards], writes: [...decision.writes, ...writes] },
+    started
+  }
+}
+
+/** A declined charge, with its order open for another try. */
+export interface Waiting extends Turn {
+  readonly occurrence: Occurrence
+  readonly order: Order
+  /** The request that created the order. */
+  readonly request: OrderRequest
+}
+
+export interface Retry {
+  /** For the record of the try before. */
+  readonly attemptId: string
+  /** The recurring payment's card as it is now. */
+  readonly card: FormBegin.CardFacts
+  readonly sealedPan: Uint8Array
+  readonly panHash: string
+  readonly marks: ReadonlyArray<Decision.Write>
+  readonly claim: Callbacks.Claim | undefined
+}
+
+const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
+
+/** The same order goes to the bank again, under another reference. */
+export const retry = (turn: Waiting, { attemptId, card, claim, marks, panHash, sealedPan }: Retry): Next => {
+  const { item, nowMs, occurrence, order, request, subscription } = turn
+  const sequence = order.sequence + 1
+  const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+  return {
+    decision: {
+      guards: [...guards(turn), orderGuard(turn)],
+      writes: [
+        Decision.put(Order, {
+          ...order,
+          ...card,
+          version: order.version + 1,
+          state: Lifecycle.next(order.state, "send") ?? order.state,
+          errorCode: null,
+          errorMessage: null,
+          sequence
+        }),
+        Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
+        Decision.append(OrderRequest, {
+          ...request,
+          requestId: attemptId,
+          operation: Billing.attemptOperation,
+          progress: "declined",
+          errorCode: order.errorCode,
+          errorMessage: order.errorMessage,
+          fingerprint: "",
+          callbackUrl: null,
+          finishedAtMs: nowMs
+        }),
+        Decision.put(Card, {
+          cardId: order.orderId,
+          merchantId: order.merchantId,
+          sealedPan,
+          panHash,
+          createdAtMs: nowMs
+        }),
+        ...marks,
+        Decision.put(Occurrence, {
+          ...occurrence,
+          progress: "charging",
+          attempts: occurrence.attempts + 1,
+          nextTryAtMs: null
+        }),
+        Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+        Decision.remove(AgendaItem, [item.itemId]),
+        Decision.append(AgendaItem, work)
+      ]
+    },
+    started: claim === undefined ? [] : [work]
+  }
+}
+
+/** Why a declined charge is not tried again; undefined where the last decline stands. */
+export interface Stopped {
+  readonly code: number
+  readonly message: string
+  /** The rule of the endpoint that stopped it. */
+  readonly filteredBy?: string | undefined
+  readonly suspends: boolean
+}
+
+/** The order of a declined charge ends without another try, and the merchant is told. */
+export const giveUp = (turn: Waiting, stopped: Stopped | undefined, claim: Callbacks.Claim | undefined): Next => {
+  const { nowMs, order, request } = turn
+  const filteredBy = stopped?.filteredBy ?? null
+  const errorCode = stopped?.code ?? order.errorCode
+  const errorMessage = stopped?.message ?? order.errorMessage
+  const ended: OrderRequest = {
+    ...request,
+    progress: filteredBy === null ? "declined" : "filtered",
+    errorCode,
+    errorMessage,
+    finishedAtMs: nowMs
+  }
+  const final: Order = {
+    ...order,
+    version: order.version + 1,
+    state: Lifecycle.next(order.state, filteredBy === null ? "abandon" : "filter") ?? order.state,
+    errorCode,
+    errorMessage,
+    filteredBy,
+    processedAtMs: nowMs
+  }
+  const news = Callbacks.announce(final, ended, nowMs, claim)
+  const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
+  const suspends = stopped?.suspends ?? false
+  return {
+    decision: {
+      guards: [...guards(turn), orderGuard(turn)],
+      writes: [
+        Decision.put(Order, news.order),
+        Decision.put(OrderRequest, ended),
+        ...Billing.concluded(turn, { approved: false, suspends, reason }, nowMs),
+        ...news.writes
+      ]
+    },
+    started: news.started
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A recurring payment's turn: its next occurrence is charged, skipped or tried again. The charge is an order like any other,
+ * which the bank is asked about after the commit that made it; its outcome names the next turn.
+ */
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import { Directory, type Endpoint } from "../Directory.ts"
+import * as Billing from "../domain/Billing.ts"
+import * as BillingPayment from "../domain/BillingPayment.ts"
+import * as BillingPlan from "../domain/BillingPlan.ts"
+import * as BillingTurn from "../domain/BillingTurn.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { Occurrence } from "../domain/entities/Occurrence.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Subscription } from "../domain/entities/Subscription.ts"
+import * as Register from "../domain/Register.ts"
+import * as Risk from "../domain/Risk.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Store } from "../ports/Store.ts"
+import { Screening } from "./Screening.ts"
+
+/** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
+const deferMs = 3_600_000
+const mostTries = 5
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const directory = yield* Directory
+  const screening = yield* Screening
+
+  const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
+    yield* store.commit(decision)
+    agenda.start(started)
+  })
+
+  const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>
+    Effect.map(Effect.orDie(vault.open(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
+      orderId,
+      merchantId: subscription.merchantId,
+      endpoint,
+      pan,
+      amountMinor,
+      currency: subscription.currency,
+      bin: subscription.bin,
+      cardHash: subscription.panHash,
+      email: subscription.email,
+      address: subscription.ipAddress,
+      country: subscription.country
+    }))
+
+  const charge = Effect.fnUntraced(function* (turn: BillingTurn.Turn, endpoint: Endpoint) {
+    const { nowMs, subscription } = turn
+    const orderId = ids.next()
+    const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
+    yield* screening.screen(payment, (verdict) =>
+      act(
+        BillingTurn.charge(
+          turn,
+          Register.decide({
+            orderId,
+            requestId: ids.next(),
+            merchantId: subscription.merchantId,
+            endpointId: endpoint.id,
+            descriptor: endpoint.descriptor,
+            operation: Billing.chargeOperation,
+            kind: "sale",
+            initiator: "merchant",
+            fingerprint: "",
+            idempotencyKey: null,
+            payment: BillingPayment.of(subscription, { clientOrderId: BillingTurn.clientOrderIdOf(subscription) }),
+            subscriptionId: subscription.subscriptionId,
+            sealedPan: vault.seal(payment.pan, orderId),
+            panHash: subscription.panHash,
+            sealedCvv: undefined,
+            ...verdict,
+            threeds: undefined,
+            nowMs,
+            claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+          })
+        )
+      )
+    )
+  })
+
+  const retry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, endpoint: Endpoint) {
+    const { nowMs, order, subscription } = turn
+    const payment = yield* screened(turn, endpoint, order.orderId, order.amountMinor)
+    yield* screening.screen(payment, ({ filteredBy, marks }) =>
+      act(
+        filteredBy === undefined
+          ? BillingTurn.retry(turn, {
+              attemptId: ids.next(),
+              card: BillingPayment.cardOf(subscription),
+              sealedPan: vault.seal(payment.pan, order.orderId),
+              panHash: subscription.panHash,
+              marks,
+              claim: agenda.claim(nowMs, "bank")
+            })
+          : stop(turn, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
+      )
+    )
+  })
+
+  const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped | undefined) =>
+    BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback"))
+
+  /** The order of a declined charge. */
+  const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
+    const { occurrence } = turn
+    const order = occurrence?.orderId == null ? undefined : yield* store.load(Order, [occurrence.orderId])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    return occurrence === undefined || order === undefined || request === undefined
+      ? undefined
+      : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
+  })
+
+  const take = Effect.fnUntraced(function* (item: AgendaItem) {
+    const subscription = yield* store.load(Subscription, [item.subject])
+    if (subscription === undefined) {
+      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
+    const nowMs = yield* Clock.currentTimeMillis
+    const turn: BillingTurn.Turn = { subscription, occurrence, item, nowMs }
+    const endpoint = directory.endpoint(subscription.endpointId)
+    const plan = BillingPlan.make(turn, endpoint?.catchUpOccurrences ?? 1, nowMs)
+    const waiting = yield* waitingOf(turn)
+    switch (plan._tag) {
+      case "Drop":
+        return yield* act(BillingTurn.drop(turn))
+      case "Wait":
+        return yield* act(BillingTurn.wait(turn, plan.untilMs))
+      case "Skip":
+        return yield* act(BillingTurn.skip(turn, plan.count, plan.reason))
+      case "GiveUp":
+        return yield* act(waiting === undefined ? BillingTurn.drop(turn) : stop(waiting, undefined))
+      case "Expired":
+        return yield* act(
+          waiting === undefined ? BillingTurn.expire(turn) : stop(waiting, { ...declines.expiredCard, suspends: true })
+        )
+      case "Charge":
+      case "Retry":
+        if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
+        return yield* waiting === undefined ? charge(turn, endpoint) : retry(waiting, endpoint)
+    }
+  })
+
+  /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
+  const attempt = (item: AgendaItem, tries: number): ReturnType<typeof take> =>
+    Effect.catchTag(take(item), "GuardFailed", (failed) =>
+      failed.guard._tag === "LeaseIs" || tries === mostTries ? Effect.fail(failed) : attempt(item, tries + 1)
+    )
+
+  /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(attempt(item, 1), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
+})

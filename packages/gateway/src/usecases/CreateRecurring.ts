@@ -1,0 +1,210 @@
+/**
+ * `create-recurring-payment`: a card, an amount and a schedule (payment-api.md, Version 4 operations). It begins with an order
+ * under the merchant's `client_orderid`: the first charge where the schedule starts today, else a verification of the card.
+ * That order is carried out like any other; once it is approved the recurring payment is active.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
+import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
+import { Clock, Effect, Option, Result } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type { Endpoint } from "../Directory.ts"
+import * as BillingDays from "../domain/BillingDays.ts"
+import type { Order } from "../domain/entities/Order.ts"
+import { Subscription } from "../domain/entities/Subscription.ts"
+import * as Register from "../domain/Register.ts"
+import * as SubscriptionBegin from "../domain/SubscriptionBegin.ts"
+import { ok, refuse, refuseFields } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
+import { Store } from "../ports/Store.ts"
+import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as Creation from "./Creation.ts"
+import * as RecurringCard from "./RecurringCard.ts"
+import { Screening } from "./Screening.ts"
+import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+import * as ThreeDSMode from "./ThreeDSMode.ts"
+
+const operation = PayApi.operations.CREATE_RP_V4
+
+/** What the request says of the customer's browser. */
+const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
+  acceptHeader: undefined,
+  ip: ipaddress,
+  javaEnabled: undefined,
+  javascriptEnabled: undefined,
+  language: undefined,
+  colorDepth: undefined,
+  screenHeight: undefined,
+  screenWidth: undefined,
+  timeZoneMinutes: undefined,
+  userAgent: undefined
+})
+
+interface Days {
+  readonly anchorDay: string
+  readonly finishDay: string | null
+}
+
+/** A schedule of the past: which field to change, and why. */
+const late = ({ anchorDay, finishDay }: Days, today: string) => {
+  if (anchorDay < today)
+    return { field: "start-date", message: `Parameter start-date is in the past; today is ${today}` }
+  return finishDay !== null && finishDay < anchorDay
+    ? { field: "finish-date", message: `Parameter finish-date is before the first charge, ${anchorDay}` }
+    : undefined
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const random = yield* SecureRandom
+  const screening = yield* Screening
+  const cards = yield* RecurringCard.make(operation)
+  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+
+  const tell = Effect.fnUntraced(function* (order: Order, serialNumber: string) {
+    const subscription = yield* store.load(Subscription, [order.orderId], "order")
+    if (subscription === undefined) return yield* Effect.die(new Error(`order ${order.orderId} began nothing`))
+    const body: CreateRecurringPaymentResponse = {
+      type: "create-recurring-payment-response",
+      "serial-number": serialNumber,
+      ...(yield* SubscriptionStanding.of(store, subscription)),
+      "merchant-order-id": order.clientOrderId,
+      "paynet-order-id": order.orderId,
+      "end-point-id": order.endpointId
+    }
+    return ok(body)
+  })
+  const creation = yield* Creation.make(operation, tell)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const decoded = operation.decodeFields(call.fields)
+    const clientOrderId = call.fields.client_orderid
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const request = decoded.success
+    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
+      refuse(error, { field, clientOrderId, message })
+
+    const problem = creation.problem(request)
+    if (problem !== undefined) return yield* problem
+    if (request.rp_card_type === "DST") {
+      return yield* refused("parameterInvalid", "rp_card_type", "Parameter rp_card_type must be SRC: the card pays")
+    }
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+
+    const nowMs = yield* Clock.currentTimeMillis
+    const { timeZone } = endpoint
+    const today = RecurringSchedule.formatDay(BillingDays.dayAt(nowMs, timeZone))
+    const days: Days = { anchorDay: request["start-date"] ?? today, finishDay: request["finish-date"] ?? null }
+    const past = late(days, today)
+    if (past !== undefined) return yield* refused("parameterCombination", past.field, past.message)
+    const schedule = {
+      period: request.period,
+      interval: request.interval,
+      occurrences: request.occurrences ?? null,
+      timeZone,
+      ...days
+    }
+    const startsToday = days.anchorDay === today
+    const card = yield* cards.given(call, request)
+    const firstAtMs = startsToday ? nowMs : (BillingDays.dueAtMs(schedule, 0) ?? nowMs)
+    if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, firstAtMs)) {
+      const field = request.cardrefid === undefined ? "expire_year" : "cardrefid"
+      const message = "The card is expired by the day of the first charge"
+      return yield* refused("cardExpired", field, startsToday ? undefined : message)
+    }
+    const mode = card.stored ? "off" : ThreeDSMode.of(endpoint, hasServer)
+    if (mode !== "off" && request.redirect_url === undefined) {
+      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
+    }
+    const crowded = creation.crowded(call, card.pan)
+    if (crowded !== undefined) return yield* crowded
+
+    const orderId = ids.next()
+    const subscriptionId = ids.next()
+    const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
+    const { currency, cvv2, first_name = "", last_name = "" } = request
+    const cardholder = card.cardholder === "" ? `${first_name} ${last_name}`.trim() : card.cardholder
+    const asked: SubscriptionBegin.Asked = {
+      ...schedule,
+      subscriptionId,
+      amountMinor: amount.success,
+      sealedPan: vault.seal(pan, subscriptionId),
+      panHash,
+      country: request.country
+    }
+    const amountMinor = startsToday ? amount.success : 0
+    const screened = {
+      orderId,
+      merchantId: call.merchant.login,
+      endpoint,
+      pan,
+      amountMinor,
+      currency,
+      bin,
+      cardHash: panHash,
+      email: request.email,
+      address: request.ipaddress ?? "",
+      country: request.country
+    }
+    return yield* screening.screen(screened, (verdict) => {
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId: call.merchant.login,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: operation.name,
+        kind: startsToday ? "sale" : "verification",
+        initiator: card.stored ? "merchant" : "cardholder",
+        fingerprint: creation.identify(call).fingerprint,
+        idempotencyKey: null,
+        payment: {
+          clientOrderId: request.client_orderid,
+          amountMinor,
+          currency,
+          bin,
+          lastFour,
+          cardType,
+          cardholder,
+          expireMonth,
+          expireYear,
+          description: request.order_desc ?? "",
+          email: request.email,
+          phone: request.phone ?? null,
+          ipAddress: request.ipaddress ?? "",
+          merchantData: null,
+          redirectUrl: request.redirect_url ?? null,
+          redirectSuccessUrl: request.redirect_success_url ?? null,
+          redirectFailUrl: request.redirect_fail_url ?? null,
+          callbackUrl: request.server_callback_url ?? null,
+          notifyUrl: request.notify_url ?? null
+        },
+        subscriptionId,
+        sealedPan: vault.seal(pan, orderId),
+        panHash,
+        sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
+        ...verdict,
+        threeds:
+          mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
+        nowMs,
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+      })
+      return creation.commit(call, SubscriptionBegin.decide(asked, registered, nowMs))
+    })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

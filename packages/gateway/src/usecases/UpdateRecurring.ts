@@ -1,0 +1,136 @@
+/**
+ * `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later process and
+ * update calls"). It sets what it names, so a repetition changes nothing and needs no key.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
+import { Clock, Effect, Option, Result } from "effect"
+import { Directory } from "../Directory.ts"
+import { Card } from "../domain/entities/Card.ts"
+import { Nonce } from "../domain/entities/Nonce.ts"
+import { Occurrence } from "../domain/entities/Occurrence.ts"
+import { Order } from "../domain/entities/Order.ts"
+import type { Subscription } from "../domain/entities/Subscription.ts"
+import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as Refusal from "../domain/Refusal.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
+import * as SubscriptionChange from "../domain/SubscriptionChange.ts"
+import { type Answer, ok, refuse, refuseFields } from "../http/Answer.ts"
+import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Store } from "../ports/Store.ts"
+import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { ownSubscription } from "./OwnSubscription.ts"
+import * as RecurringCard from "./RecurringCard.ts"
+import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+import * as ThreeDSMode from "./ThreeDSMode.ts"
+
+const operation = PayApi.operations.UPDATE_RP_V4
+const mostTries = 5
+/** Payments with one card that are looked through for one by its holder. */
+const mostPayments = 100
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const directory = yield* Directory
+  const cards = yield* RecurringCard.make(operation)
+  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+
+  /** Whether the holder of the card has paid this merchant with it. */
+  const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
+    const known = yield* store.find(Card, "pan", {
+      equals: [merchantId, panHash],
+      limit: mostPayments,
+      descending: true
+    })
+    for (const { cardId } of known) {
+      const order = yield* store.load(Order, [cardId])
+      if (order?.initiator === "cardholder" && Lifecycle.isApproved(order.state)) return true
+    }
+    return false
+  })
+
+  /** The new card, sealed for the recurring payment. Without 3-D Secure it must be one that its holder has paid with. */
+  const cardOf = Effect.fnUntraced(function* (call: Call, fields: RecurringCard.Fields, subscription: Subscription) {
+    if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
+    const card = yield* cards.given(call, fields)
+    const field = fields.cardrefid === undefined ? "credit_card_number" : "cardrefid"
+    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash } = card
+    if (CardRules.isExpired({ month: expireMonth, year: expireYear }, yield* Clock.currentTimeMillis)) {
+      return yield* refuse("cardExpired", { field: fields.cardrefid === undefined ? "expire_year" : "cardrefid" })
+    }
+    const endpoint = directory.endpoint(subscription.endpointId)
+    const unproved = !card.stored && (endpoint === undefined || ThreeDSMode.of(endpoint, hasServer) !== "off")
+    if (unproved && !(yield* isHoldersOwn(subscription.merchantId, panHash))) {
+      return yield* refuse("orderState", {
+        field,
+        message:
+          "The card has no approved payment by its holder yet; take one (sale or account-verification, with 3-D Secure), then send this again"
+      })
+    }
+    const sealedPan = vault.seal(pan, subscription.subscriptionId)
+    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, sealedPan }
+  })
+
+  const answer = Effect.fnUntraced(function* (subscription: Subscription) {
+    const body: UpdateRecurringPaymentResponse = {
+      type: "update-recurring-payment-response",
+      "serial-number": SerialNumber.first(ids.next()),
+      ...(yield* SubscriptionStanding.of(store, subscription)),
+      "end-point-id": subscription.endpointId
+    }
+    return ok(body)
+  })
+
+  const attempt = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, undefined)
+    const request = decoded.success
+    const subscriptionId = request["recurring-payment-id"]
+    const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
+    if (subscription === undefined) {
+      return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
+    }
+    const { currency } = subscription
+    if (request.currency !== undefined && request.currency !== currency) {
+      const message = `The recurring payment is in ${currency}`
+      return yield* refuse("currencyMismatch", { field: "currency", message })
+    }
+    const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
+    if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
+    const present = yield* store.load(Occurrence, [subscriptionId, subscription.next])
+    const changed = SubscriptionChange.decide(
+      subscription,
+      present,
+      { change: request.change, amountMinor: amount?.success, card: yield* cardOf(call, request, subscription) },
+      yield* Clock.currentTimeMillis
+    )
+    if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
+    yield* store.commit(withNonce(changed.decision, call))
+    return yield* answer(changed.subscription)
+  })
+
+  /** A guard that failed means that somebody else was faster: read again, judge again. */
+  const tryAgain = (call: Call, count: number): Served =>
+    Effect.catchTag(
+      attempt(call),
+      "GuardFailed",
+      ({ guard }): Effect.Effect<Answer, ReturnType<typeof refuse>> | Served => {
+        if (guard._tag === "Absent" && guard.entity === Nonce) return Effect.fail(nonceUsed())
+        return count < mostTries ? tryAgain(call, count + 1) : Effect.fail(refuse("unavailable"))
+      }
+    )
+
+  const handler: Handler = {
+    operation,
+    replay: () => Effect.succeed(undefined),
+    perform: (call) => tryAgain(call, 1),
+    reads: false
+  }
+  return handler
+})

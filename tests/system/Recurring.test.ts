@@ -1,0 +1,254 @@
+/** `create-recurring-payment`: the order that begins one, what is refused, and how its charges follow. */
+import { assert, layer } from "@effect/vitest"
+import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Order } from "@pay/gateway/entities/Order"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Store } from "@pay/gateway/Store"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { eur, limited, threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
+
+/** Stores the card of an approved sale. */
+const storedCard = Effect.fnUntraced(function* (fields: Play.Fields = {}) {
+  const pay = yield* PayClient.PayClient
+  const stored = yield* pay.cardref(yield* Play.order("SALE", fields))
+  return stored["card-ref-id"]
+})
+
+const byStored = (cardrefid: string) => ({
+  cardrefid,
+  credit_card_number: undefined,
+  expire_month: undefined,
+  expire_year: undefined,
+  cvv2: undefined
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-payment", (it) => {
+  it.effect("charges at once, as an order under the merchant's own id, and then on each day of the schedule", () =>
+    Effect.gen(function* () {
+      const { id, order, reply } = yield* Recurring.created({ client_orderid: "sub-first" })
+      assert.deepInclude(reply.body, {
+        type: "create-recurring-payment-response",
+        status: "starting",
+        "merchant-order-id": "sub-first",
+        "next-charge-date": reply.body["next-charge-date"]
+      })
+      const first = yield* Play.status(order)
+      assert.deepInclude(first, {
+        status: "approved",
+        "transaction-type": "sale",
+        "captured-amount": "10.42",
+        "recurring-payment-id": id,
+        "recurring-payment-status": "active",
+        "next-charge-date": reply.body["next-charge-date"]
+      })
+      yield* Play.pass("65 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged")
+      assert.deepInclude(yield* Play.status({ client_orderid: `${id}:2` }), {
+        status: "approved",
+        "captured-amount": "10.42",
+        "recurring-payment-id": id
+      })
+      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { initiator: "merchant", cvvGiven: 0 })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("a charge is returned like any other order, and that moves no schedule", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.created()
+      yield* Play.done("RETURN", order)
+      yield* Play.pass("32 days")
+      const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
+      yield* Play.done("RETURN", { client_orderid: clientOrderId, orderid: orderId })
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("sent again it is the same one; its id is no other order's", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const fields = { client_orderid: "sub-again" }
+      const replies = yield* Effect.forEach([1, 2, 3], () => Recurring.create(fields), { concurrency: 3 })
+      yield* Play.settled
+      const later = yield* Recurring.create(fields)
+      const all = [...replies, later]
+      for (const reply of all) Play.assertAccepted(reply)
+      assert.strictEqual(new Set(all.map(Recurring.idOf)).size, 1)
+      assert.strictEqual(new Set(all.map(({ body }) => body["paynet-order-id"])).size, 1)
+      assert.strictEqual(new Set(all.map(({ body }) => body["serial-number"])).size, 4)
+      assert.strictEqual(later.body.status, "active")
+      Play.assertRefused(yield* Recurring.create({ ...fields, amount: "10.43" }), "contentDiffers", "client_orderid")
+      Play.assertRefused(yield* Recurring.create({ ...fields, expire_year: "2031" }), "contentDiffers")
+      Play.assertRefused(yield* Play.create("SALE", fields), "contentDiffers", "client_orderid")
+      const sold = yield* Play.order("SALE")
+      const reused = yield* Recurring.create({ client_orderid: sold.client_orderid })
+      Play.assertRefused(reused, "contentDiffers", "client_orderid")
+      const own = yield* store.load(Order, [String(later.body["paynet-order-id"])])
+      assert.strictEqual(own?.subscriptionId, Recurring.idOf(later))
+    })
+  )
+
+  it.effect("a first charge that is declined ends it: nothing is charged later", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.created({ cvv2: "116" })
+      assert.deepInclude(yield* Play.status(order), { status: "declined", "recurring-payment-status": "failed" })
+      yield* Play.pass("40 days")
+      assert.strictEqual(yield* Recurring.story(id), "failed: failed")
+      assert.deepInclude(yield* Recurring.rowOf(id), { reasonCode: 116, sealedPan: new Uint8Array(0) })
+    })
+  )
+
+  it.effect("one that the endpoint's rules stop ends it too", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.created({ amount: "100.01" }, { endpointId: limited })
+      assert.deepInclude(yield* Play.status(order), { status: "filtered", "recurring-payment-status": "failed" })
+      yield* Play.pass("40 days")
+      assert.strictEqual(yield* Recurring.story(id), "failed: failed")
+    })
+  )
+
+  it.effect("a later start verifies the card now, and charges on the day", () =>
+    Effect.gen(function* () {
+      const start = yield* Recurring.dayFromNow(10)
+      const { id, order, reply } = yield* Recurring.created({ "start-date": start })
+      assert.strictEqual(reply.body["next-charge-date"], start)
+      assert.deepInclude(yield* Play.status(order), {
+        status: "approved",
+        "transaction-type": "account_verification",
+        amount: "0.00",
+        "recurring-payment-status": "active"
+      })
+      yield* Play.pass("9 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: ")
+      yield* Play.pass("1 day")
+      assert.strictEqual(yield* Recurring.standing(id), `active: 0 ${start} charged`)
+      assert.deepInclude(yield* Play.status({ client_orderid: `${id}:0` }), { status: "approved" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("a card that does not pass its verification begins nothing", () =>
+    Effect.gen(function* () {
+      const start = yield* Recurring.dayFromNow(10)
+      const { id } = yield* Recurring.created({ "start-date": start, cvv2: "209" })
+      yield* Play.pass("40 days")
+      assert.strictEqual(yield* Recurring.story(id), "failed: ")
+    })
+  )
+
+  it.effect("a stored card that its holder has paid with is charged without them, also where there is 3-D Secure", () =>
+    Effect.gen(function* () {
+      const cardrefid = yield* storedCard()
+      const { id, order } = yield* Recurring.created(byStored(cardrefid), { endpointId: threeds3dsGateway })
+      assert.deepInclude(yield* Play.status(order), { status: "approved", "cardholder-name": "JOHN SMITH" })
+      assert.strictEqual(yield* Recurring.story(id), "active: charged")
+    })
+  )
+
+  it.effect.each([threeds3dsGateway, threedsMerchant])("by its number it obeys the endpoint's 3-D Secure (%s)", (at) =>
+    Effect.gen(function* () {
+      const redirect_url = "https://shop.example/back"
+      Play.assertRefused(yield* Recurring.create({}, { endpointId: at }), "parameterRequired", "redirect_url")
+      const waiting = yield* Recurring.created({ redirect_url, cvv2: "321" }, { endpointId: at })
+      assert.deepInclude(yield* Play.status(waiting.order), {
+        status: "processing",
+        "order-stage": "sale_3d_validating",
+        "recurring-payment-status": "starting"
+      })
+      const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
+      assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
+      const start = yield* Recurring.dayFromNow(3)
+      const later = { redirect_url, cvv2: "321", "start-date": start }
+      const verifying = yield* Recurring.created(later, { endpointId: at })
+      assert.strictEqual((yield* Play.status(verifying.order)).status, "processing")
+      yield* Play.pass("15 minutes")
+      assert.strictEqual(yield* Recurring.story(waiting.id), "failed: failed")
+      assert.strictEqual(yield* Recurring.story(verifying.id), "failed: ")
+      yield* Play.assertClean
+    })
+  )
+
+  const refusals: ReadonlyArray<
+    readonly [string, Readonly<Record<string, string | undefined>>, ErrorCode.Name, string]
+  > = [
+    ["an unknown period", { period: "fortnightly" }, "parameterInvalid", "period"],
+    ["interval 0", { interval: "0" }, "parameterInvalid", "interval"],
+    ["a month 13", { "start-date": "2030-13-01" }, "parameterInvalid", "start-date"],
+    ["a day that does not exist", { "start-date": "2030-02-30" }, "parameterInvalid", "start-date"],
+    ["a start in the past", { "start-date": "2020-01-31" }, "parameterCombination", "start-date"],
+    ["a finish in the past", { "finish-date": "2020-01-31" }, "parameterCombination", "finish-date"],
+    [
+      "a finish before the start",
+      { "start-date": "2029-02-01", "finish-date": "2029-01-31" },
+      "parameterCombination",
+      "finish-date"
+    ],
+    ["no occurrence at all", { occurrences: "0" }, "parameterInvalid", "occurrences"],
+    ["an expired card", { expire_year: "2020" }, "cardExpired", "expire_year"],
+    ["a card that expires before the first charge", { "start-date": "2031-06-01" }, "cardExpired", "expire_year"],
+    ["a receiving card", { rp_card_type: "DST" }, "parameterInvalid", "rp_card_type"],
+    ["no card", { credit_card_number: undefined }, "parameterRequired", "credit_card_number"],
+    ["two cards", { cardrefid: "1" }, "parameterCombination", "cardrefid"],
+    [
+      "an unknown stored card",
+      { cardrefid: "1", credit_card_number: undefined, expire_month: undefined, expire_year: undefined },
+      "cardNotFound",
+      "cardrefid"
+    ],
+    ["another currency than the endpoint's", { currency: "EUR" }, "currencyNotEnabled", "currency"],
+    ["a reserved id", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
+    ["a callback that is no address", { server_callback_url: "ftp://x" }, "parameterInvalid", "server_callback_url"]
+  ]
+  it.effect.each(refusals)("%s is refused, and the id stays free", ([name, fields, error, field]) =>
+    Effect.gen(function* () {
+      const client_orderid = `sub refused ${name}`
+      const reply = yield* Recurring.create({ client_orderid, ...fields })
+      Play.assertRefused(reply, error, field)
+      yield* Play.assertFree(client_orderid)
+    })
+  )
+
+  it.effect("a stored card that its holder never paid with is refused", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const cardrefid = yield* storedCard({ expire_year: "2039" })
+      const row = yield* store.load(CardRef, [cardrefid])
+      assert.isDefined(row)
+      const changed = { ...row, cardholderInitiated: 0 }
+      yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: CardRef, row: changed }] })
+      Play.assertRefused(yield* Recurring.create(byStored(cardrefid)), "orderState", "cardrefid")
+    })
+  )
+})
+
+const { CREATE_RP_V4 } = PayApi.operations
+
+layer(TestGateway.layer({ merchants: Merchants.both({ [eur]: { operations: ["SALE"] } }) }), {
+  excludeTestServices: true
+})("create-recurring-payment, refused early", (it) => {
+  it.effect("is signed with the merchant's RSA key only", () =>
+    Effect.gen(function* () {
+      const reply = yield* OAuth.send(CREATE_RP_V4, { key: OAuth.hmac })
+      Play.assertRefused(reply, "oauthMethodUnsupported")
+    })
+  )
+
+  it.effect("needs an endpoint that allows it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const reply = yield* OAuth.send(CREATE_RP_V4, { endpointId: eur })
+      Play.assertRefused(reply, "operationNotEnabled")
+      assert.deepStrictEqual(yield* store.find(Subscription, "key", { limit: 1 }), [])
+    })
+  )
+})

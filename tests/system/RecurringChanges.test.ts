@@ -1,0 +1,154 @@
+/** What a merchant asks of a recurring payment: pause, resume, cancel, another amount or card, a charge out of turn. */
+import { assert, layer } from "@effect/vitest"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Store } from "@pay/gateway/Store"
+import { declines } from "@pay/schema/Decline"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Layer } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { limited, threeds3dsGateway } = TestGateway.endpoints
+const { notSufficientFunds: poor, stolenCard: stolen } = declines
+const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both() }), Inbox.layer)
+
+layer(world, { excludeTestServices: true })("a change to a recurring payment", (it) => {
+  it.effect("pause skips, resume goes on, cancel ends; each twice is once", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.listening({ period: "weekly" })
+      for (const _ of [1, 2])
+        assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
+      yield* Play.pass("15 days")
+      assert.strictEqual(yield* Recurring.story(id), "paused: charged skipped skipped")
+      for (const _ of [1, 2])
+        assert.deepInclude(yield* Recurring.updated(id, { change: "resume" }), { status: "active" })
+      yield* Play.pass("7 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged skipped skipped charged")
+      for (const _ of [1, 2])
+        assert.deepInclude(yield* Recurring.updated(id, { change: "cancel" }), { status: "cancelled" })
+      yield* Play.pass("30 days")
+      assert.strictEqual(yield* Recurring.story(id), "cancelled: charged skipped skipped charged")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["skipped", "skipped"])
+      assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
+      for (const change of ["pause", "resume"]) {
+        Play.assertRefused(yield* Recurring.update(id, { change }), "orderState", "recurring-payment-id")
+      }
+      const amount = yield* Recurring.update(id, { amount: "1.00", currency: "USD" })
+      Play.assertRefused(amount, "orderState", "recurring-payment-id")
+    })
+  )
+
+  it.effect("cancelled while a try is waited for, its order ends declined", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening()
+      yield* Recurring.declining(poor)
+      yield* Play.pass("31 days")
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.settled
+      assert.strictEqual(yield* Recurring.story(id), "cancelled: charged failed")
+      assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
+    })
+  )
+
+  it.effect("another amount is charged from the next occurrence on", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening({ period: "weekly" })
+      yield* Recurring.updated(id, { amount: "12.00", currency: "USD" })
+      yield* Play.pass("8 days")
+      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { amountMinor: 1200, capturedMinor: 1200 })
+      yield* Recurring.updated(id, { change: "cancel" })
+    })
+  )
+
+  it.effect("a rule of the endpoint stops one charge, not those after it", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening({ period: "weekly" }, { endpointId: limited })
+      yield* Recurring.updated(id, { amount: "100.01", currency: "USD" })
+      yield* Play.pass("8 days")
+      yield* Recurring.updated(id, { amount: "99.00", currency: "USD" })
+      yield* Play.pass("7 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged failed charged")
+      assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["filtered 92"])
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("process charges now, as an order of its own, and moves no schedule", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.listening({ period: "weekly" })
+      const fields = { client_orderid: "process-1", amount: "3.00", currency: "USD" }
+      const replies = yield* Effect.forEach([1, 2, 3], () => Recurring.process(id, fields), { concurrency: 3 })
+      assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)
+      yield* Play.settled
+      assert.deepInclude(yield* Play.status({ client_orderid: "process-1" }), {
+        status: "approved",
+        "captured-amount": "3.00",
+        "recurring-payment-id": id
+      })
+      const other = yield* Recurring.process(id, { ...fields, amount: "3.01" })
+      Play.assertRefused(other, "contentDiffers", "client_orderid")
+      yield* Recurring.declining(stolen)
+      yield* Recurring.process(id)
+      yield* Play.pass("8 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      assert.deepStrictEqual(yield* Recurring.told(order), [])
+      yield* Recurring.updated(id, { change: "cancel" })
+      Play.assertRefused(yield* Recurring.process(id), "orderState", "recurring-payment-id")
+      const free = { client_orderid: order.client_orderid }
+      Play.assertRefused(yield* Recurring.process(id, free), "contentDiffers", "client_orderid")
+      yield* Play.assertClean
+    })
+  )
+
+  const strange = [
+    ["unknown", "1", undefined],
+    ["another merchant's", undefined, Merchants.other]
+  ] as const
+  for (const [name, unknown] of strange) {
+    it.effect(`one that is ${name} is refused in the same words`, () =>
+      Effect.gen(function* () {
+        const { id } = yield* Recurring.listening({ period: "weekly" })
+        const store = yield* Store
+        if (unknown === undefined) {
+          const row = yield* Recurring.rowOf(id)
+          const foreign = { ...row, merchantId: Merchants.other.login }
+          yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row: foreign }] })
+        }
+        const asked = unknown ?? id
+        for (const reply of [yield* Recurring.update(asked, { change: "cancel" }), yield* Recurring.process(asked)]) {
+          Play.assertRefused(reply, "subscriptionNotFound", "recurring-payment-id")
+          assert.strictEqual(reply.body["error-message"], "Unknown recurring payment")
+        }
+      })
+    )
+  }
+
+  it.effect("an update is refused for another currency, an expired card, and a card nobody has proved to own", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening()
+      Play.assertRefused(
+        yield* Recurring.update(id, { amount: "1.00", currency: "EUR" }),
+        "currencyMismatch",
+        "currency"
+      )
+      const old = { credit_card_number: "4444555566661111", expire_month: "11", expire_year: "2025" }
+      Play.assertRefused(yield* Recurring.update(id, old), "cardExpired", "expire_year")
+      Play.assertRefused(yield* Recurring.update(id, { cardrefid: "1" }), "cardNotFound", "cardrefid")
+      const pay = yield* PayClient.PayClient
+      const stored = yield* pay.cardref(yield* Play.order("SALE", { expire_year: "2088" }))
+      const proved = yield* Recurring.listening(
+        { cardrefid: stored["card-ref-id"], credit_card_number: "", expire_month: "", expire_year: "", cvv2: "" },
+        { endpointId: threeds3dsGateway }
+      )
+      const fresh = { credit_card_number: "4444555566661111", expire_month: "10", expire_year: "2097" }
+      Play.assertRefused(yield* Recurring.update(proved.id, fresh), "orderState", "credit_card_number")
+      yield* Play.order("SALE", fresh)
+      assert.deepInclude(yield* Recurring.updated(proved.id, fresh), { status: "active" })
+      for (const each of [id, proved.id]) yield* Recurring.updated(each, { change: "cancel" })
+    })
+  )
+})

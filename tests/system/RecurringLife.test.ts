@@ -1,0 +1,201 @@
+/** A recurring payment through time: its days, its declines, its end; and what the merchant is told. */
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect, Layer } from "effect"
+import * as Inbox from "./Inbox.ts"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { eur } = TestGateway.endpoints
+const newYork = { [eur]: { currencies: ["EUR", "USD"] as const, timeZone: "America/New_York" } }
+
+const { notSufficientFunds: poor, stolenCard: stolen } = declines
+
+/** Every test begins on a day of its own, with nothing of the others under way. */
+const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both(newYork) }), Inbox.layer)
+
+layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
+  it.effect("45 days forward charge a daily one 46 times, in order", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening({ period: "daily" })
+      yield* Play.pass("45 days")
+      const { state, next } = yield* Recurring.rowOf(id)
+      assert.deepStrictEqual([state, next], ["active", 46])
+      const times = yield* Effect.forEach(
+        Array.from({ length: 45 }, (_, n) => n + 1),
+        (n) =>
+          Effect.map(Recurring.chargeOf(id, n), ({ createdAtMs, state }) => [state, createdAtMs % 86_400_000 < 60_000])
+      )
+      assert.deepStrictEqual(new Set(times.map(String)), new Set(["settled,true"]))
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("the 31st is the last day of a shorter month, and the 31st again after it", () =>
+    Effect.gen(function* () {
+      const year = Number((yield* Recurring.dayFromNow(400)).slice(0, 4))
+      const { id } = yield* Recurring.listening({ "start-date": `${year}-01-31`, occurrences: "3" })
+      yield* Recurring.until(`${year}-04-01`)
+      const february = year % 4 === 0 ? "29" : "28"
+      assert.strictEqual(
+        yield* Recurring.standing(id),
+        `finished: 0 ${year}-01-31 charged, 1 ${year}-02-${february} charged, 2 ${year}-03-31 charged`
+      )
+    })
+  )
+
+  it.effect("days begin at midnight of the endpoint's time zone, whatever its clocks do", () =>
+    Effect.gen(function* () {
+      const year = Number((yield* Recurring.dayFromNow(400)).slice(0, 4))
+      const start = `${year}-03-07`
+      const { id } = yield* Recurring.listening(
+        { "start-date": start, period: "daily", occurrences: "9" },
+        { endpointId: eur }
+      )
+      yield* Recurring.until(`${year}-03-20`)
+      assert.match(yield* Recurring.story(id), /^finished: (charged ?){9}$/)
+      const at = (n: number) =>
+        Effect.map(Recurring.chargeOf(id, n), ({ createdAtMs }) => new Date(createdAtMs).toISOString().slice(11, 16))
+      assert.deepStrictEqual([yield* at(0), yield* at(8)], ["05:00", "04:00"])
+    })
+  )
+
+  it.effect("nothing is charged after the finish-date, and its end is told", () =>
+    Effect.gen(function* () {
+      const finish = yield* Recurring.dayFromNow(10)
+      const { id, order } = yield* Recurring.listening({ period: "weekly", "finish-date": finish })
+      yield* Play.pass("30 days")
+      assert.strictEqual(yield* Recurring.story(id), "finished: charged charged")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["finished"])
+      const agenda = yield* Agenda
+      assert.isUndefined(yield* agenda.nextDueMs)
+      assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
+    })
+  )
+
+  it.effect("a soft decline is tried again after 1, 3 and 5 days, as the same order", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.listening()
+      yield* Recurring.declining(poor, poor, poor)
+      yield* Play.pass("31 days")
+      assert.match(yield* Recurring.story(id), /^active: charged retrying/)
+      const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
+      assert.deepInclude(yield* Play.status({ client_orderid: clientOrderId }), {
+        status: "processing",
+        "error-code": "116"
+      })
+      yield* Play.pass("7 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged*4")
+      const charged = yield* Play.status({ client_orderid: clientOrderId })
+      assert.deepInclude(charged, { status: "approved", "captured-amount": "10.42" })
+      assert.notProperty(charged, "error-code")
+      const store = yield* Store
+      const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 9 })
+      assert.deepStrictEqual(
+        requests.map(({ operation, progress, sequence }) => `${sequence} ${operation} ${progress}`).sort(),
+        [
+          "0 RECURRING_ATTEMPT declined",
+          "1 RECURRING_ATTEMPT declined",
+          "2 RECURRING_ATTEMPT declined",
+          "3 RECURRING_CHARGE approved"
+        ]
+      )
+      assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["approved"])
+      assert.deepStrictEqual(yield* Recurring.told(order), [])
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("after the last try it is suspended, and goes on with another card", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.listening()
+      yield* Recurring.declining(poor, poor, poor, poor)
+      yield* Play.pass("40 days")
+      assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4")
+      assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
+      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116"])
+      yield* Play.pass("30 days")
+      assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4 skipped")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116", "skipped"])
+      Play.assertRefused(yield* Recurring.update(id, { change: "resume" }), "orderState", "recurring-payment-id")
+      const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
+      assert.deepInclude(yield* Recurring.updated(id, card), { status: "active" })
+      yield* Play.pass("31 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged failed*4 skipped charged")
+      assert.deepInclude(yield* Recurring.chargeOf(id, 3), { lastFour: "1111", bin: "444455" })
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("a stolen card suspends at once", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.listening()
+      yield* Recurring.declining(stolen)
+      yield* Play.pass("32 days")
+      assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 209"])
+    })
+  )
+
+  it.effect("no try goes past the next occurrence", () =>
+    Effect.gen(function* () {
+      const daily = yield* Recurring.listening({ period: "daily", interval: "2" })
+      yield* Recurring.declining(poor, poor)
+      yield* Play.pass("3 days")
+      assert.strictEqual(yield* Recurring.story(daily.id), "suspended: charged failed*2")
+    })
+  )
+
+  it.effect("a try after another card came is made with that card", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.listening()
+      yield* Recurring.declining(poor)
+      yield* Play.pass("31 days")
+      yield* Recurring.updated(id, { credit_card_number: "4444555566661111", expire_month: "11", expire_year: "2098" })
+      yield* Play.pass("2 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged*2")
+      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { bin: "444455", expireYear: 2098 })
+      yield* Recurring.updated(id, { change: "cancel" })
+    })
+  )
+
+  it.effect("an outcome that nobody knows holds back what comes after it, and then only the latest is charged", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      const { id, order } = yield* Recurring.listening({ period: "weekly" })
+      yield* control.next("authorize", { journey: { _tag: "Undecided" } })
+      yield* Play.pass("24 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charging")
+      const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
+      assert.strictEqual((yield* Play.status({ client_orderid: clientOrderId })).status, "unknown")
+      yield* control.settle(`${orderId}-sale-0`, { _tag: "Approve" })
+      yield* Play.pass("1 day")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged skipped charged")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["skipped"])
+      yield* Recurring.updated(id, { change: "cancel" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("a card's end is told ahead, and suspends", () =>
+    Effect.gen(function* () {
+      const today = yield* Recurring.dayFromNow(0)
+      const [year = "", month = ""] = today.split("-")
+      const { id, order } = yield* Recurring.listening({ expire_month: month, expire_year: year })
+      assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101"])
+      yield* Play.pass("32 days")
+      assert.strictEqual(yield* Recurring.story(id), "suspended: charged skipped")
+      assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101", "suspended 101"])
+    })
+  )
+})
