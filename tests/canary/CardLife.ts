@@ -9,6 +9,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import { request } from "undici"
 import * as HostedPage from "../system/HostedPage.ts"
+import * as OAuth from "../system/OAuth.ts"
 import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as Marks from "./Marks.ts"
@@ -111,6 +112,32 @@ const byUpload = Effect.gen(function* () {
   return order
 })
 
+/** 3-D Secure 1.0.2: the merchant carries the browser's PaRes here, and once more when it has already counted. */
+const byPaRes = Effect.gen(function* () {
+  const { add } = yield* Witness.Witness
+  const { next, play } = yield* ThreeDSControl
+  yield* next({ enrolment: "version1" })
+  yield* approving
+  const { order } = yield* create(operations.SALE, {}, endpoints.threedsMerchant)
+  const { md = "" } = yield* statusOf(order, endpoints.threedsMerchant)
+  const carried = yield* Effect.orDie(play(order.orderid, "pass"))
+  assert(carried._tag === "PaRes")
+  add("pages", Buffer.from(carried.pares, "base64").toString("latin1"))
+  const { client_orderid, orderid } = order
+  const upload = {
+    login,
+    "client-order-id": client_orderid,
+    orderid,
+    paRes: carried.pares,
+    md: String(md),
+    server_callback_url: (yield* Witness.Witness).url
+  }
+  yield* ask(operations.TDS_UPLOAD_PARES_RESULT, upload, endpoints.threedsMerchant)
+  yield* assertStatus(order, "approved", endpoints.threedsMerchant)
+  yield* ask(operations.TDS_UPLOAD_PARES_RESULT, upload, endpoints.threedsMerchant)
+  return order
+})
+
 /** The look-up of the card is never answered, which is logged. */
 const unanswered = Effect.gen(function* () {
   const { next } = yield* ThreeDSControl
@@ -127,7 +154,36 @@ const waiting = Effect.gen(function* () {
   return order
 })
 
-export const authentications = Effect.all([onOurPages, byUpload, unanswered, waiting])
+export const authentications = Effect.all([onOurPages, byUpload, byPaRes, unanswered, waiting])
+
+const typedIn: Play.Fields = {
+  orderid: "",
+  credit_card_number: Marks.pan,
+  card_printed_name: "JANE DOE",
+  expire_month: "12",
+  expire_year: "2040"
+}
+
+/** Stored by its number, signed with the merchant's RSA key; refused and answered again as well. */
+const storedByNumber = Effect.gen(function* () {
+  const { add } = yield* Witness.Witness
+  const send = (fields: Play.Fields) =>
+    Effect.tap(OAuth.send(operations.CARDREF_V4, { fields: { ...typedIn, ...fields } }), ({ body, headers, status }) =>
+      Effect.sync(() => add("answers", JSON.stringify([status, headers, body])))
+    )
+  const first = yield* send({})
+  assert.strictEqual(first.status, 200, JSON.stringify(first.body))
+  const again = yield* send({})
+  assert.strictEqual(Play.text(again, "card-ref-id"), Play.text(first, "card-ref-id"))
+  for (const wrong of [
+    { credit_card_number: Marks.mistypedPan },
+    { expire_year: "2020" },
+    { expire_month: Marks.pan }
+  ]) {
+    assert.strictEqual((yield* send(wrong)).status, 400)
+  }
+  yield* ask(operations.CARDINFO, { login, cardrefid: Play.text(first, "card-ref-id") })
+})
 
 /** Checked, stored, told of, and charged again; and stopped by a rule. */
 export const storedCard = Effect.gen(function* () {
@@ -137,6 +193,7 @@ export const storedCard = Effect.gen(function* () {
   const stored = yield* ask(operations.CARDREF, { login, ...checked })
   const cardrefid = Play.text(stored, "card-ref-id")
   yield* ask(operations.CARDINFO, { login, cardrefid })
+  yield* storedByNumber
   const { order: charged } = yield* create(operations.REBILL, { cardrefid })
   yield* assertStatus(charged, "approved")
   const { order: filtered } = yield* create(operations.SALE, { amount: "100.01" }, endpoints.limited)
