@@ -53,6 +53,7 @@ export const begin = (entered: Entered): FormAttempt.Next => {
           ...entered.card,
           version: order.version + 1,
           state: Lifecycle.next(order.state, event) ?? order.state,
+          threeds: begun === undefined ? 0 : 1,
           cvvGiven: 1,
           sequence
         }),

@@ -101,6 +101,7 @@ export const orderOf = (registration: Opening): Order => ({
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,
+  threeds: registration.threeds === undefined || registration.filteredBy !== undefined ? 0 : 1,
   cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",

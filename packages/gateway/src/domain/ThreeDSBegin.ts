@@ -58,6 +58,5 @@ export const begin = (
   item: ThreeDSWork.newItem(orderId, nowMs, nowMs, claim)
 })
 
-/** An order without an address for the browser to come back to has no authentication: spares its look-up. */
-export const isPossible = ({ initiator, redirectSuccessUrl, redirectUrl }: Order): boolean =>
-  initiator === "cardholder" && (redirectUrl !== null || redirectSuccessUrl !== null)
+/** Whether the order may have an authentication: spares its look-up. */
+export const isPossible = ({ threeds }: Order): boolean => threeds !== 0

@@ -5,17 +5,16 @@
  */
 import * as Canonical from "@pay/schema/Canonical"
 import * as EndpointId from "@pay/schema/EndpointId"
-import type { Operation } from "@pay/schema/Operation"
+import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer, Metric } from "effect"
 import { Directory, type Route } from "../Directory.ts"
-import type { Decision } from "../domain/Decision.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store } from "../ports/Store.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
@@ -61,6 +60,20 @@ const accepts = (text: string): boolean =>
     return type === mediaType && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
   })
 
+const isForm = (text: string): boolean => text === formType || text.split(";")[0]?.trim().toLowerCase() === formType
+
+/** The one `control`; undefined where there is none, or two that differ. */
+const controlOf = (parameters: ReadonlyArray<Form.Parameter>): string | undefined => {
+  let found: string | undefined
+  for (const [name, value] of parameters) {
+    if (name !== "control") continue
+    const control = value.trim()
+    if (found !== undefined && found !== control) return undefined
+    found = control
+  }
+  return found
+}
+
 interface Place {
   readonly operation: Operation
   readonly pathId: string
@@ -84,10 +97,11 @@ const requests = Metric.counter("pay_requests_total", {
   incremental: true
 })
 const countByStatus = new Map<number, Metric.Counter<number>>()
-const count = (status: number): Effect.Effect<void> => {
+const counted = (answer: Answer): Effect.Effect<Answer> => {
+  const { status } = answer
   const known = countByStatus.get(status) ?? Metric.withAttributes(requests, { status: String(status) })
   if (!countByStatus.has(status)) countByStatus.set(status, known)
-  return Metric.update(known, 1)
+  return Effect.as(Metric.update(known, 1), answer)
 }
 
 export const layer = Layer.effect(
@@ -109,25 +123,18 @@ export const layer = Layer.effect(
         : refuse("rateLimited", { headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) } })
     }
 
-    const originalOf = (operation: Operation, fields: Readonly<Record<string, string>>) =>
-      Authentication.coversOrderAmount(operation, fields)
-        ? store.load(Order, [fields.orderid ?? ""])
-        : Effect.succeed(undefined)
-
-    const authenticate = Effect.fnUntraced(function* (
+    /** `original`: the order whose amount the signature may cover. */
+    const authenticate = (
       request: FrontRequest,
       { operation, pathId }: Place,
       parameters: ReadonlyArray<Form.Parameter>,
       fields: Readonly<Record<string, string>>,
-      route: Route | undefined
-    ) {
+      route: Route | undefined,
+      original: Order | undefined
+    ) => {
       if (operation.signing._tag === "Control") {
-        const controls = parameters.filter(([name]) => name === "control").map(([, value]) => value.trim())
-        const received = controls.every((control) => control === controls[0]) ? controls[0] : undefined
-        const original = yield* originalOf(operation, fields)
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
-        const refused = Authentication.control(operation, fields, received, pathId, route, mine)
-        return refused ?? { nonce: noNonce }
+        return Authentication.control(operation, fields, controlOf(parameters), pathId, route, mine) ?? unspent
       }
       const authorization = header(request, "authorization")
       return Authentication.oauth(
@@ -141,7 +148,7 @@ export const layer = Layer.effect(
         route,
         { nowMs: authClock.nowMs(), clockSkewMs: settings.clockSkewMs }
       )
-    })
+    }
 
     const stages = Effect.fnUntraced(function* (request: FrontRequest) {
       const crowded = limited(perAddress, request.remoteAddress)
@@ -152,8 +159,7 @@ export const layer = Layer.effect(
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
       if (!accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
-      const [contentType = ""] = header(request, "content-type").split(";")
-      if (contentType.trim().toLowerCase() !== formType) return yield* refuse("contentTypeRequired")
+      if (!isForm(header(request, "content-type"))) return yield* refuse("contentTypeRequired")
 
       if (request.body === undefined) return yield* refuse("malformedForm", { message: "The body is not UTF-8" })
       const form = Form.parse(request.body)
@@ -166,7 +172,10 @@ export const layer = Layer.effect(
       const { operation, pathId } = place
       const { fields, problems } = Canonical.fields(operation, form.parameters)
       const route = directory.route(pathId)
-      const proved = yield* authenticate(request, place, form.parameters, fields, route)
+      const original = Authentication.coversOrderAmount(operation, fields)
+        ? yield* store.load(Order, [fields.orderid ?? ""])
+        : undefined
+      const proved = authenticate(request, place, form.parameters, fields, route, original)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
       const tooMany = limited(perMerchant, route.merchant.login)
@@ -182,51 +191,63 @@ export const layer = Layer.effect(
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
         nonce: proved.nonce
       }
-      const rest = Effect.gen(function* () {
-        if (key !== undefined && (typeof key !== "string" || !keyPattern.test(key)))
-          return yield* refuse("idempotencyKeyInvalid")
-        const again = handler === undefined || problems.length > 0 ? undefined : yield* handler.replay(call)
-        if (again !== undefined) {
-          yield* spend(store, proved.nonce)
-          return again
-        }
-        const reads = handler?.reads === true
-        const able = route.endpoints.filter(
-          ({ enabled, operations }) =>
-            (enabled || reads) && (operations === undefined || operations.has(operation.name))
-        )
-        if (handler === undefined || able.length === 0) {
-          return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
-        }
-        const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
-        if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
-        return yield* handler.perform(call, able)
-      })
-      if (proved.nonce.writes.length === 0) return yield* rest
-      if (handler?.reads === true) return yield* Effect.andThen(spend(store, proved.nonce), rest)
-      return yield* Effect.catchTag(rest, "Refused", (refused) =>
+      if (proved.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
+      const served = Effect.suspend(() => serve(call, handler, key, problems))
+      if (handler?.reads === true) return yield* Effect.andThen(spend(store, proved.nonce), served)
+      return yield* Effect.catchTag(served, "Refused", (refused) =>
         Effect.andThen(spend(store, proved.nonce), Effect.fail(refused))
       )
     })
 
+    /** What comes after the proof. */
+    const serve = Effect.fnUntraced(function* (
+      call: Call,
+      handler: Handler | undefined,
+      key: string | ReadonlyArray<string> | undefined,
+      problems: ReadonlyArray<FieldProblem>
+    ) {
+      const { fields, operation, route } = call
+      if (key !== undefined && (typeof key !== "string" || !keyPattern.test(key)))
+        return yield* refuse("idempotencyKeyInvalid")
+      const reads = handler?.reads === true
+      if (handler !== undefined && !reads && problems.length === 0) {
+        const again = yield* handler.replay(call)
+        if (again !== undefined) {
+          yield* spend(store, call.nonce)
+          return again
+        }
+      }
+      const able = route.endpoints.filter(
+        ({ enabled, operations }) => (enabled || reads) && (operations === undefined || operations.has(operation.name))
+      )
+      if (handler === undefined || able.length === 0) {
+        return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
+      }
+      const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
+      if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
+      return yield* handler.perform(call, able)
+    })
+
     const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.next()))
 
-    const handle = (request: FrontRequest): Effect.Effect<Answer> =>
-      stages(request).pipe(
-        Effect.catchTag("Refused", (refused) => Effect.sync(() => refusal(refused))),
-        Effect.catchTag("StoreUnavailable", (error) =>
-          Effect.as(
+    const failed = (error: Refused | StoreUnavailable): Effect.Effect<Answer> =>
+      error._tag === "Refused"
+        ? counted(refusal(error))
+        : Effect.andThen(
             Effect.logError("The store cannot serve", error),
-            refusal(refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
+            Effect.suspend(() => counted(refusal(refuse(error.outcomeUnknown ? "serverError" : "unavailable"))))
           )
-        ),
-        Effect.catchDefect((defect) =>
-          Effect.as(Effect.logError("A request died", defect), refusal(refuse("serverError")))
-        ),
-        Effect.tap((answer) => count(answer.status))
+    const died = (defect: unknown): Effect.Effect<Answer> =>
+      Effect.andThen(
+        Effect.logError("A request died", defect),
+        Effect.suspend(() => counted(refusal(refuse("serverError"))))
       )
+
+    const handle = (request: FrontRequest): Effect.Effect<Answer> =>
+      Effect.catchDefect(Effect.matchEffect(stages(request), { onFailure: failed, onSuccess: counted }), died)
     return Front.of({ handle, refusal })
   })
 )
 
-const noNonce: Decision = { guards: [], writes: [] }
+/** Proved by `control`: nothing to spend. */
+const unspent: Authentication.Proved = { nonce: { guards: [], writes: [] } }

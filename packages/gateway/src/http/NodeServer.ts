@@ -29,7 +29,7 @@ const contentType = "application/vnd.pay+json; charset=utf-8"
 const write = (response: Http.ServerResponse, answer: Answer, close: boolean) => {
   if (response.destroyed) return
   const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
-  for (const [name, value] of Object.entries(answer.headers)) headers.push(name, value)
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
   if (close) headers.push("connection", "close")
   headers.push("content-length", String(Buffer.byteLength(answer.body)))
   response.writeHead(answer.status, headers)

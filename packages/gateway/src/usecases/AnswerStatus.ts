@@ -13,6 +13,7 @@ import { Payout } from "../domain/entities/Payout.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as ProcessingDate from "../domain/ProcessingDate.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import * as ThreeDSUploads from "../domain/ThreeDSUploads.ts"
@@ -54,9 +55,6 @@ const ofRequest = (order: Order, request: OrderRequest): Shown => ({
   errorMessage: request.errorMessage
 })
 
-/** `2026-11-21 14:05:09 UTC`. */
-const processingDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`
-
 const answer = (order: Order, shown: Shown, serialNumber: string): StatusResponse => {
   return {
     type: "status-response",
@@ -77,7 +75,7 @@ const answer = (order: Order, shown: Shown, serialNumber: string): StatusRespons
     ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
-    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": processingDate(order.processedAtMs) }),
+    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": ProcessingDate.text(order.processedAtMs) }),
     ...(shown.errorCode === null ? {} : { "error-code": String(shown.errorCode) }),
     ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
   }
@@ -163,7 +161,8 @@ export const make = Effect.gen(function* () {
       const told = answer(order, ofRequest(order, request), serialNumber)
       return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
     }
-    const told = answer(order, yield* current(order), serialNumber)
+    const told = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
+    if (authentication === undefined && recurring === undefined && isCardKind(order.kind)) return ok(told)
     return ok({ ...told, ...recurring, ...threeds, ...(yield* recipientOf(order)) })
   })
 
@@ -184,7 +183,6 @@ export const make = Effect.gen(function* () {
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */
   const current = Effect.fnUntraced(function* (order: Order) {
-    if (order.movingCount === 0) return ofOrder(order)
     const newest = yield* store.find(OrderRequest, "order", {
       equals: [order.orderId],
       limit: order.sequence + 1,

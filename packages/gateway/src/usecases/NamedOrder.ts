@@ -5,15 +5,22 @@
 import { Effect } from "effect"
 import { Order } from "../domain/entities/Order.ts"
 import { type Call, clientOrderIdOf } from "../http/Call.ts"
-import type { Store } from "../ports/Store.ts"
+import type { Store, StoreUnavailable } from "../ports/Store.ts"
 
-export const namedOrder = Effect.fnUntraced(function* (store: Store["Service"], call: Call) {
-  const clientOrderId = clientOrderIdOf(call.fields)
-  const { orderid: orderId } = call.fields
-  if (clientOrderId === undefined) return undefined
-  const order =
+export const namedOrder = (
+  store: Store["Service"],
+  { fields, merchant }: Call
+): Effect.Effect<Order | undefined, StoreUnavailable> => {
+  const clientOrderId = clientOrderIdOf(fields)
+  const { orderid: orderId } = fields
+  if (clientOrderId === undefined) return nobodys
+  const found =
     orderId === undefined
-      ? yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
-      : yield* store.load(Order, [orderId])
-  return order?.merchantId === call.merchant.login && order.clientOrderId === clientOrderId ? order : undefined
-})
+      ? store.load(Order, [merchant.login, clientOrderId], "clientOrder")
+      : store.load(Order, [orderId])
+  return Effect.map(found, (order) =>
+    order?.merchantId === merchant.login && order.clientOrderId === clientOrderId ? order : undefined
+  )
+}
+
+const nobodys = Effect.succeed(undefined)

@@ -10,6 +10,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   version: 3,
   merchantId: "shop",
   descriptor: null,
+  threeds: 0,
   endpointId: "7",
   clientOrderId: "INV-1",
   requestId: "2",

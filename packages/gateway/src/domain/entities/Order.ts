@@ -33,6 +33,8 @@ export const Order = Entity.make("orders", {
     initiator: Entity.text<Initiator>(),
     /** 1 where the customer brought a CVV: the authorisation is never sent without it. */
     cvvGiven: Entity.integer,
+    /** 1 where the payment goes through 3-D Secure: it has an authentication. */
+    threeds: Entity.integerOrNull,
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
