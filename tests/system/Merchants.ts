@@ -16,6 +16,7 @@ export const other = {
 const otherMerchant: Encoded[number] = {
   login: other.login,
   controlKeys: [other.controlKey],
+  publicKeys: [SandboxMerchant.merchant.publicKeyPem],
   endpoints: [{ id: other.endpointId, currencies: ["USD"], threeds: "off" }]
 }
 

@@ -1,5 +1,6 @@
 /** What a merchant does to pay out, and what a test reads afterwards. */
 import { assert } from "@effect/vitest"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Balance } from "@pay/gateway/entities/Ledger"
 import * as Parity from "@pay/gateway/Parity"
 import { Store } from "@pay/gateway/Store"
@@ -68,4 +69,10 @@ export const assertClean = Effect.gen(function* () {
   const rail = yield* RailControl
   assert.deepStrictEqual(yield* rail.violations, [])
   assert.deepStrictEqual((yield* Parity.check).findings, [])
+})
+
+/** What the order's merchant is to be told, in its order. */
+export const events = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const store = yield* Store
+  return yield* store.find(CallbackEvent, "order", { equals: [orderid], limit: 100 })
 })

@@ -90,7 +90,7 @@ export const later = (held: Held, changes: Partial<AgendaItem>, dueAtMs: number)
 })
 
 /** Not sent: nobody has begun, as far as the other side can know. */
-export const notSent = (held: Held, nowMs: number): Next =>
+const notSent = (held: Held, nowMs: number): Next =>
   later(held, { openAttempts: 0, startedAtMs: null }, nowMs + step(resendDelaysMs, held.item.tries))
 
 const mayResend = (held: Held, terms: Terms): boolean =>

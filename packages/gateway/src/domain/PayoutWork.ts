@@ -162,11 +162,14 @@ const decidePayment = Asking.decide<Held, Terms>({
   lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state
 })
 
+/** When a check without an answer is asked again: a merchant waits for it, so at first soon; then hourly, until it lapses. */
+export const checkDelaysMs = [...Asking.resendDelaysMs, 300_000, 3_600_000] as const
+
 /** A check moves nothing: without an answer it is simply asked again. */
 const decideCheck = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
   if (answer._tag === "Approved") return checked(held, terms)
   if (answer._tag === "Declined") return refused(held, terms, "declined", answer.code, answer.message)
-  return Asking.notSent(held, terms.nowMs)
+  return Asking.later(held, { openAttempts: 0 }, terms.nowMs + Asking.step(checkDelaysMs, held.item.tries))
 }
 
 /** Nothing heard is no news: ask again, as after any lost answer. */
