@@ -1,4 +1,4 @@
-/** What may be printed of a request: never a whole card number, never a security code. */
+/** What may be printed of a request: never a whole card or account number, never a security code. */
 import type { Parameter } from "@pay/signing/Form"
 import type { OperationFacts } from "./Contract.ts"
 
@@ -6,10 +6,14 @@ import type { OperationFacts } from "./Contract.ts"
 const cardNumber = (text: string): string =>
   text.length < 12 ? text : text.slice(0, 6) + "*".repeat(text.length - 10) + text.slice(-4)
 
+/** Of an account, a wallet or a phone: the last four. */
+const recipient = (text: string): string =>
+  "*".repeat(Math.max(text.length - 4, 4)) + (text.length < 8 ? "" : text.slice(-4))
+
 /** The value of one field as it may be printed. */
 export const value = ({ fields, spellings }: OperationFacts, name: string, text: string): string => {
   const kind = fields.get(spellings.get(name) ?? name)?.kind
-  return kind === "cvv" ? "***" : kind === "card" ? cardNumber(text) : text
+  return kind === "cvv" ? "***" : kind === "card" ? cardNumber(text) : kind === "recipient" ? recipient(text) : text
 }
 
 export const parameters = (
@@ -20,14 +24,15 @@ export const parameters = (
   return { shown, isMasked: shown.some(([, text], index) => text !== given[index]?.[1]) }
 }
 
-/** Takes the card numbers of a request out of a text that somebody else wrote. */
+/** Takes the numbers of cards and recipients of a request out of a text that somebody else wrote. */
 export const conceal =
   (operation: OperationFacts, texts: Readonly<Record<string, string>>) =>
   (text: string): string => {
     let concealed = text
     for (const [name, given] of Object.entries(texts)) {
-      if (operation.fields.get(name)?.kind === "card" && given.length >= 12) {
-        concealed = concealed.replaceAll(given, cardNumber(given))
+      const kind = operation.fields.get(name)?.kind
+      if ((kind === "card" && given.length >= 12) || (kind === "recipient" && given.length >= 8)) {
+        concealed = concealed.replaceAll(given, value(operation, name, given))
       }
     }
     return concealed

@@ -85,7 +85,7 @@ ${Output.columns([
   ["url", url],
   ["base string", baseString],
   ["Authorization", authorization]
-])}${isMasked ? "\n\nCard data in the base string is masked here; the signature covers it in full." : ""}`
+])}${isMasked ? "\n\nNumbers in the base string are masked here; the signature covers them in full." : ""}`
   const json = { operation: operation.name, scheme: "oauth", method, url, baseString, isMasked, authorization }
   return { text, json }
 }

@@ -93,7 +93,7 @@ describe("pay sign", () => {
   })
 
   it("signs OAuth RSA-SHA256 with the private key", async () => {
-    const fields = ["--client-order-id=1", "--amount=5.00", "--currency=USD", "--account_number=1"]
+    const fields = ["--client-order-id=1", "--amount=5.00", "--currency=USD", "--order_desc=1"]
     const { json: said } = await json(["sign", "v4/payout", ...fields])
     const signature = decodeURIComponent(/oauth_signature="([^"]*)"/.exec(said.authorization)?.[1] ?? "")
     const verifier = createVerify("sha256").update(said.baseString)
@@ -107,7 +107,15 @@ describe("pay sign", () => {
     expect(code).toBe(0)
     expect(out).toContain("credit_card_number%3D401288%252A%252A%252A%252A%252A%252A1881%26")
     expect(out).toContain("cvv2%3D%252A%252A%252A%26")
-    expect(out).toContain("Card data in the base string is masked here")
+    expect(out).toContain("Numbers in the base string are masked here")
+  })
+
+  it("masks whoever gets a payout as well", async () => {
+    const fields = ["--client_orderid=1", "--amount=5", "--currency=USD", "--account_number=DE89370400440532013000"]
+    const { out } = await pay(["sign", "v4/payout", ...fields, "--phone=1234567"], { env })
+    expect(out).not.toContain("DE8937040044")
+    expect(out).toContain("3000")
+    expect(out).not.toContain("4567")
   })
 })
 

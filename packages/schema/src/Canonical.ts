@@ -38,13 +38,13 @@ const conflict = (field: string): FieldProblem => ({
 
 /**
  * One text for requests with the same content, to tell a repetition from another request: operation and fields in the
- * order of their names, numbers normalised. Card number and expiry are in {@link card}, the security code nowhere.
+ * order of their names, numbers normalised. Card number, expiry and recipient are in {@link card}, the security code nowhere.
  * Injective: every part is preceded by its length.
  */
 export const content = (operation: Operation, texts: FieldTexts): string =>
   joined(`${operation.name.length}:${operation.name}`, operation.plainNames, operation, texts)
 
-/** The same for card numbers and expiry: secret, to be stored only as a keyed hash. Empty when there is no card. */
+/** The same for card numbers, expiry and recipients: secret, to be stored only as a keyed hash. Empty where there are none. */
 export const card = (operation: Operation, texts: FieldTexts): string =>
   joined("", operation.cardNames, operation, texts)
 

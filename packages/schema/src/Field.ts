@@ -11,8 +11,11 @@ export interface Flaw {
   readonly says: string
 }
 
-/** `plain`: may be logged and hashed. `card`: number or expiry. `cvv`: must be gone after the authorisation. */
-export type Kind = "plain" | "card" | "cvv"
+/**
+ * `plain`: may be logged and hashed. `card`: number or expiry. `recipient`: names whoever gets money, as an account number
+ * does. `cvv`: must be gone after the authorisation.
+ */
+export type Kind = "plain" | "card" | "recipient" | "cvv"
 
 export interface Translation<A> {
   decode(text: string): A
@@ -107,7 +110,7 @@ export const text = (spec: Spec): Schema.String => {
   return checked(info).annotate(described(info))
 }
 
-/** Card data: decodes to a `Redacted` that prints its label and nothing else. */
+/** Card data, or a recipient's: decodes to a `Redacted` that prints its label and nothing else. */
 export const secret = (
   label: string,
   spec: Spec & { readonly kind: Kind }

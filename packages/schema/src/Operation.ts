@@ -35,7 +35,7 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly rules: ReadonlyArray<Rule>
   /** Every accepted spelling and its primary name. */
   readonly spellings: ReadonlyMap<string, string>
-  /** Names of the plain fields in order, and of those with card number or expiry. */
+  /** Names of the plain fields in order, and of those with card number, expiry or a recipient. */
   readonly plainNames: ReadonlyArray<string>
   readonly cardNames: ReadonlyArray<string>
   /** Facts of every field by primary name. */
@@ -102,7 +102,7 @@ export const make = <const Name extends string, const F extends Fields, R extend
     spellings: new Map([...Object.keys(fields).map((field) => [field, field] as const), ...Object.entries(aliases)]),
     infos,
     plainNames: namesOf("plain"),
-    cardNames: namesOf("card"),
+    cardNames: [...namesOf("card"), ...namesOf("recipient")].sort(),
     ...translators(fields, infos, rules)
   }
 }

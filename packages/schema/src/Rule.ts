@@ -31,6 +31,12 @@ export const required = (field: string): FieldProblem => ({
   message: `Parameter ${field} is required`
 })
 
+export const invalid = (field: string, says: string): FieldProblem => ({
+  field,
+  code: codes.parameterInvalid.code,
+  message: `Parameter ${field} ${says}`
+})
+
 export const combination = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterCombination.code,

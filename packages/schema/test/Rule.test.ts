@@ -20,8 +20,10 @@ const refusals = (name: PayApi.Name, change: Change): ReadonlyArray<string> => {
 
 const card = { credit_card_number: "4444333322221111", expire_month: "12", expire_year: "2030" }
 
+type Row = [PayApi.Name, Change, ReadonlyArray<string>]
+
 describe("fields of one request", () => {
-  it.each<[PayApi.Name, Change, ReadonlyArray<string>]>([
+  it.each<Row>([
     ["SALE", { amount: "10.005" }, ["63 amount has more than 2 decimals"]],
     ["SALE", { amount: "10.00", currency: "JPY" }, []],
     ["SALE", { amount: "10.50", currency: "JPY" }, ["63 amount has more than 0 decimals"]],
@@ -91,6 +93,23 @@ describe("fields of one request", () => {
       { credit_card_number: undefined, account_number: "DE89370400440532013001" },
       ["2 account_number is not a valid IBAN"]
     ],
+    [
+      "PAYOUT",
+      { credit_card_number: undefined, account_number: "DE8937040044053201300" },
+      ["2 account_number is not a valid IBAN"]
+    ],
+    ["PAYOUT", { credit_card_number: undefined, ewallet_id: "wallet-17" }, []],
+    ...["+1 (212) 555-0123", "12125550123"].map(
+      (phone): Row => ["PAYOUT", { credit_card_number: undefined, phone }, []]
+    ),
+    ...["0212555012", "+12125550123456789", "123456"].map(
+      (phone): Row => [
+        "PAYOUT",
+        { credit_card_number: undefined, phone },
+        ["2 phone must be a number with its country code, like +12125550123"]
+      ]
+    ),
+    ["PAYOUT", { phone: "0212555012" }, []],
     ["PAYOUT", { account_number: "123412341234" }, ["5 account_number cannot be used with credit_card_number"]],
     ["TRANSFER_V4", { deposit2card: "false" }, []],
     ["TRANSFER_V4", { deposit2card: "TRUE" }, ["5 credit_card_number cannot be used with deposit2card"]],

@@ -77,13 +77,15 @@ const told = (call: Call.Call, body: ErrorResponse.ValidationErrorResponse | und
 const errorCode = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined
 
-/** A gateway that repeats card data in a message shall not bring it into our logs. */
+/** A gateway that repeats card data, or a recipient's, in a message shall not bring it into our logs. */
 const conceal = ({ form, operation }: Call.Call, message: string): string => {
   let text = message
   for (const [name, info] of operation.infos) {
     const value = form.texts[name]
-    const isSecret = info.kind === "cvv" || (info.kind === "card" && value !== undefined && value.length >= 12)
-    if (isSecret && value !== undefined) text = text.replace(new RegExp(`(?<!\\d)${value}(?!\\d)`, "g"), "***")
+    if (value === undefined) continue
+    if (info.kind === "recipient" && value.length >= 8) text = text.replaceAll(value, "***")
+    if (info.kind === "cvv" || (info.kind === "card" && value.length >= 12))
+      text = text.replace(new RegExp(`(?<!\\d)${value}(?!\\d)`, "g"), "***")
   }
   return text
 }

@@ -79,6 +79,23 @@ describe("nothing secret is told when the gateway", () => {
     })
   )
 
+  it.effect("repeats who gets a payout", () =>
+    Effect.gen(function* () {
+      const number = "DE89370400440532013000"
+      const payout = {
+        client_orderid: "902B4FF5",
+        amount: "1.00",
+        currency: "USD",
+        account_number: Redacted.make(number)
+      }
+      const refusal = { type: "validation-error", "error-message": `no account ${number}`, "error-code": "2" }
+      const error = yield* Effect.flip(PayClient.call(PayApi.operations.PAYOUT, payout)).pipe(
+        Effect.provide(inProcess(() => Effect.succeed(answer(400, refusal)), markedOptions))
+      )
+      assert.notInclude(inspect(error) + JSON.stringify(error), number)
+    })
+  )
+
   it.effect("refuses what was never sent", () =>
     Effect.gen(function* () {
       const bad = { ...marked, credit_card_number: Redacted.make("4444333322221112"), cvv2: Redacted.make(canary.cvv) }

@@ -6,7 +6,8 @@ import * as Rule from "../Rule.ts"
 import { CardPrintedName, cardNumber, ExpireMonth, ExpireYear } from "./CardFields.ts"
 import { Email, FirstName, IpAddress, LastName } from "./CustomerFields.ts"
 
-const AccountNumber = Field.text({
+const AccountNumber = Field.secret("account number", {
+  kind: "recipient",
   about: "The recipient's bank account: a national number or an IBAN without spaces.",
   max: 34,
   pattern: /^[A-Za-z0-9-]+$/,
@@ -39,10 +40,13 @@ const toCard = {
 }
 
 const toOthers = {
-  ewallet_id: text("The recipient's e-wallet.", 128, "wallet-17"),
+  ewallet_id: Schema.optionalKey(
+    Field.secret("wallet", { kind: "recipient", about: "The recipient's e-wallet.", max: 128, sample: "wallet-17" })
+  ),
   ewallet_type: text("The kind of e-wallet.", 32, "EXAMPLE"),
   phone: Schema.optionalKey(
-    Field.text({
+    Field.secret("phone", {
+      kind: "recipient",
       about: "The recipient's phone number; with bank_code, the address of a faster payment.",
       max: 50,
       pattern: /^[\d+() -]{6,50}$/,
@@ -63,9 +67,23 @@ export const destination = {
   email: Schema.optionalKey(Email)
 }
 
+const others = ["credit_card_number", "account_number", "ewallet_id"] as const
+
+/** With its country (ITU-T E.164), whatever blanks and brackets it is written with. */
+const e164 = /^\+?[1-9]\d{6,14}$/
+
+const dialled: Rule.Rule = {
+  about: "A phone that is the destination has its country code: 7 to 15 digits (E.164).",
+  problems: ({ phone, ...fields }) =>
+    phone === undefined || others.some((name) => fields[name] !== undefined) || e164.test(phone.replace(/[() -]/g, ""))
+      ? []
+      : [Rule.invalid("phone", "must be a number with its country code, like +12125550123")]
+}
+
 /** One destination. A phone number also may go along with another one. */
 export const oneDestination: ReadonlyArray<Rule.Rule> = [
   Rule.anyOf(["credit_card_number"], ["account_number"], ["ewallet_id"], ["phone"]),
-  Rule.atMostOne("credit_card_number", "account_number", "ewallet_id"),
+  Rule.atMostOne(...others),
+  dialled,
   Rule.together("expire_month", "expire_year")
 ]
