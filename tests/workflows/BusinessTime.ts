@@ -1,18 +1,27 @@
-/** Time as a merchant's flow feels it beside a sandbox: whoever sleeps lets the gateway's business time pass. */
+/** Time as a merchant's flow feels it beside a sandbox: while all wait, the gateway's business time passes, moment by moment. */
 import { Agenda } from "@pay/gateway/Agenda"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import { Clock, Duration, Effect } from "effect"
+import * as PayClient from "@pay/transport/PayClient"
+import { Clock, Deferred, Duration, Effect, Fiber } from "effect"
 
 const wall = Clock.Clock.defaultValue()
 
 /** Real time, which callbacks are dated by. */
 export const inWallTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Clock.Clock, wall)
 
+interface Sleeper {
+  readonly wakeAtMs: number
+  readonly woken: Deferred.Deferred<void>
+}
+
 const dayMs = 86_400_000
 
+/** Gives everybody else a turn: what came from the gateway is taken. */
+const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
+
 /**
- * Runs the effect so that each of its pauses is over at once, after all that was due meanwhile has happened. A clock that
- * jumps is a day ahead after every other pause.
+ * Runs the effect; whenever it waits, time goes on to whatever is next, a pause of its own or something that is due at the
+ * gateway. A clock that jumps is a day ahead after every other pause.
  */
 export const inBusinessTime =
   (jumps: boolean) =>
@@ -20,29 +29,71 @@ export const inBusinessTime =
     Effect.gen(function* () {
       const agenda = yield* Agenda
       const { advance, offsetMs } = yield* SandboxClock
+      const client = yield* PayClient.PayClient
+      const sleepers = new Set<Sleeper>()
       let offset = yield* offsetMs
       let ahead = 0
-      const nowMs = () => wall.currentTimeMillisUnsafe() + offset + ahead
-      const nanos = () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n
+      let calls = 0
+
+      const nowMs = () => wall.currentTimeMillisUnsafe() + offset
+      const shown = () => nowMs() + ahead
+      const nanos = () => BigInt(Math.round(shown())) * 1_000_000n
+      const monotonic = () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n
       const clock: Clock.Clock = {
-        currentTimeMillisUnsafe: nowMs,
-        currentTimeMillis: Effect.sync(nowMs),
-        currentTimeNanosUnsafe: () => BigInt(Math.round(nowMs())) * 1_000_000n,
-        currentTimeNanos: Effect.sync(() => BigInt(Math.round(nowMs())) * 1_000_000n),
-        monotonicTimeNanosUnsafe: nanos,
-        monotonicTimeNanos: Effect.sync(nanos),
+        currentTimeMillisUnsafe: shown,
+        currentTimeMillis: Effect.sync(shown),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: monotonic,
+        monotonicTimeNanos: Effect.sync(monotonic),
         sleep: (duration) =>
-          Effect.suspend(() => advance(Duration.isFinite(duration) ? duration : Duration.days(3660), agenda)).pipe(
-            Effect.orDie,
-            Effect.ensuring(
-              Effect.flatMap(offsetMs, (now) =>
-                Effect.sync(() => {
-                  offset = now
-                  ahead = jumps && ahead === 0 ? dayMs : 0
-                })
-              )
+          Effect.suspend(() => {
+            const sleeper = { wakeAtMs: nowMs() + Duration.toMillis(duration), woken: Deferred.makeUnsafe<void>() }
+            sleepers.add(sleeper)
+            return Effect.ensuring(
+              Deferred.await(sleeper.woken),
+              Effect.sync(() => sleepers.delete(sleeper))
             )
-          )
+          })
       }
-      return yield* Effect.provideService(effect, Clock.Clock, clock)
+
+      const counted = PayClient.around(client, (call) =>
+        Effect.suspend(() => {
+          calls += 1
+          return Effect.ensuring(
+            call,
+            Effect.sync(() => {
+              calls -= 1
+            })
+          )
+        })
+      )
+
+      /** On to the next thing, whoever's it is. */
+      const goOn = Effect.gen(function* () {
+        const dueMs = yield* agenda.nextDueMs
+        const times = [...sleepers].map(({ wakeAtMs }) => wakeAtMs)
+        if (times.length === 0) return
+        const next = Math.min(...times, dueMs === undefined || dueMs <= nowMs() ? Number.POSITIVE_INFINITY : dueMs)
+        yield* Effect.orDie(advance(Math.max(0, Math.ceil(next - nowMs())), agenda))
+        offset = yield* offsetMs
+        for (const sleeper of sleepers) {
+          if (sleeper.wakeAtMs > nowMs()) continue
+          ahead = jumps && ahead === 0 ? dayMs : 0
+          Deferred.doneUnsafe(sleeper.woken, Effect.void)
+        }
+      })
+
+      const fiber = yield* Effect.forkChild(
+        effect.pipe(Effect.provideService(Clock.Clock, clock), Effect.provideService(PayClient.PayClient, counted))
+      )
+      while (fiber.pollUnsafe() === undefined) {
+        yield* turn
+        if (calls > 0) continue
+        yield* agenda.settled
+        yield* turn
+        yield* turn
+        if (calls === 0 && fiber.pollUnsafe() === undefined) yield* goOn
+      }
+      return yield* Fiber.join(fiber)
     })

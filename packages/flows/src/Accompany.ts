@@ -30,7 +30,7 @@ export const accompany = Effect.fnUntraced(function* ({ first, named, trail }: A
   let sentAtMs: number | undefined
   if (first !== undefined) {
     done.add(idOf(first))
-    sentAtMs = yield* send(named, first)
+    sentAtMs = yield* send(`${first._tag} 0`, named, first)
   }
   for (let errands = 1; errands <= mostErrands; errands += 1) {
     const told = yield* AwaitFinal.watch({
@@ -45,9 +45,10 @@ export const accompany = Effect.fnUntraced(function* ({ first, named, trail }: A
       return yield* Ending.concludeWithShopper(order, about, away || told.isAlone || late)
     }
     done.add(idOf(errand))
-    const atMs = yield* send(named, errand)
+    const step = `${errand._tag} ${errands}`
+    const atMs = yield* send(step, named, errand)
     if (errand._tag === "Redirect") sentAtMs = atMs
-    else if (!(yield* bring(named, errand, trail)) && errand._tag !== "Method") away = true
+    else if (!(yield* bring(step, named, errand, trail)) && errand._tag !== "Method") away = true
   }
   return yield* Ending.stillUnknown("STATUS", about)
 })
@@ -67,10 +68,10 @@ const idOf = (errand: Errand): string => {
 }
 
 /** When the browser was sent. */
-const send = ({ clientOrderId, orderId }: Accompanied["named"], errand: Errand) =>
+const send = (step: string, { clientOrderId, orderId }: Accompanied["named"], errand: Errand) =>
   Effect.flatMap(Shopper.Shopper, (shopper) =>
     Steps.step(
-      `send ${errand._tag}`,
+      `${step} send`,
       { success: Schema.Finite, error: Schema.Never },
       Effect.andThen(shopper.send({ clientOrderId, orderId, errand }), Clock.currentTimeMillis)
     )
@@ -104,12 +105,13 @@ const uploadOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, brough
  * changes nothing: what becomes of the order, the gateway says.
  */
 const bring = Effect.fnUntraced(function* (
+  step: string,
   { clientOrderId, endpointId, orderId }: Accompanied["named"],
   errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
   trail: Evidence.Trail
 ) {
   const { challengeTimeout, methodTimeout } = yield* FlowSettings
-  const signalled = yield* Steps.awaitSignal(`back from ${errand._tag}`, {
+  const signalled = yield* Steps.awaitSignal(`${step} back`, {
     key: Shopper.returnKey(clientOrderId, errand._tag),
     timeout: errand._tag === "Method" ? methodTimeout : challengeTimeout
   })
@@ -118,7 +120,7 @@ const bring = Effect.fnUntraced(function* (
   const { fields, operation } = upload
   const request = { "client-order-id": clientOrderId, orderid: orderId, ...fields }
   yield* Effect.ignore(
-    FollowUp.act({ step: `upload ${errand._tag}`, operation, request, clientOrderId, endpointId, trail, isOpen: true })
+    FollowUp.act({ step: `${step} upload`, operation, request, clientOrderId, endpointId, trail, isOpen: true })
   )
   return true
 })

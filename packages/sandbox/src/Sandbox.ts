@@ -39,7 +39,7 @@ import * as SandboxWorld from "./SandboxWorld.ts"
 import * as Shown from "./Shown.ts"
 
 export { Inbox } from "./Inbox.ts"
-export { Line } from "./Line.ts"
+export { type Fault, Line } from "./Line.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
 

@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Result } from "effect"
+import { CardSale } from "../src/CardPayment.ts"
+import * as Flow from "../src/Flow.ts"
+import * as Script from "./Script.ts"
+
+const { SALE } = PayApi.operations
+const { stands, taken, unheardOf } = Script
+
+const sale = Effect.flatMap(
+  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  (payment) => Flow.run(CardSale, payment)
+)
+/** As a durable engine starts it again: the security code was not kept. */
+const saleWithoutCode = Effect.flatMap(
+  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  ({ cvv2: _, ...payment }) => Flow.run(CardSale, payment)
+)
+
+const paid = stands("approved")
+
+/** What the gateway says to `sale` and to `status`; how the sale ends; what was asked, and how long it took at least. */
+const rows: ReadonlyArray<
+  readonly [
+    story: string,
+    sale: ReadonlyArray<Script.Say>,
+    status: ReadonlyArray<Script.Say>,
+    end: string,
+    asked: string,
+    seconds: number
+  ]
+> = [
+  ["answered", [taken], [paid], "approved", "sale status", 0],
+  ["the answer is lost, the order is there", ["lost"], [paid], "approved", "sale status status", 0],
+  [
+    "lost, and found only after a while: not sent again",
+    ["lost"],
+    [unheardOf, paid],
+    "approved",
+    "sale status status status",
+    45
+  ],
+  [
+    "lost, never there: sent again",
+    ["lost", taken],
+    [unheardOf, unheardOf, paid],
+    "approved",
+    "sale status status sale status",
+    45
+  ],
+  [
+    "lost each time, never there",
+    ["lost"],
+    [unheardOf],
+    "NeverHappened",
+    "sale status status sale status status sale status status",
+    135
+  ],
+  [
+    "lost, and nobody answers questions for a while",
+    ["lost"],
+    ["lost", "lost", paid],
+    "approved",
+    "sale status status status status",
+    20
+  ],
+  ["lost, and nobody ever answers", ["lost"], ["lost"], "StillUnknown", `sale${" status".repeat(30)}`, 290],
+  [
+    "lost, not there, and the repeat is refused",
+    ["lost", Script.refuses(2)],
+    [unheardOf],
+    "Refused",
+    "sale status status sale status status sale status status",
+    135
+  ],
+  [
+    "lost, then refused because it was there",
+    ["lost", Script.refuses(51)],
+    [unheardOf, unheardOf, paid],
+    "approved",
+    "sale status status sale status status",
+    45
+  ],
+  ["refused", [Script.refuses(2)], [], "Refused", "sale", 0],
+  ["too many requests", [Script.refuses(83, 429)], [], "Refused", "sale", 0],
+  ["unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
+  ["declined", [taken], [stands("declined", { "error-code": "116" })], "Declined", "sale status", 0],
+  ["filtered", [taken], [stands("filtered", { "error-code": "92" })], "Filtered", "sale status", 0],
+  ["failed", [taken], [stands("error", { "error-code": "95" })], "Failed", "sale status", 0],
+  ["not authenticated", [taken], [stands("declined", { "error-code": "90" })], "NotAuthenticated", "sale status", 0],
+  ["cancelled by the shopper", [taken], [stands("declined", { "error-code": "99" })], "Abandoned", "sale status", 0],
+  ["a session that ran out", [taken], [stands("declined", { "error-code": "91" })], "Abandoned", "sale status", 0]
+]
+
+describe("a sale", () => {
+  for (const [story, saleSays, statusSays, end, asked, seconds] of rows) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ sale: saleSays, status: statusSays }, sale)
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+        assert.isAtLeast(played.seconds, seconds)
+      })
+    )
+  }
+
+  it.effect("without its security code it is looked for, and never sent", () =>
+    Effect.gen(function* () {
+      const there = yield* Script.play({ status: [paid] }, saleWithoutCode)
+      assert.strictEqual(there.end, "approved")
+      const notThere = yield* Script.play({ status: [unheardOf] }, saleWithoutCode)
+      assert.strictEqual(notThere.end, "NeverHappened")
+      assert.notInclude([...there.asked, ...notThere.asked], "sale")
+    })
+  )
+
+  it.effect("its error tells what was asked and answered, and nothing of the card", () =>
+    Effect.gen(function* () {
+      const { result } = yield* Script.play({ sale: ["lost"], status: [unheardOf] }, sale)
+      assert(Result.isFailure(result))
+      assert.deepStrictEqual(result.failure.evidence.map(({ operation }) => operation).slice(0, 3), [
+        "SALE",
+        "STATUS",
+        "SALE"
+      ])
+      assert.notMatch(JSON.stringify(result), /4444333322221111|"123"/)
+    })
+  )
+
+  it.effect("what may be tried again says so", () =>
+    Effect.gen(function* () {
+      const retryable = Effect.fnUntraced(function* (saleSays: Script.Say, statusSays: Script.Say) {
+        const { result } = yield* Script.play({ sale: [saleSays], status: [statusSays] }, sale)
+        return Result.isFailure(result) && result.failure.retryable
+      })
+      assert.isTrue(yield* retryable("lost", unheardOf))
+      assert.isTrue(yield* retryable("lost", "lost"))
+      assert.isTrue(yield* retryable("notSent", paid))
+      assert.isTrue(yield* retryable(Script.refuses(83, 429), paid))
+      assert.isFalse(yield* retryable(Script.refuses(2), paid))
+      assert.isFalse(yield* retryable(taken, stands("declined", { "error-code": "116" })))
+    })
+  )
+})

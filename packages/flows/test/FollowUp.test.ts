@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { AwaitFinal } from "../src/AwaitFinal.ts"
+import * as Flow from "../src/Flow.ts"
+import { Capture } from "../src/OrderAction.ts"
+import * as Script from "./Script.ts"
+
+const { refuses, stands, taken } = Script
+const named = { client_orderid: "o-1", orderid: "7" }
+const capture = Flow.run(Capture, { ...named, name: "part-1", amount: "4.00", currency: "USD" })
+
+const done = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
+const state = refuses(55)
+
+/** What the gateway says to `capture`; how it ends; what was asked. */
+const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Say>, end: string, asked: string]> = [
+  ["answered", [taken], "approved", "capture status"],
+  ["lost, then answered", ["lost", taken], "approved", "capture capture status"],
+  ["lost for a while", ["lost", "lost", "notSent", taken], "approved", "capture capture capture capture status"],
+  ["lost for ever", ["lost"], "StillUnknown", Array(30).fill("capture").join(" ")],
+  ["refused", [state], "Refused", "capture"],
+  ["too many requests, then answered", [refuses(83, 429), taken], "approved", "capture capture status"],
+  [
+    "lost, and a refusal that the first one caused",
+    ["lost", state, taken],
+    "approved",
+    "capture capture capture status"
+  ],
+  ["lost, and refused again and again", ["lost", state], "Refused", "capture capture capture"],
+  ["unreachable", ["notSent"], "Unreachable", "capture capture capture"]
+]
+
+describe("a capture under a key", () => {
+  for (const [story, says, end, asked] of rows) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ capture: says, status: [done] }, capture)
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+        const keys = new Set(played.keys.filter((key) => key !== ""))
+        assert.deepStrictEqual([...keys], ["o-1%2Fpart-1:capture"])
+      })
+    )
+  }
+
+  it.effect("a decline is told, with the gateway's code", () =>
+    Effect.gen(function* () {
+      const { result } = yield* Script.play(
+        { capture: [taken], status: [stands("declined", { "error-code": "209" })] },
+        capture
+      )
+      assert(Result.isFailure(result) && result.failure._tag === "Declined")
+      assert.strictEqual(result.failure.code, 209)
+      assert.isTrue(result.failure.hard)
+    })
+  )
+})
+
+const before = stands("approved", { "transaction-type": "preauth", "captured-amount": "1.00" })
+const amounts = (captured: string, returned = "0.00") =>
+  stands("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
+const moving = stands("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
+
+/** What `status` says before and after; what `capture` says. */
+const byAmounts: ReadonlyArray<
+  readonly [
+    story: string,
+    capture: ReadonlyArray<Script.Say>,
+    status: ReadonlyArray<Script.Say>,
+    end: string,
+    asked: string
+  ]
+> = [
+  ["answered", [taken], [before, amounts("5.00")], "approved", "status capture status"],
+  ["lost, and it has happened", ["lost"], [before, amounts("5.00")], "approved", "status capture status"],
+  [
+    "lost, still moving, then happened",
+    ["lost"],
+    [before, moving, amounts("5.00")],
+    "approved",
+    "status capture status status"
+  ],
+  [
+    "lost, nothing moved: sent again",
+    ["lost", taken],
+    [before, before, amounts("5.00")],
+    "approved",
+    "status capture status capture status"
+  ],
+  [
+    "lost each time, nothing moved",
+    ["lost"],
+    [before],
+    "NeverHappened",
+    "status capture status capture status capture status"
+  ],
+  ["lost, and something else has moved", ["lost"], [before, amounts("3.00")], "NeedsAPerson", "status capture status"],
+  ["lost, and more has moved", ["lost"], [before, amounts("9.00")], "NeedsAPerson", "status capture status"],
+  [
+    "lost, and money went both ways",
+    ["lost"],
+    [before, amounts("5.00", "1.00")],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  ["lost, and a void came between", ["lost"], [before, amounts("1.00")], "NeedsAPerson", "status capture status"],
+  ["refused", [state], [before], "Refused", "status capture"]
+]
+
+describe("a capture at a gateway without keys", () => {
+  for (const [story, says, statusSays, end, asked] of byAmounts) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const settings = { honoursIdempotencyKey: false }
+        const played = yield* Script.play({ capture: says, status: statusSays }, capture, settings)
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+        if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
+      })
+    )
+  }
+})
+
+describe("waiting for the outcome", () => {
+  const wait = Flow.run(AwaitFinal, { client_orderid: "o-1", orderid: "7" })
+
+  it.effect("asks as often as is advised, for an hour", () =>
+    Effect.gen(function* () {
+      const { asked, end, seconds } = yield* Script.play({ status: [stands("processing")] }, wait)
+      assert.strictEqual(end, "StillUnknown")
+      assert.strictEqual(seconds, 3600)
+      assert.lengthOf(asked, 84)
+    })
+  )
+
+  it.effect("goes on through questions that get lost", () =>
+    Effect.gen(function* () {
+      const says = ["lost", "notSent", stands("unknown"), refuses(83, 429), stands("approved")] as const
+      const { end } = yield* Script.play({ status: says }, wait)
+      assert.strictEqual(end, "approved")
+    })
+  )
+
+  it.effect("stops where every question is refused", () =>
+    Effect.gen(function* () {
+      const { asked, end } = yield* Script.play({ status: [refuses(40)] }, wait)
+      assert.strictEqual(end, "StillUnknown")
+      assert.lengthOf(asked, 5)
+    })
+  )
+
+  it.effect("a status that nobody knows is not the end", () =>
+    Effect.gen(function* () {
+      const { end } = yield* Script.play({ status: [stands("pondering"), stands("approved")] }, wait)
+      assert.strictEqual(end, "approved")
+    })
+  )
+})

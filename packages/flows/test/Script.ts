@@ -1,0 +1,109 @@
+/** A gateway by script: what it says to each request, in order; the last answer of a path stays. Its time passes at once. */
+import { assert } from "@effect/vitest"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
+import * as FlowSettings from "../src/FlowSettings.ts"
+import { Shopper } from "../src/Shopper.ts"
+import * as Steps from "../src/Steps.ts"
+
+type Body = Readonly<Record<string, unknown>>
+
+/** `lost`: it may have arrived. `notSent`: it has not. */
+export type Say = "lost" | "notSent" | { readonly status: number; readonly body: Body; readonly retryAfter?: string }
+
+const order = { "serial-number": "00000000-0000-0000-0000-000000000001", "merchant-order-id": "o-1" }
+
+/** Acknowledged. */
+export const taken: Say = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }
+
+/** How the order stands. */
+export const stands = (status: string, more: Body = {}): Say => ({
+  status: 200,
+  body: { type: "status-response", "paynet-order-id": "7", currency: "USD", status, ...order, ...more }
+})
+
+export const refuses = (code: number, status = 400): Say => ({
+  status,
+  body: { type: "validation-error", "error-code": String(code), "error-message": "no", ...order },
+  ...(status === 429 ? { retryAfter: "7" } : {})
+})
+
+export const unheardOf = refuses(54)
+
+/** By the last part of the path: `sale`, `status`. */
+export type Script = Readonly<Record<string, ReadonlyArray<Say>>>
+
+export interface Played<A, E> {
+  readonly result: Result.Result<A, E>
+  /** The status that the flow gives, or the tag of its error. */
+  readonly end: string
+  /** `sale`, `status`, `capture key`: every request that was tried, in order. */
+  readonly asked: ReadonlyArray<string>
+  readonly keys: ReadonlyArray<string>
+  readonly seconds: number
+}
+
+const wall = Clock.Clock.defaultValue()
+
+/** Runs the flow; its success, or the tag of its error. */
+export const play = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
+  script: Script,
+  flow: Effect.Effect<A, E, PayClient.PayClient | Shopper>,
+  settings: Partial<FlowSettings.Settings> = {}
+): Effect.Effect<Played<A, E>> =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const keys: Array<string> = []
+    const left = new Map(Object.entries(script).map(([path, says]) => [path, [...says]]))
+    let nowMs = 0
+    const clock: Clock.Clock = {
+      currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+      currentTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
+      monotonicTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+      monotonicTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
+      currentTimeMillisUnsafe: () => nowMs,
+      currentTimeMillis: Effect.sync(() => nowMs),
+      sleep: (duration) =>
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => {
+            nowMs += Duration.toMillis(duration)
+          })
+        )
+    }
+    const answer = ({ headers, url }: Wire.WireRequest) =>
+      Effect.suspend(() => {
+        const path = url.split("/").at(-2) ?? ""
+        const says = left.get(path) ?? []
+        const say = says.length > 1 ? says.shift() : says[0]
+        assert(say !== undefined, `nothing is scripted for ${path}`)
+        asked.push(path)
+        keys.push(headers["idempotency-key"] ?? "")
+        if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+        if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+        const { body, retryAfter, status } = say
+        const reply = { status, body: JSON.stringify(body) }
+        return Effect.succeed({ ...reply, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
+      })
+    const client = yield* PayClient.make({
+      baseUrl: "http://localhost",
+      login: "shop",
+      controlKey: Redacted.make("key"),
+      endpointId: "1"
+    }).pipe(Effect.provide(Wire.layerInProcess(answer)), Effect.orDie)
+    const result = yield* flow.pipe(
+      Effect.result,
+      FlowSettings.changed(settings),
+      Effect.provideService(Clock.Clock, clock),
+      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provide(
+        Layer.mergeAll(
+          Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, wall))),
+          Layer.succeed(Shopper, { send: () => Effect.void })
+        )
+      )
+    )
+    const end = Result.isSuccess(result) ? result.success.status : result.failure._tag
+    return { result, end, asked, keys, seconds: nowMs / 1000 }
+  })

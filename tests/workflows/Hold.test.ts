@@ -1,0 +1,120 @@
+import { assert, it } from "@effect/vitest"
+import * as Hold from "@pay/flows/Hold"
+import * as Steps from "@pay/flows/Steps"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { PayClient } from "@pay/transport/PayClient"
+import { Data, type Duration, Effect, Logger, References } from "effect"
+import { inBusinessTime } from "./BusinessTime.ts"
+import * as Shoppers from "./Shoppers.ts"
+
+const { CAPTURE, PREAUTH } = PayApi.operations
+const part = { name: "shipment-1", amount: "6.00", currency: "USD" }
+
+class OutOfStock extends Data.TaggedError("OutOfStock") {}
+
+const payment = (cvv2 = "123") =>
+  Effect.orDie(Effect.fromResult(PREAUTH.decodeFields({ ...Sample.request(PREAUTH), client_orderid: "o-1", cvv2 })))
+
+const atBank = Effect.gen(function* () {
+  yield* Sandbox.settled
+  const { books, violations } = yield* SandboxControl
+  const client = yield* PayClient
+  const { "paynet-order-id": orderid } = yield* client.status({ client_orderid: "o-1" })
+  assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+  assert.deepStrictEqual(yield* violations, [])
+  return (yield* books.ofOrder(orderid)).map(({ request }) => `${request.kind} ${request.amountMinor}`)
+})
+
+/** What is with the bank after the program has ended, however it ended. */
+const after = <A, E>(
+  program: (hold: Hold.Hold) => Effect.Effect<A, E, Sandbox.Services>,
+  prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
+  limit: Duration.Input = "1 hour"
+) =>
+  Effect.gen(function* () {
+    yield* prepare
+    const reserved = Effect.flatMap(payment(), Hold.reserve)
+    const run = Effect.scoped(Effect.flatMap(reserved, program)).pipe(Effect.timeout(limit), Effect.exit)
+    yield* inBusinessTime(false)(run)
+    return yield* atBank
+  }).pipe(
+    Effect.provide(Shoppers.leaving),
+    Effect.provideService(Steps.Steps, Steps.makeMemory()),
+    Effect.provide(Sandbox.layer()),
+    Effect.provide(Logger.layer([])),
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+
+const spoil = (path: string, fault: Sandbox.Fault, times = 1) =>
+  Effect.flatMap(Sandbox.Line, ({ next }) => next(fault, { path, times }))
+
+it.effect("what was captured stays, and so does the hold, if the program ends well", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(({ capture }) => capture(part))
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600"])
+  })
+)
+
+it.effect("two parts of one amount are two captures, one part asked for twice is one", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(({ capture }) =>
+      Effect.all([
+        capture({ ...part, amount: "4.00" }),
+        capture({ ...part, amount: "4.00" }),
+        capture({ ...part, amount: "4.00", name: "shipment-2" })
+      ])
+    )
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 400", "capture 400"])
+  })
+)
+
+it.effect("if the program fails, the hold is released", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(() => new OutOfStock())
+    assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
+  })
+)
+
+it.effect("if it fails after a capture, the rest is released", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(({ capture }) => Effect.andThen(capture(part), new OutOfStock()))
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "cancel 442"])
+  })
+)
+
+it.effect("if all was captured, nothing is left to release", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(({ capture }) => Effect.andThen(capture({ name: "all" }), new OutOfStock()))
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 1042"])
+  })
+)
+
+it.effect("interrupted while a capture's outcome is unknown: first that is found out, then the rest is released", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(
+      ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
+      spoil(CAPTURE.path, "answerLost")
+    )
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "cancel 442"])
+  })
+)
+
+it.effect("if it cannot be found out, the hold is not touched", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(
+      ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
+      spoil(CAPTURE.path, "answerLost", 1000)
+    )
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600"])
+  })
+)
+
+it.effect("interrupted while it is unknown whether anything was reserved: what was reserved is released", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(() => Effect.void, spoil(PREAUTH.path, "requestLate"), "5 seconds")
+    assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
+  })
+)
