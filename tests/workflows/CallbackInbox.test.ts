@@ -53,8 +53,7 @@ const inbox = Effect.fnUntraced(function* (
 const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services>) =>
   program.pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Sandbox.layer()),
-    Effect.provide(Logger.layer([]))
+    Effect.provide(Layer.merge(Sandbox.layer(), Logger.layer([])))
   )
 
 it.effect("a genuine callback is told to the shop once, however often it comes", () =>

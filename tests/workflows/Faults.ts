@@ -27,5 +27,6 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "callback never", callbacks: "never" },
   { name: "callback forged", callbacks: "forged" },
   { name: "clock jumps", clockJumps: true },
+  { name: "restarted", line: "gatewayRestarts" },
   { name: "shopper leaves", abandoned: true }
 ]

@@ -6,7 +6,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { PayClient } from "@pay/transport/PayClient"
-import { Data, type Duration, Effect, Logger, References } from "effect"
+import { Data, type Duration, Effect, Layer, Logger } from "effect"
 import { inBusinessTime } from "./BusinessTime.ts"
 import * as Shoppers from "./Shoppers.ts"
 
@@ -41,11 +41,8 @@ const after = <A, E>(
     yield* inBusinessTime(false)(run)
     return yield* atBank
   }).pipe(
-    Effect.provide(Shoppers.leaving),
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Sandbox.layer()),
-    Effect.provide(Logger.layer([])),
-    Effect.provideService(References.MinimumLogLevel, "None")
+    Effect.provide(Layer.mergeAll(Shoppers.leaving, Sandbox.layer(), Logger.layer([])))
   )
 
 const spoil = (path: string, fault: Sandbox.Fault, times = 1) =>

@@ -4,7 +4,7 @@ import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
 import { byName, type Case, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
@@ -12,22 +12,22 @@ import * as Shoppers from "./Shoppers.ts"
 
 /** Every flow against everything that can go wrong: what its caller sees. */
 const table = `
-flow                  | nothing  | request lost | answer lost | answer late | request late | request twice | unreachable | callback first | callback never | callback forged | clock jumps | shopper leaves
-CardSale              | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-CardSale, 3DS gateway | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-CardSale, 3DS merchant| approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-CardSale, 3DS 1.0.2   | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-Reserve               | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-VerifyAccount         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-Capture, a part       | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-Release               | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-GiveBack, a part      | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-Tokenize              | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-Rebill                | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved
-HostedSale            | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-HostedReserve         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-HostedPayment         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
-HostedVerification    | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | Abandoned
+flow                  | nothing  | request lost | answer lost | answer late | request late | request twice | unreachable | callback first | callback never | callback forged | clock jumps | restarted | shopper leaves
+CardSale              | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+CardSale, 3DS gateway | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+CardSale, 3DS merchant| approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+CardSale, 3DS 1.0.2   | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+Reserve               | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+VerifyAccount         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+Capture, a part       | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+Release               | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+GiveBack, a part      | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+Tokenize              | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+Rebill                | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+HostedSale            | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+HostedReserve         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+HostedPayment         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+HostedVerification    | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 `
 
 const [head = [], ...rows] = table
@@ -89,9 +89,8 @@ const outcomeOf = (flow: Case, fault: Fault) =>
     yield* assertOnce(clientOrderId, outcome, flow)
     return outcome
   }).pipe(
-    Effect.provide(fault.abandoned === true ? Shoppers.leaving : Shoppers.willing),
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Sandbox.layer())
+    Effect.provide(Layer.provideMerge(fault.abandoned === true ? Shoppers.leaving : Shoppers.willing, Sandbox.layer()))
   )
 
 it("the table has every flow and every fault", () => {

@@ -5,6 +5,7 @@ import { HostedPages } from "@pay/gateway/HostedPages"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Fiber, Layer } from "effect"
+import { Restart } from "./Restart.ts"
 
 /**
  * What becomes of one request.
@@ -12,10 +13,18 @@ import { Context, Effect, Fiber, Layer } from "effect"
  * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
  * - `answerLate`: the gateway carries it out; the answer comes when nobody waits any more.
  * - `answerSlow`: the answer comes after the outcome is known and told: the callback is there before it.
+ * - `gatewayRestarts`: the gateway has carried it out, ends and begins again; the connection breaks.
  * - `requestLate`: nobody waits any more when it arrives, right after the next request.
  * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
  */
-export type Fault = "requestLost" | "answerLost" | "answerLate" | "answerSlow" | "requestLate" | "requestTwice"
+export type Fault =
+  | "requestLost"
+  | "answerLost"
+  | "answerLate"
+  | "answerSlow"
+  | "gatewayRestarts"
+  | "requestLate"
+  | "requestTwice"
 
 export interface Which {
   /** Only requests to this path: `/api/v2/capture`. Default: any. */
@@ -47,6 +56,7 @@ export const layer = (publicBaseUrl: string) =>
     Effect.gen(function* () {
       const front = yield* Front
       const agenda = yield* Agenda
+      const restart = yield* Restart
       const pages = [yield* HostedPages, ...(yield* FurtherPages)]
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; left: number }> = []
@@ -82,6 +92,8 @@ export const layer = (publicBaseUrl: string) =>
               return Effect.andThen(answer, late)
             case "answerSlow":
               return Effect.tap(answer, () => Fiber.join(run(agenda.settled)))
+            case "gatewayRestarts":
+              return Effect.andThen(Effect.andThen(answer, Fiber.join(run(restart.now))), lost)
             case "requestLate":
               delayed.push(...earlier, arrive)
               return late

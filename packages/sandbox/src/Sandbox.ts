@@ -25,6 +25,7 @@ import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Parity from "@pay/gateway/Parity"
+import { PublicAddress } from "@pay/gateway/PublicAddress"
 import * as Settings from "@pay/gateway/Settings"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as PayClient from "@pay/transport/PayClient"
@@ -33,6 +34,7 @@ import { Clock, type Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as Inbox from "./Inbox.ts"
 import * as Line from "./Line.ts"
 import * as OpeningBalance from "./OpeningBalance.ts"
+import * as Restart from "./Restart.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
 import * as SandboxWorld from "./SandboxWorld.ts"
@@ -75,10 +77,17 @@ const directory = Layer.unwrap(
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
-const gateway = ({ bank, ...options }: Options, sender: Layer.Layer<never> | typeof loopbackSender) => {
+const whole = Layer.provide(Gateway.layer, OpeningBalance.layer)
+const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.layer)
+
+/** The gateway `inside` and all that it stands on, with a bank world. */
+const gateway = <A, E, R>(
+  inside: Layer.Layer<A, E, R>,
+  { bank, ...options }: Options,
+  sender: Layer.Layer<never> | typeof loopbackSender
+) => {
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
-  return Gateway.layer.pipe(
-    Layer.provide(OpeningBalance.layer),
+  return inside.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(directory),
     Layer.provideMerge(Layer.merge(StoreMemory.layer, keyVault)),
@@ -117,7 +126,7 @@ export const layer = (options: Options = {}) => {
   const { endpointId = endpoints.usd, settings } = options
   const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(
     Layer.provideMerge(Line.layer(publicBaseUrl)),
-    Layer.provideMerge(gateway({ ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
+    Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
   )
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(Line.Line)), inside))
 }
@@ -135,7 +144,7 @@ export const listen = (options: ListenOptions = {}) => {
   )
   const inside = connected.pipe(
     Layer.provideMerge(Layer.provide(NodeServer.layer({ host, port }), OperatorApi.layer)),
-    Layer.provideMerge(gateway(options, loopbackSender))
+    Layer.provideMerge(gateway(whole, options, loopbackSender))
   )
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(NodeServer.NodeServer)), inside))
 }
