@@ -5,6 +5,7 @@ import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { HostedPayment, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
 import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import { CheckPayOut, PayChecked, PayOut } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -45,6 +46,12 @@ const request = <O extends Operation>(operation: O, changes: Readonly<Record<str
       operation.decodeFields({ ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes })
     )
   )
+
+const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
+  const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
+  const callback = { server_callback_url: urls.server_callback_url }
+  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, ...callback })))
+}
 
 /** An approved order made without a flow. */
 const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
@@ -138,6 +145,26 @@ export const cases: ReadonlyArray<Case> = [
       const stored = yield* client.cardref({ client_orderid: "first", orderid })
       const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
       return begun(Flow.run(Rebill, payload))
+    })
+  },
+  {
+    name: "PayOut",
+    operation: operations.PAYOUT_V4,
+    effects: ["pay 1042"],
+    begin: Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
+      begun(Flow.run(PayOut, payload))
+    )
+  },
+  {
+    name: "CheckPayOut, PayChecked",
+    operation: operations.PAYOUT_V4_PAY,
+    effects: ["check 1042", "pay 1042"],
+    begin: Effect.gen(function* () {
+      const payload = yield* payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId })
+      const paid = Effect.flatMap(Flow.run(CheckPayOut, payload), ({ orderId: orderid }) =>
+        Flow.run(PayChecked, { client_orderid: clientOrderId, orderid })
+      )
+      return begun(paid)
     })
   },
   {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Steps from "@pay/flows/Steps"
+import { RailControl } from "@pay/sandbox/RailControl"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
@@ -24,6 +25,8 @@ Release               | approved | approved     | approved    | approved    | ap
 GiveBack, a part      | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
 Tokenize              | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
 Rebill                | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+PayOut                | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
+CheckPayOut, PayChecked| approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | approved
 HostedSale            | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 HostedReserve         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 HostedPayment         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
@@ -68,12 +71,14 @@ const assertOnce = Effect.fnUntraced(function* (clientOrderId: string, outcome: 
   const client = yield* PayClient
   const status = yield* client.status({ client_orderid: clientOrderId })
   assert.strictEqual(status.status, outcome === "approved" ? "approved" : "declined")
-  const booked = (yield* books.ofOrder(status["paynet-order-id"])).map(
+  const rail = yield* RailControl
+  const orderId = status["paynet-order-id"]
+  const booked = [...(yield* books.ofOrder(orderId)), ...(yield* rail.books.ofOrder(orderId))].map(
     ({ request }) => `${request.kind} ${request.amountMinor}`
   )
   assert.deepStrictEqual(booked, outcome === "approved" ? effects : [])
   assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
-  assert.deepStrictEqual(yield* violations, [])
+  assert.deepStrictEqual([...(yield* violations), ...(yield* rail.violations)], [])
 })
 
 const outcomeOf = (flow: Case, fault: Fault) =>

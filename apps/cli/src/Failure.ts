@@ -92,7 +92,8 @@ const reasons: Readonly<Record<PayError.OutcomeUnknown["reason"], string>> = {
   Deadline: "no answer came in time",
   ConnectionLost: "the connection was lost after the request had left",
   GatewayFault: "the gateway failed",
-  UnreadableAnswer: "the answer is not one of this protocol"
+  UnreadableAnswer: "the answer is not one of this protocol",
+  Repeated: "somebody on the way sent the request twice, and the first answer is lost"
 }
 
 const unknown = (attempt: Attempt, why: string, about: Readonly<Record<string, unknown>>): Failure => {

@@ -8,6 +8,7 @@ import { Duration, Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import { Forgotten } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as Steps from "./Steps.ts"
 
@@ -27,6 +28,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const { clientOrderId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
+  const crippled = isCrippled(creation, yield* Forgotten)
   let refusal: PayError.Refused | undefined
   if (creation.isOpen === true) {
     const found = yield* look(creation, `${step} look`)
@@ -35,7 +37,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
     const isFresh = isFirst && creation.isOpen !== true
-    const ended = yield* submit(creation, isFirst ? step : `${step} ${submission}`)
+    const ended = yield* submit(creation, crippled, isFirst ? step : `${step} ${submission}`)
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
@@ -43,20 +45,23 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     refusal = ended._tag === "Refused" ? ended : undefined
     const found = yield* look(creation, `${step} look ${submission}`)
     if (found !== undefined && creation.answerNeeded !== true) return found
-    if (isCrippled(creation)) break
+    if (crippled) break
   }
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
 
 /** A durable engine does not keep the security code: what it starts again cannot be sent. */
-const isCrippled = ({ operation, request }: Ask.Target): boolean =>
+const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): boolean =>
   Object.entries(operation.fields).some(
-    ([name, field]) => Field.kindOf(field) === "cvv" && !Field.isOptional(field) && request[name] === undefined
+    ([name, field]) =>
+      Field.kindOf(field) === "cvv" &&
+      request[name] === undefined &&
+      (!Field.isOptional(field) || forgotten.includes(name))
   )
 
-const submit = (creation: Creation, step: string) => {
+const submit = (creation: Creation, crippled: boolean, step: string) => {
   const { clientOrderId, operation, trail } = creation
-  if (!isCrippled(creation)) return Ask.send(step, creation, trail)
+  if (!crippled) return Ask.send(step, creation, trail)
   const lost = new PayError.OutcomeUnknown({
     operation: operation.name,
     clientOrderId,

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Field from "@pay/schema/Field"
-import { Effect, type Schema } from "effect"
+import { Context, Effect, type Schema } from "effect"
 import { Steps, within } from "./Steps.ts"
 
 export type Fields = Schema.Struct.Fields
@@ -48,6 +48,12 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 
 const ofKind = (fields: Fields, kind: Field.Kind): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, schema]) => (Field.kindOf(schema) === kind ? name : []))
+
+/**
+ * Fields of the payload that were there when the flow was started and are no more: a durable engine tells so after a
+ * restart. What was not sent by then is not sent without them.
+ */
+export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Forgotten", { defaultValue: () => [] })
 
 /** Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. */
 export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(

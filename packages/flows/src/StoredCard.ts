@@ -1,9 +1,8 @@
 /** Cards that are kept at the gateway: a reference instead of card data, and charges while the holder is absent. */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import * as AwaitFinal from "./AwaitFinal.ts"
-import { endpoint, type OrderFields } from "./CardPayment.ts"
-import * as Creation from "./Creation.ts"
+import { endpoint } from "./CardPayment.ts"
+import { ChargeError, charge } from "./Charge.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
@@ -33,23 +32,6 @@ export const Tokenize = Flow.make({
     return cardRefId === undefined ? yield* Ending.stillUnknown(CARDREF.name, { clientOrderId, trail }) : { cardRefId }
   })
 })
-
-/** Makes an order that needs no browser, and waits for its outcome. */
-export const charge = Effect.fnUntraced(function* (
-  operation: Creation.Creation["operation"],
-  { endpointId, ...request }: OrderFields
-) {
-  const trail: Evidence.Trail = []
-  const clientOrderId = String(request.client_orderid ?? request["client-order-id"])
-  const about = { clientOrderId, trail }
-  const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
-  const named = { clientOrderId, orderId, endpointId }
-  const { order } = yield* AwaitFinal.watch({ step: "status", named, trail })
-  return yield* Ending.conclude(order, about)
-})
-
-/** How an order without a shopper can fail. */
-export const ChargeError = Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members])
 
 const { login: _, ...rebillFields } = REBILL.fields
 

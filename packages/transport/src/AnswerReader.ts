@@ -1,4 +1,5 @@
 /** What an HTTP answer means for the money: accepted, refused, or nobody knows. */
+import { codes } from "@pay/schema/ErrorCode"
 import * as ErrorResponse from "@pay/schema/ErrorResponse"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import { Result, Schema } from "effect"
@@ -31,6 +32,10 @@ export const read = <O extends Operation>(
     return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), told(call, body)))
   }
   if (body === undefined || !refusals.has(status)) return unreadable(call, status)
+  // Every signature has a nonce of its own: one that was used came with this same request, of which we have no answer.
+  if (errorCode(body["error-code"]) === codes.nonceUsed.code) {
+    return Result.fail(Call.outcomeUnknown(call, "Repeated", String(status), told(call, body)))
+  }
   const retryAfterMs = waitMillis(answer.headers["retry-after"], nowMillis)
   const { orderId: _, ...reasons } = told(call, body)
   return Result.fail(

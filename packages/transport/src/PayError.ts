@@ -91,9 +91,10 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   idempotencyKey: Schema.optionalKey(Schema.String),
   /**
    * `Deadline`: no answer in time. `ConnectionLost`: reset or cut off. `GatewayFault`: 408 or any 5xx.
-   * `UnreadableAnswer`: not an answer of this protocol.
+   * `UnreadableAnswer`: not an answer of this protocol. `Repeated`: somebody on the way sent the request twice, and this
+   * is the answer to the second one.
    */
-  reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer"]),
+  reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer", "Repeated"]),
   /** The HTTP status, or the machine's name of what broke the connection. */
   code: Schema.String,
   /** True for operations that only read: asking again can do no harm. */

@@ -88,6 +88,23 @@ describe("an answer, by status and body", () => {
     })
   )
 
+  it.effect("a nonce that was used says that the request came twice: what became of the first is unknown", () =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const error = yield* Effect.flip(pay.capture(capture))
+      assert(error._tag === "OutcomeUnknown")
+      assert.strictEqual(error.reason, "Repeated")
+    }).pipe(
+      Effect.provide(
+        inProcess(() =>
+          Effect.succeed(
+            answer(401, { type: "validation-error", "error-code": "45", "error-message": "Nonce already used" })
+          )
+        )
+      )
+    )
+  )
+
   it.effect("a number counts as the text it stands for, and a word not known yet is kept", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient

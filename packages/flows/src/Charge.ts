@@ -1,0 +1,34 @@
+/** Orders that need no browser: made, and waited for. */
+import type { Operation } from "@pay/schema/Operation"
+import { Effect, Schema } from "effect"
+import type * as Ask from "./Ask.ts"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as FlowError from "./FlowError.ts"
+
+/** How an order without a shopper can fail. */
+export const ChargeError = Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members])
+
+interface ChargeFields extends Readonly<Record<string, unknown>> {
+  readonly endpointId?: string
+}
+
+/** The merchant's name of the order, however the operation spells it. */
+export const clientOrderIdOf = (fields: Readonly<Record<string, unknown>>): string =>
+  String(fields.client_orderid ?? fields["client-order-id"])
+
+/** The gateway's last word, or the first that is waited for. */
+export const charge = Effect.fnUntraced(function* (
+  operation: Operation,
+  { endpointId, ...request }: ChargeFields,
+  until?: (told: Ask.Told) => boolean
+) {
+  const trail: Evidence.Trail = []
+  const clientOrderId = clientOrderIdOf(request)
+  const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
+  const named = { clientOrderId, orderId, endpointId }
+  const told = yield* AwaitFinal.watch({ step: "status", named, trail, ...(until === undefined ? {} : { until }) })
+  return until?.(told) === true ? told.order : yield* Ending.conclude(told.order, { clientOrderId, trail })
+})

@@ -1,0 +1,60 @@
+/** Money from the merchant's balance to somebody else: at once, or checked first and paid when the caller has decided. */
+import * as OrderStage from "@pay/schema/OrderStage"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import { endpoint } from "./CardPayment.ts"
+import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import * as FollowUp from "./FollowUp.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const { PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
+
+const { login: _payout, ...payoutFields } = PAYOUT_V4.fields
+const { login: _check, ...checkFields } = PAYOUT_V4_CHECK.fields
+const { login: _pay, ...payFields } = PAYOUT_V4_PAY.fields
+
+/**
+ * Pays out at once. While a second approver has not agreed it ends `StillUnknown` after an hour, with the order's stage
+ * `payout_waiting_approval`; run again, it goes on waiting.
+ */
+export const PayOut = Flow.make({
+  name: "PayOut",
+  summary: "Pays out to a card, bank account, e-wallet or phone in one step.",
+  payload: Schema.Struct({ ...payoutFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: clientOrderIdOf,
+  run: (payload) => charge(PAYOUT_V4, payload)
+})
+
+/** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */
+export const CheckPayOut = Flow.make({
+  name: "CheckPayOut",
+  summary: "Checks the recipient of a payout and sets the money aside.",
+  payload: Schema.Struct({ ...checkFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: (payload) => charge(PAYOUT_V4_CHECK, payload, ({ order }) => order.orderStage === OrderStage.payoutChecked)
+})
+
+/** Pays what `CheckPayOut` has checked, exactly once. */
+export const PayChecked = Flow.make({
+  name: "PayChecked",
+  summary: "Pays what was checked.",
+  payload: Schema.Struct({ ...payFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: ({ client_orderid }) => `${client_orderid}/pay`,
+  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+    const trail: Evidence.Trail = []
+    const { client_orderid: clientOrderId, orderid: orderId } = request
+    yield* FollowUp.act({ step: "pay", operation: PAYOUT_V4_PAY, request, clientOrderId, endpointId, trail })
+    const { order } = yield* AwaitFinal.watch({ step: "status", named: { clientOrderId, orderId, endpointId }, trail })
+    return yield* Ending.conclude(order, { clientOrderId, trail })
+  })
+})

@@ -1,0 +1,83 @@
+/** Recurring payments: begun with the payer, charged out of turn, changed, paused and cancelled. */
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import { accompany } from "./Accompany.ts"
+import { endpoint, ShopperError } from "./CardPayment.ts"
+import { ChargeError, charge } from "./Charge.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import * as FlowError from "./FlowError.ts"
+import * as FollowUp from "./FollowUp.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
+
+const { login: _create, ...createFields } = CREATE_RP_V4.fields
+const { login: _process, ...processFields } = PROCESS_RP_V4.fields
+const { login: _update, ...updateFields } = UPDATE_RP_V4.fields
+
+const text = Schema.optionalKey(Schema.String)
+
+/** Begins a recurring payment: its first order, a charge or a check of the card, is approved when this ends well. */
+export const Subscribe = Flow.make({
+  name: "Subscribe",
+  summary: "Begins a recurring payment with its first charge, or with a check of the card.",
+  payload: Schema.Struct({ ...createFields, ...endpoint }),
+  success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
+  error: ShopperError,
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+    const trail: Evidence.Trail = []
+    const clientOrderId = request.client_orderid
+    const about = { clientOrderId, trail }
+    const receipt = yield* Creation.create({
+      step: "create",
+      operation: CREATE_RP_V4,
+      request,
+      clientOrderId,
+      endpointId,
+      trail,
+      answerNeeded: true
+    })
+    const { nextChargeDate, orderId, recurringPaymentId } = receipt
+    if (orderId === undefined || recurringPaymentId === undefined) {
+      return yield* Ending.stillUnknown(CREATE_RP_V4.name, about)
+    }
+    const order = yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail })
+    return { recurringPaymentId, order, ...(nextChargeDate === undefined ? {} : { nextChargeDate }) }
+  })
+})
+
+/** Charges a recurring payment out of turn; its schedule does not move. */
+export const ChargeSubscription = Flow.make({
+  name: "ChargeSubscription",
+  summary: "Charges a recurring payment now, beside its schedule.",
+  payload: Schema.Struct({ ...processFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: (payload) => charge(PROCESS_RP_V4, payload)
+})
+
+/** Another amount or card, pause, resume, cancel. `name`: the merchant's own for this one change, `pause-2026-12`. */
+export const ChangeSubscription = Flow.make({
+  name: "ChangeSubscription",
+  summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
+  payload: Schema.Struct({ ...updateFields, name: Schema.String.check(Schema.isMinLength(1)), ...endpoint }),
+  success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
+  error: FlowError.Unmade,
+  idempotencyKey: ({ name, "recurring-payment-id": id }) => `${id}/${name}`,
+  run: Effect.fnUntraced(function* ({ endpointId, name: _, ...request }) {
+    const trail: Evidence.Trail = []
+    const clientOrderId = request["recurring-payment-id"]
+    const change = { step: "change", operation: UPDATE_RP_V4, request, clientOrderId, endpointId, trail }
+    const { nextChargeDate, recurringPaymentId = clientOrderId, status } = yield* FollowUp.act(change)
+    return {
+      recurringPaymentId,
+      ...(status === undefined ? {} : { status }),
+      ...(nextChargeDate === undefined ? {} : { nextChargeDate })
+    }
+  })
+})

@@ -1,0 +1,47 @@
+/** Money from a card, or from the merchant's balance, to a card. */
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import { accompany } from "./Accompany.ts"
+import { endpoint, ShopperError } from "./CardPayment.ts"
+import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
+import * as Creation from "./Creation.ts"
+import * as Ending from "./Ending.ts"
+import type * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+
+const { TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
+
+const { login: _transfer, ...transferFields } = TRANSFER_V4.fields
+const { login: _byRef, ...byRefFields } = TRANSFER_BY_REF_V4.fields
+
+const operation: Operation = TRANSFER_V4
+
+/** The payer's card may have to be authenticated: a shopper takes part. */
+export const Transfer = Flow.make({
+  name: "Transfer",
+  summary: "Moves money from a card, or from the merchant's balance, to a card.",
+  payload: Schema.Struct({ ...transferFields, ...endpoint }),
+  success: OrderStatus,
+  error: ShopperError,
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+    const trail: Evidence.Trail = []
+    const clientOrderId = request.client_orderid
+    const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
+    if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+    return yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail })
+  })
+})
+
+/** From a kept card, or from the merchant's balance: nobody sits at a browser. */
+export const TransferByRef = Flow.make({
+  name: "TransferByRef",
+  summary: "Moves money to a card from a kept card, or from the merchant's balance.",
+  payload: Schema.Struct({ ...byRefFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: clientOrderIdOf,
+  run: (payload) => charge(TRANSFER_BY_REF_V4, payload)
+})
