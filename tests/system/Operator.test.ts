@@ -8,6 +8,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Operators from "@pay/gateway/Operators"
 import type { PageRequest } from "@pay/gateway/Pages"
+import { SecureRandom } from "@pay/gateway/SecureRandom"
 import { Settings } from "@pay/gateway/Settings"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
@@ -147,7 +148,7 @@ describe("who may ask as the operator", () => {
         Operators.Operators,
         given === undefined ? [] : [{ name: "alice", token: Redacted.make(given) }]
       ),
-      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids))
+      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer))
     )
   })
 })
@@ -207,6 +208,6 @@ describe("callbacks of an order", () => {
       yield* Sandbox.settled
       const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
       assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids)))
+    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer)))
   )
 })

@@ -220,6 +220,35 @@ export const commands = {
     examples: ["pay rewrap"],
     load: () => import("./RewrapRoom.ts")
   },
+  merchants: {
+    usage: "pay merchants list\n       pay merchants show LOGIN\n       pay merchants reload",
+    summary: "Tell which merchants a gateway knows, or have it read its configuration file's merchants again.",
+    about:
+      "reload checks the whole file first; where anything is wrong, all of it is told and the merchants stay as they were.",
+    flags: OperatorGateway.flags,
+    examples: ["pay merchants show my-shop", "pay merchants reload"],
+    load: () => import("./MerchantsRoom.ts")
+  },
+  keys: {
+    usage:
+      "pay keys list LOGIN\n       pay keys add LOGIN | rotate LOGIN [--kind rsa --public-key-file FILE]\n       pay keys revoke LOGIN KEY",
+    summary: "List, add, rotate and revoke a merchant's keys while the gateway runs.",
+    about:
+      "The gateway makes control keys and shows each once; it takes the public half of RSA keys. rotate adds a key and retires the others after the overlap, in which both count; what the gateway signs is signed by the newest. revoke counts at once.",
+    flags: {
+      kind: { value: "KIND", about: "control (default) or rsa." },
+      "public-key-file": { value: "FILE", about: "The merchant's public RSA key, PEM, at least 2048 bits." },
+      overlap: {
+        value: "TIME",
+        about: "How long the other keys still count after a rotate: 24h by default; s, m, h, d."
+      },
+      from: { value: "TIME", about: "When the key begins to count: 2026-11-21T08:00:00Z; at once by default." },
+      last: { about: "Revoke it even where the merchant is then left without a key of its kind." },
+      ...OperatorGateway.flags
+    },
+    examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1"],
+    load: () => import("./KeysRoom.ts")
+  },
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

@@ -58,7 +58,12 @@ export interface Route {
   readonly endpoints: ReadonlyArray<Endpoint>
 }
 
-export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonly message: string }> {}
+/** The description of the merchants is not right; every problem in words for an operator. */
+export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonly problems: ReadonlyArray<string> }> {
+  override get message(): string {
+    return this.problems.join("\n")
+  }
+}
 
 export class Directory extends Context.Service<
   Directory,

@@ -4,6 +4,7 @@
  */
 import { Agenda } from "@pay/gateway/Agenda"
 import { BankBooks } from "@pay/gateway/BankBooks"
+import { LiveDirectory } from "@pay/gateway/LiveDirectory"
 import { RailBooks } from "@pay/gateway/RailBooks"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"
@@ -96,6 +97,7 @@ export const layer = Layer.mergeAll(
   asIs(Inbox),
   asIs(SandboxClock),
   asIs(Store),
+  asIs(LiveDirectory),
   agenda,
   control,
   rail,

@@ -10,7 +10,7 @@ import * as Settings from "@pay/gateway/Settings"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
-import { Layer, Schema } from "effect"
+import { type Effect, Layer, Schema } from "effect"
 import * as Server from "./Server.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
@@ -24,6 +24,8 @@ export interface Options {
   readonly port?: number
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
+  /** Where they can be read again. */
+  readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly settings?: Partial<Settings.Settings>
   /** Who may ask under `/operator/…`; nobody: whoever is on the machine. */
   readonly operators?: ReadonlyArray<Operators.Operator> | undefined
@@ -45,6 +47,7 @@ export const layer = (options: Options) => {
   })
   return Server.layer({
     merchants: options.merchants ?? merchants,
+    merchantsSource: options.merchantsSource,
     listen: { host, port },
     dataDirectory,
     operators: options.operators ?? [],

@@ -1,7 +1,8 @@
 /** The sandbox gateway as a process: configured by file and environment, up until it is interrupted. */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import * as Hangup from "./Hangup.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
 
@@ -19,6 +20,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
   Effect.gen(function* () {
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
+    const merchantsSource = yield* ServerConfig.merchantsSource
     const { dataDirectory, listen, merchants, operators, settings } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
@@ -26,6 +28,9 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
         yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
         return yield* Effect.never
       }),
-      Sandbox.layer({ ...listen, dataDirectory, merchants, operators, settings })
+      Layer.provideMerge(
+        Hangup.layer,
+        Sandbox.layer({ ...listen, dataDirectory, merchants, merchantsSource, operators, settings })
+      )
     )
   })

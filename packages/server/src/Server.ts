@@ -18,6 +18,7 @@ import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Operators from "@pay/gateway/Operators"
+import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
 import * as SqliteStore from "@pay/storage/SqliteStore"
@@ -56,6 +57,7 @@ export const layer = <E, R, E2 = never>(config: Options<E, R, E2>) =>
     Layer.provide(Layer.provide(ApprovalApi.layer, OperatorApi.layer)),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
+    Layer.provideMerge(Layer.succeed(MerchantsSource, config.merchantsSource)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),

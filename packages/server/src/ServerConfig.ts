@@ -92,6 +92,8 @@ export type File = typeof File.Type
 /** What a configuration file comes to, with every default filled in. */
 export interface ServerConfig {
   readonly merchants: Directory.Config
+  /** Where the merchants' description can be read again. */
+  readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDirectory: string
   readonly settings: Settings.Settings
@@ -186,4 +188,17 @@ export const fromEnvironment = Effect.gen(function* () {
     ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {}),
     ...(Option.isSome(operatorToken) ? { operator: { ...file.operator, token: operatorToken.value } } : {})
   } satisfies Partial<File>
+})
+
+/** The merchants of the file that `PAY_CONFIG` names, read again each time; undefined where it names none. */
+export const merchantsSource = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const { file } = yield* environment
+  return Option.isNone(file)
+    ? undefined
+    : read(file.value).pipe(
+        Effect.map(({ merchants }) => merchants),
+        Effect.mapError(({ message }) => new Directory.DirectoryError({ problems: message.split("\n") })),
+        Effect.provideService(FileSystem.FileSystem, files)
+      )
 })

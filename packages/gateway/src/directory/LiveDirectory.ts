@@ -6,7 +6,7 @@
  */
 import { Cause, Clock, Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
 import { type Config, Directory, DirectoryError } from "../Directory.ts"
-import type { Decision } from "../domain/Decision.ts"
+import type { Decision, Write } from "../domain/Decision.ts"
 import * as Decisions from "../domain/Decision.ts"
 import { MerchantKey } from "../domain/entities/MerchantKey.ts"
 import * as KeyLife from "../domain/KeyLife.ts"
@@ -32,8 +32,11 @@ export class LiveDirectory extends Context.Service<
     readonly described: () => ReadonlyArray<CheckedMerchants.Described>
     /** Every key that the merchant has or had. */
     readonly keys: (login: string) => ReadonlyArray<MerchantKey>
-    /** Checks the whole, then takes it; refused, everything stays as it was. */
-    readonly replace: (config: Config) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
+    /** Checks the whole, then takes it, with the audit's line; refused, everything stays as it was. */
+    readonly replace: (
+      config: Config,
+      audit: (replaced: Replaced) => Write
+    ) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
     /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
     readonly change: (
       login: string,
@@ -60,26 +63,28 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const one = yield* Semaphore.make(1)
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
-  /** Describes and takes over what the store has not seen. */
-  const take = Effect.fn("LiveDirectory.take")(function* (config: Config) {
+  /** Describes and takes over what the store has not seen. `also`: to be written with it. */
+  const take = Effect.fn("LiveDirectory.take")(function* (
+    config: Config,
+    also: (keys: ReadonlyArray<string>) => ReadonlyArray<Write> = () => []
+  ) {
     const checked = CheckedMerchants.check(config)
-    if (Result.isFailure(checked)) return yield* new DirectoryError({ message: checked.failure.join("\n") })
+    if (Result.isFailure(checked)) return yield* new DirectoryError({ problems: checked.failure })
     const described = checked.success
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
       const problems = described.flatMap((merchant) => clashes(merchant, read.rows))
-      if (problems.length > 0) return yield* new DirectoryError({ message: problems.join("\n") })
+      if (problems.length > 0) return yield* new DirectoryError({ problems })
       const unseen = stored.unseen(described, read.rows, nowMs())
-      if (unseen.length === 0) return { known: { config, described, read } satisfies Known, keys: [] }
-      const { guards, writes } = KeyLife.changing(read, [])
-      const taken = yield* committed({
-        guards,
-        writes: [...writes, ...unseen.map((row) => Decisions.append(MerchantKey, row))]
-      })
-      if (taken) {
-        const known: Known = { config, described, read: yield* stored.read(nowMs()) }
-        return { known, keys: unseen.map(({ keyId }) => keyId) }
-      }
+      const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
+      const writes = [
+        ...taken.writes,
+        ...unseen.map((row) => Decisions.append(MerchantKey, row)),
+        ...also(unseen.map(({ keyId }) => keyId))
+      ]
+      if (writes.length === 0) return { config, described, read } satisfies Known
+      if (yield* committed({ guards: taken.guards, writes }))
+        return { config, described, read: yield* stored.read(nowMs()) } satisfies Known
     }
     return yield* Effect.die(new Error("keys change faster than they can be read"))
   })
@@ -90,10 +95,12 @@ const make = Effect.fnUntraced(function* (initial: Config) {
       Effect.catchTag("GuardFailed", () => Effect.succeed(false))
     )
 
-  const first = (yield* take(initial)).known
+  const first = yield* take(initial)
   if (first.read.shut.length > 0)
     return yield* new DirectoryError({
-      message: `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
+      problems: [
+        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
+      ]
     })
   let known: Known = first
   let snapshot = Snapshot.make(known.described, known.read.held, nowMs())
@@ -134,12 +141,10 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     )
   }
 
-  const replace = Effect.fn("LiveDirectory.replace")(function* (config: Config) {
+  const replace = Effect.fn("LiveDirectory.replace")(function* (config: Config, audit: (replaced: Replaced) => Write) {
     const before = new Map(known.config.map((merchant) => [merchant.login, merchant]))
-    const { keys, known: next } = yield* take(config)
-    show(next)
     const after = new Set(config.map(({ login }) => login))
-    return {
+    const replaced = (keys: ReadonlyArray<string>): Replaced => ({
       merchants: config.length,
       added: [...after].filter((login) => !before.has(login)),
       removed: [...before.keys()].filter((login) => !after.has(login)),
@@ -148,7 +153,15 @@ const make = Effect.fnUntraced(function* (initial: Config) {
         return old === undefined || Equal.equals(old, merchant) ? [] : [merchant.login]
       }),
       keys
-    } satisfies Replaced
+    })
+    let taken: ReadonlyArray<string> = []
+    const next = yield* take(config, (keys) => {
+      taken = keys
+      return [audit(replaced(keys))]
+    })
+    const done = replaced(taken)
+    show(next)
+    return done
   })
 
   const standingOf = (merchantId: string): KeyLife.Standing => ({
@@ -176,7 +189,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   return Context.make(LiveDirectory, {
     described: () => known.described,
     keys: (login) => standingOf(login).keys,
-    replace: (config) => one.withPermit(replace(config)),
+    replace: (config, audit) => one.withPermit(replace(config, audit)),
     change: (login, decide) => one.withPermit(change(login, decide)),
     place: stored.place
   }).pipe(

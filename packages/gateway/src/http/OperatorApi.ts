@@ -6,6 +6,8 @@ import { Effect, Layer } from "effect"
 import { Settings } from "../Settings.ts"
 import * as AuditRoutes from "./operator/AuditRoutes.ts"
 import * as CallbackRoutes from "./operator/CallbackRoutes.ts"
+import * as KeyRoutes from "./operator/KeyRoutes.ts"
+import * as MerchantRoutes from "./operator/MerchantRoutes.ts"
 import * as Operators from "./operator/Operators.ts"
 import * as OrderRoutes from "./operator/OrderRoutes.ts"
 import * as RewrapRoutes from "./operator/RewrapRoutes.ts"
@@ -16,6 +18,8 @@ export const make = Effect.gen(function* () {
   const routes = [
     ...(yield* AuditRoutes.make),
     ...(yield* CallbackRoutes.make),
+    ...(yield* KeyRoutes.make),
+    ...(yield* MerchantRoutes.make),
     ...(yield* OrderRoutes.make),
     ...(yield* RewrapRoutes.make)
   ].map((route) => ({ match: matcher(route), run: route.run }))

@@ -1,0 +1,134 @@
+/** Merchants' keys, made, rotated and revoked by an operator while the gateway runs; each change is audited in its commit. */
+import { Clock, Effect, Redacted, Result } from "effect"
+import type { Described } from "../directory/CheckedMerchants.ts"
+import { LiveDirectory } from "../directory/LiveDirectory.ts"
+import * as PublicKeys from "../directory/PublicKeys.ts"
+import type { Fresh } from "../directory/StoredKeys.ts"
+import * as Audit from "../domain/Audit.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
+import type { Kind, MerchantKey } from "../domain/entities/MerchantKey.ts"
+import * as KeyLife from "../domain/KeyLife.ts"
+import { Ids } from "../ports/Ids.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
+
+export interface Wanted {
+  readonly login: string
+  readonly kind: Kind
+  /** PEM, of an RSA key; a control key is made here. */
+  readonly publicKey: string | undefined
+  /** Not before now. */
+  readonly fromMs: number | undefined
+  /** How long the others of its kind still count from then on; undefined: they stay. */
+  readonly overlapMs: number | undefined
+}
+
+export interface Made {
+  readonly key: MerchantKey
+  /** The control key: nobody is told it again. */
+  readonly secret: Redacted.Redacted<string> | undefined
+}
+
+const refused = (reason: KeyLife.Reason, message: string) => new KeyLife.KeyRefused({ reason, message })
+
+export const make = Effect.gen(function* () {
+  const live = yield* LiveDirectory
+  const random = yield* SecureRandom
+  const ids = yield* Ids
+
+  const described = (login: string) =>
+    Effect.suspend(() => {
+      const found = live.described().find((merchant) => merchant.login === login)
+      return found === undefined
+        ? Effect.fail(refused("MerchantUnknown", `no merchant has the login ${login}`))
+        : Effect.succeed(found)
+    })
+
+  /** The decision with its line in the audit; what changes nothing has none. */
+  const audited = (
+    auditId: string,
+    actor: Actor,
+    action: string,
+    nowMs: number,
+    of: (change: KeyLife.Change) => Detail
+  ) =>
+    Result.map((change: KeyLife.Change): KeyLife.Change => {
+      const { decision, key } = change
+      if (decision.writes.length === 0) return change
+      const entry = Audit.entry({
+        auditId,
+        atMs: nowMs,
+        actor,
+        action,
+        subject: { kind: "merchant", id: key.merchantId },
+        detail: { key: KeyLife.nameOf(key), ...of(change) }
+      })
+      return { key, decision: { ...decision, writes: [...decision.writes, entry] } }
+    })
+
+  const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
+    const merchant = yield* described(wanted.login)
+    const fresh = yield* Effect.fromResult(freshOf(wanted, merchant, random.token))
+    const auditId = ids.next()
+    const key = yield* live.change(wanted.login, (standing, nowMs) =>
+      KeyLife.add(
+        standing,
+        {
+          ...live.place(standing, fresh),
+          source: "operator",
+          validFromMs: Math.max(nowMs, wanted.fromMs ?? nowMs),
+          overlapMs: wanted.overlapMs
+        },
+        nowMs
+      ).pipe(
+        audited(auditId, actor, wanted.overlapMs === undefined ? "key.add" : "key.rotate", nowMs, () => ({
+          fromMs: wanted.fromMs ?? null,
+          overlapMs: wanted.overlapMs ?? null
+        }))
+      )
+    )
+    return { key, secret: fresh.kind === "control" ? fresh.key : undefined } satisfies Made
+  })
+
+  const revoke = Effect.fn("ManageKeys.revoke")(function* (
+    { key, last, login }: { readonly login: string; readonly key: string; readonly last: boolean },
+    actor: Actor
+  ) {
+    yield* described(login)
+    const auditId = ids.next()
+    return yield* live.change(login, (standing, nowMs) =>
+      KeyLife.revoke(standing, key, last, nowMs).pipe(audited(auditId, actor, "key.revoke", nowMs, () => ({ last })))
+    )
+  })
+
+  /** Every key that the merchant has or had, the newest first, as of now. */
+  const list = Effect.fnUntraced(function* (login: string) {
+    yield* described(login)
+    const nowMs = yield* Clock.currentTimeMillis
+    return { nowMs, keys: [...live.keys(login)].sort(KeyLife.newestFirst) }
+  })
+
+  return { add, revoke, list }
+})
+
+type Detail = Readonly<Record<string, string | number | boolean | null>>
+
+const freshOf = (
+  { kind, publicKey }: Wanted,
+  { approvers, login }: Described,
+  token: () => string
+): Result.Result<Fresh, KeyLife.KeyRefused> => {
+  if (kind === "control")
+    return publicKey === undefined
+      ? Result.succeed({ kind, key: Redacted.make(token(), { label: "control key" }) })
+      : Result.fail(refused("KeyUnusable", "a control key is made by the gateway: leave publicKey out"))
+  return Result.flatMap(
+    Result.mapError(PublicKeys.rsa(publicKey ?? ""), (problem) => refused("KeyUnusable", `publicKey ${problem}`)),
+    (key): Result.Result<Fresh, KeyLife.KeyRefused> => {
+      const print = PublicKeys.fingerprint(key)
+      const owner = approvers.find((approver) => PublicKeys.fingerprint(approver.key) === print)
+      return owner === undefined
+        ? Result.succeed({ kind, key })
+        : Result.fail(refused("KeyInUse", `this is the key of ${login}'s approver ${owner.name}`))
+    }
+  )
+}

@@ -1,0 +1,244 @@
+/** Merchants' keys over time, in memory: each row of the tables is a promise to whoever rotates a key. */
+import { generateKeyPairSync } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Config, Directory } from "../src/Directory.ts"
+import * as Live from "../src/directory/LiveDirectory.ts"
+import { AuditEntry } from "../src/domain/entities/AuditEntry.ts"
+import * as KeyLife from "../src/domain/KeyLife.ts"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Ids } from "../src/ports/Ids.ts"
+import { KeyVault } from "../src/ports/KeyVault.ts"
+import { SecureRandom } from "../src/ports/SecureRandom.ts"
+import { Store, type StoreUnavailable } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import * as ManageKeys from "../src/usecases/ManageKeys.ts"
+
+const login = "shop"
+type Entry = (typeof Config.Encoded)[number]
+const configOf = (changes: Partial<Entry> = {}) =>
+  Schema.decodeSync(Config)([
+    { login, controlKeys: ["old"], endpoints: [{ id: "1", currencies: ["USD"] }], ...changes }
+  ])
+
+const spki = { type: "spki", format: "pem" } as const
+const rsa = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export(spki).toString()
+const person = generateKeyPairSync("ed25519").publicKey.export(spki).toString()
+
+const ids = Ids.layer.pipe(Layer.provideMerge(AuthClock.layer))
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+const outside = Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
+
+/** A process on the store and vault of the context; `exclusive: false`, as where others may write. */
+const alive = (config = configOf(), exclusive = true) =>
+  Live.layer(config).pipe(
+    Layer.provide(
+      Layer.effect(
+        Store,
+        Effect.map(Store, (store) => ({ ...store, exclusive }))
+      )
+    )
+  )
+
+const world = (changes: Partial<Entry> = {}) => Layer.provideMerge(alive(configOf(changes)), outside)
+
+const wanted = { login, kind: "control", publicKey: undefined, fromMs: undefined, overlapMs: undefined } as const
+const actor = "operator:alice"
+const hourMs = 3_600_000
+
+/** The control keys that count, the newest first. */
+const accepted = Effect.map(Directory, (directory) =>
+  (directory.route("1")?.merchant.controlKeys ?? []).map(Redacted.value)
+)
+const made = (changes: Partial<ManageKeys.Wanted> = {}) =>
+  Effect.gen(function* () {
+    const { secret } = yield* (yield* ManageKeys.make).add({ ...wanted, ...changes }, actor)
+    return secret === undefined ? "" : Redacted.value(secret)
+  })
+const revoke = (key: string, last = false) =>
+  Effect.flatMap(ManageKeys.make, (keys) => keys.revoke({ login, key, last }, actor))
+const reasonOf = <A, R>(effect: Effect.Effect<A, KeyLife.KeyRefused | StoreUnavailable, R>) =>
+  Effect.map(Effect.flip(effect), (error) => (error._tag === "KeyRefused" ? error.reason : error._tag))
+const states = Effect.map(
+  Effect.flatMap(ManageKeys.make, ({ list }) => list(login)),
+  ({ keys, nowMs }) => keys.map((key) => `${KeyLife.nameOf(key)} ${KeyLife.state(key, nowMs)}`)
+)
+
+describe("a merchant's control keys", () => {
+  it.effect("are those of the file at first, the first of them the newest", () =>
+    Effect.map(accepted, (keys) => assert.deepStrictEqual(keys, ["new", "old"])).pipe(
+      Effect.provide(world({ controlKeys: ["new", "old"] }))
+    )
+  )
+
+  it.effect("an added key stands beside the others and signs from then on", () =>
+    Effect.gen(function* () {
+      const key = yield* made()
+      assert.match(key, /^[\w-]{32}$/)
+      assert.deepStrictEqual(yield* accepted, [key, "old"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a rotated key counts until the overlap ends, to the millisecond", () =>
+    Effect.gen(function* () {
+      const key = yield* made({ overlapMs: hourMs })
+      yield* TestClock.adjust(hourMs - 1)
+      assert.deepStrictEqual(yield* accepted, [key, "old"])
+      assert.deepStrictEqual(yield* states, ["control-2 active", "control-1 retiring"])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* accepted, [key])
+      assert.deepStrictEqual(yield* states, ["control-2 active", "control-1 expired"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a key may begin later, and the overlap with it", () =>
+    Effect.gen(function* () {
+      const key = yield* made({ fromMs: hourMs, overlapMs: hourMs })
+      assert.deepStrictEqual(yield* accepted, ["old"])
+      assert.deepStrictEqual(yield* states, ["control-2 pending", "control-1 retiring"])
+      yield* TestClock.adjust(hourMs)
+      assert.deepStrictEqual(yield* accepted, [key, "old"])
+      yield* TestClock.adjust(hourMs)
+      assert.deepStrictEqual(yield* accepted, [key])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a second rotation does not lengthen the first one's overlap", () =>
+    Effect.gen(function* () {
+      yield* made({ overlapMs: hourMs })
+      yield* made({ overlapMs: 5 * hourMs })
+      yield* TestClock.adjust(hourMs)
+      assert.deepStrictEqual(yield* states, ["control-3 active", "control-2 retiring", "control-1 expired"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a revoked one is gone at once, its material too, and revoking it again changes nothing", () =>
+    Effect.gen(function* () {
+      const key = yield* made()
+      const row = yield* revoke("control-1")
+      assert.deepInclude(row, { material: null })
+      assert.deepStrictEqual(yield* accepted, [key])
+      assert.strictEqual((yield* revoke("control-1")).revokedAtMs, row.revokedAtMs)
+      const audited = yield* (yield* Store).find(AuditEntry, "at", { limit: 10 })
+      assert.deepStrictEqual(
+        audited.map(({ action, actor, detail, subjectId }) => [actor, action, subjectId, JSON.parse(detail).key]),
+        [
+          [actor, "key.add", login, "control-2"],
+          [actor, "key.revoke", login, "control-1"]
+        ]
+      )
+      assert.notInclude(JSON.stringify(audited), key)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("the last one goes only where that is said", () =>
+    Effect.gen(function* () {
+      yield* made({ fromMs: hourMs })
+      assert.strictEqual(yield* reasonOf(revoke("control-1")), "LastKey")
+      yield* revoke("control-1", true)
+      assert.deepStrictEqual(yield* accepted, [])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("of two that are revoked at once, one stays", () =>
+    Effect.gen(function* () {
+      yield* made()
+      const exits = yield* Effect.all([Effect.exit(revoke("control-1")), Effect.exit(revoke("control-2"))], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false])
+      assert.lengthOf(yield* accepted, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("are so many at most", () =>
+    Effect.gen(function* () {
+      for (let n = 1; n < KeyLife.mostAlive; n += 1) yield* made()
+      assert.strictEqual(yield* reasonOf(made()), "TooManyKeys")
+      yield* revoke("control-1")
+      yield* made()
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("what is refused", () => {
+  const known = rsa()
+  const refused: ReadonlyArray<readonly [string, Partial<ManageKeys.Wanted>, KeyLife.Reason]> = [
+    ["a stranger", { login: "nobody" }, "MerchantUnknown"],
+    ["a control key from elsewhere", { publicKey: known }, "KeyUnusable"],
+    ["no key in PEM", { kind: "rsa", publicKey: "PEM" }, "KeyUnusable"],
+    ["no key at all", { kind: "rsa" }, "KeyUnusable"],
+    ["a key that the merchant has", { kind: "rsa", publicKey: known }, "KeyInUse"],
+    ["a key that is no RSA key", { kind: "rsa", publicKey: person }, "KeyUnusable"]
+  ]
+  for (const [what, changes, reason] of refused) {
+    it.effect(`${what}: ${reason}`, () =>
+      Effect.map(reasonOf(made(changes)), (told) => assert.strictEqual(told, reason)).pipe(
+        Effect.provide(world({ publicKeys: [known] }))
+      )
+    )
+  }
+
+  it.effect("an approver's key", () =>
+    Effect.map(reasonOf(made({ kind: "rsa", publicKey: known })), (told) => assert.strictEqual(told, "KeyInUse")).pipe(
+      Effect.provide(world({ approvers: [{ name: "Ada", publicKey: known }] }))
+    )
+  )
+
+  it.effect("a key that was revoked, under another name; and an approver who brings it", () =>
+    Effect.gen(function* () {
+      yield* made({ kind: "rsa", publicKey: known })
+      yield* revoke("rsa-1", true)
+      assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: known })), "KeyInUse")
+      const live = yield* Live.LiveDirectory
+      const config = configOf({ approvers: [{ name: "Ada", publicKey: known }] })
+      const error = yield* Effect.flip(live.replace(config, () => assert.fail("refused before it is audited")))
+      assert.match(error.message, /Ada is in use already/)
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("what outlives a process", () => {
+  it.effect("keys stay as they are; those that the file still names do not come back", () =>
+    Effect.gen(function* () {
+      const key = yield* Effect.provide(
+        Effect.tap(made(), () => revoke("control-1")),
+        alive(),
+        { local: true }
+      )
+      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(), { local: true }), [key])
+      const more = configOf({ controlKeys: ["newer", "old"] })
+      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(more), { local: true }), ["newer", key])
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("another process on the store knows within a second", () =>
+    Effect.gen(function* () {
+      const other = yield* Layer.build(Layer.fresh(alive(configOf(), false)))
+      const there = Effect.provide(accepted, other)
+      const key = yield* Effect.provide(made({ overlapMs: hourMs }), alive(), { local: true })
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* there, [key, "old"])
+      yield* Effect.provide(revoke("control-1"), alive(), { local: true })
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* there, [key])
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("a key ring without the master key is told at the start", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(accepted, alive(), { local: true })
+      const stranger = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
+      const error = yield* Effect.flip(
+        Effect.provide(accepted, alive(configOf({ controlKeys: [] })), { local: true }).pipe(
+          Effect.provideService(KeyVault, stranger)
+        )
+      )
+      assert.strictEqual(error._tag, "DirectoryError")
+      assert.match(error.message, /shop\/control-1.*master key/)
+    }).pipe(Effect.provide(outside))
+  )
+})

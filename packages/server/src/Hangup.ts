@@ -1,0 +1,21 @@
+/** SIGHUP, as is custom: the configuration file's merchants are read again, or nothing changes and the log says why. */
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
+import { Effect, Layer } from "effect"
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const reload = yield* ReloadMerchants.make
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    const told = reload("gateway").pipe(
+      Effect.matchCauseEffect({
+        onFailure: (cause) => Effect.logError("The merchants stay as they were", cause),
+        onSuccess: (replaced) => Effect.log("The merchants were read again").pipe(Effect.annotateLogs({ ...replaced }))
+      })
+    )
+    const onSignal = () => void run(told)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => process.on("SIGHUP", onSignal)),
+      () => Effect.sync(() => process.removeListener("SIGHUP", onSignal))
+    )
+  })
+)
