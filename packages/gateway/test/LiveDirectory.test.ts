@@ -182,21 +182,11 @@ describe("what is refused", () => {
     )
   }
 
-  it.effect("an approver's key", () =>
-    Effect.map(reasonOf(made({ kind: "rsa", publicKey: known })), (told) => assert.strictEqual(told, "KeyInUse")).pipe(
-      Effect.provide(world({ approvers: [{ name: "Ada", publicKey: known }] }))
-    )
-  )
-
-  it.effect("a key that was revoked, under another name; and an approver who brings it", () =>
+  it.effect("a key that was revoked, under another name", () =>
     Effect.gen(function* () {
       yield* made({ kind: "rsa", publicKey: known })
       yield* revoke("rsa-1", true)
       assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: known })), "KeyInUse")
-      const live = yield* Live.LiveDirectory
-      const config = configOf({ approvers: [{ name: "Ada", publicKey: known }] })
-      const error = yield* Effect.flip(live.replace(config, () => assert.fail("refused before it is audited")))
-      assert.match(error.message, /Ada is in use already/)
     }).pipe(Effect.provide(world()))
   )
 })

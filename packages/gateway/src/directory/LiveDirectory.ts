@@ -12,7 +12,6 @@ import { MerchantKey } from "../domain/entities/MerchantKey.ts"
 import * as KeyLife from "../domain/KeyLife.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
-import * as PublicKeys from "./PublicKeys.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as StoredKeys from "./StoredKeys.ts"
 
@@ -73,8 +72,6 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     const described = checked.success
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
-      const problems = described.flatMap((merchant) => clashes(merchant, read.rows))
-      if (problems.length > 0) return yield* new DirectoryError({ problems })
       const unseen = stored.unseen(described, read.rows, nowMs())
       const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
       const writes = [
@@ -201,16 +198,5 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     })
   )
 })
-
-/** A person's key must not be one that signs requests, not even one of long ago. */
-const clashes = (
-  { approvers, login }: CheckedMerchants.Described,
-  rows: ReadonlyArray<MerchantKey>
-): ReadonlyArray<string> => {
-  const signing = new Set(rows.filter(({ merchantId }) => merchantId === login).map(({ fingerprint }) => fingerprint))
-  return approvers
-    .filter(({ key }) => signing.has(PublicKeys.fingerprint(key)))
-    .map(({ name }) => `the key of ${login}'s approver ${name} is in use already: it must be that person's alone`)
-}
 
 export const layer = (config: Config) => Layer.effectContext(make(config))

@@ -1,6 +1,5 @@
 /** Merchants' keys, made, rotated and revoked by an operator while the gateway runs; each change is audited in its commit. */
 import { Clock, Effect, Redacted, Result } from "effect"
-import type { Described } from "../directory/CheckedMerchants.ts"
 import { LiveDirectory } from "../directory/LiveDirectory.ts"
 import * as PublicKeys from "../directory/PublicKeys.ts"
 import type { Fresh } from "../directory/StoredKeys.ts"
@@ -35,13 +34,12 @@ export const make = Effect.gen(function* () {
   const random = yield* SecureRandom
   const ids = yield* Ids
 
-  const described = (login: string) =>
-    Effect.suspend(() => {
-      const found = live.described().find((merchant) => merchant.login === login)
-      return found === undefined
-        ? Effect.fail(refused("MerchantUnknown", `no merchant has the login ${login}`))
-        : Effect.succeed(found)
-    })
+  const known = (login: string) =>
+    Effect.suspend(() =>
+      live.described().some((merchant) => merchant.login === login)
+        ? Effect.void
+        : Effect.fail(refused("MerchantUnknown", `no merchant has the login ${login}`))
+    )
 
   /** The decision with its line in the audit; what changes nothing has none. */
   const audited = (
@@ -66,8 +64,8 @@ export const make = Effect.gen(function* () {
     })
 
   const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
-    const merchant = yield* described(wanted.login)
-    const fresh = yield* Effect.fromResult(freshOf(wanted, merchant, random.token))
+    yield* known(wanted.login)
+    const fresh = yield* Effect.fromResult(freshOf(wanted, random.token))
     const auditId = ids.next()
     const key = yield* live.change(wanted.login, (standing, nowMs) =>
       KeyLife.add(
@@ -93,7 +91,7 @@ export const make = Effect.gen(function* () {
     { key, last, login }: { readonly login: string; readonly key: string; readonly last: boolean },
     actor: Actor
   ) {
-    yield* described(login)
+    yield* known(login)
     const auditId = ids.next()
     return yield* live.change(login, (standing, nowMs) =>
       KeyLife.revoke(standing, key, last, nowMs).pipe(audited(auditId, actor, "key.revoke", nowMs, () => ({ last })))
@@ -102,7 +100,7 @@ export const make = Effect.gen(function* () {
 
   /** Every key that the merchant has or had, the newest first, as of now. */
   const list = Effect.fnUntraced(function* (login: string) {
-    yield* described(login)
+    yield* known(login)
     const nowMs = yield* Clock.currentTimeMillis
     return { nowMs, keys: [...live.keys(login)].sort(KeyLife.newestFirst) }
   })
@@ -112,23 +110,13 @@ export const make = Effect.gen(function* () {
 
 type Detail = Readonly<Record<string, string | number | boolean | null>>
 
-const freshOf = (
-  { kind, publicKey }: Wanted,
-  { approvers, login }: Described,
-  token: () => string
-): Result.Result<Fresh, KeyLife.KeyRefused> => {
+const freshOf = ({ kind, publicKey }: Wanted, token: () => string): Result.Result<Fresh, KeyLife.KeyRefused> => {
   if (kind === "control")
     return publicKey === undefined
       ? Result.succeed({ kind, key: Redacted.make(token(), { label: "control key" }) })
       : Result.fail(refused("KeyUnusable", "a control key is made by the gateway: leave publicKey out"))
-  return Result.flatMap(
-    Result.mapError(PublicKeys.rsa(publicKey ?? ""), (problem) => refused("KeyUnusable", `publicKey ${problem}`)),
-    (key): Result.Result<Fresh, KeyLife.KeyRefused> => {
-      const print = PublicKeys.fingerprint(key)
-      const owner = approvers.find((approver) => PublicKeys.fingerprint(approver.key) === print)
-      return owner === undefined
-        ? Result.succeed({ kind, key })
-        : Result.fail(refused("KeyInUse", `this is the key of ${login}'s approver ${owner.name}`))
-    }
+  return PublicKeys.rsa(publicKey ?? "").pipe(
+    Result.map((key): Fresh => ({ kind, key })),
+    Result.mapError((problem) => refused("KeyUnusable", `publicKey ${problem}`))
   )
 }
