@@ -1,6 +1,6 @@
 /** The executions of the workflow engine as operators and the code around workflows see them. */
-import { Context, type Effect, type Option, Schema } from "effect"
-import type { Workflow } from "effect/workflow"
+import { Context, type Duration, type Effect, type Option, Schema } from "effect"
+import type { Workflow, WorkflowEngine } from "effect/workflow"
 import type * as GroupCommit from "./GroupCommit.ts"
 import type { SqliteError } from "./SqliteError.ts"
 import type { State } from "./workflow/Records.ts"
@@ -8,10 +8,12 @@ import type { State } from "./workflow/Records.ts"
 export type { Seal } from "./workflow/Encoding.ts"
 export type { State } from "./workflow/Records.ts"
 
-/** What an execution waits for: a clock that rings at `dueAtMs`, or a signal under a key. */
-export type Wait =
-  | { readonly _tag: "clock"; readonly name: string; readonly dueAtMs: number }
-  | { readonly _tag: "signal"; readonly name: string; readonly key: string }
+/** What an execution waits for: a clock, or a signal under a `key`, at the latest until `dueAtMs`. */
+export interface Wait {
+  readonly name: string
+  readonly dueAtMs: number
+  readonly key: string | undefined
+}
 
 export interface Execution {
   readonly executionId: string
@@ -70,12 +72,13 @@ export class Executions extends Context.Service<
     readonly resume: (executionId: string) => Effect.Effect<void, StorageError>
     /** Hands the value to the executions that await the key, or keeps it for the first that will. */
     readonly signal: (key: string, value: string) => Effect.Effect<void, StorageError>
-    /** Within an execution: completes the deferred `name` with the next signal under the key. */
-    readonly listen: (options: {
-      readonly key: string
-      readonly executionId: string
+    /** Within an execution: the next signal under the key, or nothing when the time is over. */
+    readonly awaitSignal: (options: {
+      /** Unique within the workflow, like the names of its activities. */
       readonly name: string
-    }) => Effect.Effect<void>
+      readonly key: string
+      readonly timeout: Duration.Input
+    }) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     /** When the earliest clock rings; undefined when none is set. */
     readonly nextDueMs: Effect.Effect<number | undefined, SqliteError>
     /** Executions running in this process. */

@@ -1,7 +1,8 @@
 /** {@link Executions} on the tables of the engine. */
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { type Execution, Executions, PayloadDiffers, type Wait } from "../Executions.ts"
-import { boundOf, type Core, codecsOf, commit, commitReady } from "./Core.ts"
+import type { SqliteError } from "../SqliteError.ts"
+import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
 import * as Records from "./Records.ts"
 import * as Steps from "./Steps.ts"
 import * as Waits from "./Waits.ts"
@@ -21,7 +22,7 @@ const stateOf = (value: unknown): Records.State => {
 }
 
 export const make = (core: Core): Executions["Service"] => {
-  const { database, encoding, places } = core
+  const { database, encoding } = core
 
   const stuckOn = (id: string, outcome: unknown): string => {
     try {
@@ -34,21 +35,24 @@ export const make = (core: Core): Executions["Service"] => {
     }
   }
 
-  const waitsOf = (id: string): Effect.Effect<ReadonlyArray<Wait>, never> =>
-    Effect.orDie(
-      database.read((db) => [
-        ...db
-          .prepare("SELECT name, due_at_ms FROM clock WHERE execution = ? ORDER BY due_at_ms")
-          .all(id)
-          .map((row): Wait => ({ _tag: "clock", name: Records.text(row.name), dueAtMs: Number(row.due_at_ms) })),
-        ...db
-          .prepare("SELECT name, key FROM listener WHERE execution = ?")
-          .all(id)
-          .map((row): Wait => ({ _tag: "signal", name: Records.text(row.name), key: Records.text(row.key) }))
-      ])
+  const waitsOf = (id: string): Effect.Effect<ReadonlyArray<Wait>, SqliteError> =>
+    database.read((db) =>
+      db
+        .prepare(
+          `SELECT deferred, due_at_ms, key FROM clock LEFT JOIN listener USING (execution, deferred)
+          WHERE execution = ? ORDER BY due_at_ms`
+        )
+        .all(id)
+        .map(
+          (row): Wait => ({
+            name: Records.text(row.deferred).replace(/^(DurableClock|Signal)\//, ""),
+            dueAtMs: Number(row.due_at_ms),
+            key: typeof row.key === "string" ? row.key : undefined
+          })
+        )
     )
 
-  const executionOf = (row: Record<string, unknown>): Effect.Effect<Execution> => {
+  const executionOf = (row: Record<string, unknown>): Effect.Effect<Execution, SqliteError> => {
     const executionId = Records.text(row.id)
     const state = stateOf(row.state)
     return Effect.map(waitsOf(executionId), (waits) => ({
@@ -89,22 +93,9 @@ export const make = (core: Core): Executions["Service"] => {
       )
       return yield* Effect.forEach(rows, executionOf)
     }),
-    resume: (executionId) => commitReady(core, (db) => Records.wake(db, places, executionId, true)),
-    signal: Effect.fnUntraced(function* (key, value) {
-      const exit = Exit.succeed(value)
-      const { heard } = yield* core.dispatcher.announce(
-        commit(core, (db) =>
-          Waits.signal(db, places, {
-            key,
-            kept: encoding.write(value, `signal/${key}`),
-            value: ({ execution, name }) =>
-              encoding.deferred.write(exit, boundOf(execution, Records.entryOf.deferred(name)))
-          })
-        )
-      )
-      yield* Steps.preempt(core, heard)
-    }),
-    listen: (options) => Steps.listen(core, options),
+    resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
+    signal: (key, value) => Steps.signal(core, key, value),
+    awaitSignal: (options) => Steps.awaitSignal(core, options),
     nextDueMs: database.read(Waits.nextDueMs),
     running: core.dispatcher.running,
     settled: Effect.gen(function* () {

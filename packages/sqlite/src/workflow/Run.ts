@@ -59,15 +59,14 @@ export class Run {
     this.instance = WorkflowEngine.WorkflowInstance.initial(workflow, row.id)
     this.strict = Context.get(workflow.annotations, StrictReplay)
     this.refresh(db)
-    for (const { name } of db.prepare("SELECT name FROM clock WHERE execution = ?").all(row.id)) {
-      this.#clocks.add(Records.text(name))
+    for (const { deferred } of db.prepare("SELECT deferred FROM clock WHERE execution = ?").all(row.id)) {
+      this.#clocks.add(Records.entryOf.deferred(Records.text(deferred)))
     }
     if (!this.strict) return
-    const rings = Records.entryOf.deferred(Waits.clockDeferred(""))
     for (const entry of this.#journal.keys()) {
-      if (entry.startsWith("activity/") || entry.startsWith(rings)) this.#unasked.add(entry)
+      if (witnesses.some((start) => entry.startsWith(start))) this.#unasked.add(entry)
     }
-    for (const name of this.#clocks) this.#unasked.add(Records.entryOf.deferred(Waits.clockDeferred(name)))
+    for (const entry of this.#clocks) this.#unasked.add(entry)
   }
 
   /** Learns what others have recorded since. */
@@ -91,13 +90,13 @@ export class Run {
     this.#journal.set(entry, value)
   }
 
-  /** Whether the clock was set, and may have rung. */
-  askClock(name: string): boolean {
-    return this.ask(Records.entryOf.deferred(Waits.clockDeferred(name))) !== undefined || this.#clocks.has(name)
+  /** Whether the clock of the deferred was set, and may have rung. */
+  askClock(entry: string): boolean {
+    return this.ask(entry) !== undefined || this.#clocks.has(entry)
   }
 
-  knowClock(name: string): void {
-    this.#clocks.add(name)
+  knowClock(entry: string): void {
+    this.#clocks.add(entry)
   }
 
   get unasked(): number {
@@ -120,9 +119,19 @@ export class Run {
   }
 }
 
-/** `activity/sale/1` is the step "sale"; `deferred/DurableClock/pause` the sleep "pause". */
+/** What stands in the journal only because the definition asked for it. */
+const witnesses = [
+  "activity/",
+  Records.entryOf.deferred(Waits.clockDeferred("")),
+  Records.entryOf.deferred(Waits.signalDeferred(""))
+]
+
+/** `activity/sale/1` is the step "sale", `deferred/DurableClock/pause` the clock "pause". */
 const readable = (entry: string): string => {
-  const activity = /^activity\/(?<name>.*)\/(?<attempt>\d+)$/s.exec(entry)?.groups
-  if (activity === undefined) return `the clock "${entry.replace(/^deferred\/DurableClock\//, "")}"`
-  return activity.attempt === "1" ? `"${activity.name}"` : `attempt ${activity.attempt} of "${activity.name}"`
+  const { attempt, name, signal, step } =
+    /^(?:activity\/(?<step>.*)\/(?<attempt>\d+)|deferred\/(?:(?<signal>Signal)|DurableClock)\/(?<name>.*))$/s.exec(
+      entry
+    )?.groups ?? {}
+  if (step === undefined) return `the ${signal === undefined ? "clock" : "signal"} "${name}"`
+  return attempt === "1" ? `"${step}"` : `attempt ${attempt} of "${step}"`
 }

@@ -1,6 +1,7 @@
 /** What an execution does and waits for, told from the journal or done and recorded. */
-import { Cause, Clock, Duration, Effect, Exit, Option } from "effect"
-import { type Activity, type DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
+import { Cause, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
+import { type Activity, type DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
+import type { Statements } from "../Database.ts"
 import type { StorageError } from "../Executions.ts"
 import { boundOf, type Core, commit, commitReady } from "./Core.ts"
 import * as Records from "./Records.ts"
@@ -126,75 +127,101 @@ export const deferredDone = Effect.fnUntraced(function* (
     return
   }
   yield* commitReady(core, (db) => Records.complete(db, core.places, executionId, name, value))
-  yield* preempt(core, [{ execution: executionId, name }])
+  yield* preempt(core, [{ execution: executionId, deferred: name }])
 })
 
 /** Ends runs that are parked on what has just been completed; the next run finds it. Those who know it go on. */
-export const preempt = (core: Core, those: ReadonlyArray<Waits.Rung>): Effect.Effect<void> =>
+export const preempt = (core: Core, those: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
   Effect.forEach(
     those,
-    ({ execution, name }) =>
-      core.runs.get(execution)?.knows(Records.entryOf.deferred(name)) === false
-        ? Effect.forkIn(core.deferreds.deferredDone(execution, name), core.scope, { startImmediately: true })
+    ({ deferred, execution }) =>
+      core.runs.get(execution)?.knows(Records.entryOf.deferred(deferred)) === false
+        ? Effect.forkIn(core.deferreds.deferredDone(execution, deferred), core.scope, { startImmediately: true })
         : Effect.void,
     { discard: true }
   )
 
-export const scheduleClock = Effect.fnUntraced(function* (
+/** Sets what will complete the deferred at the latest; once, however often it is replayed. */
+const setClock = Effect.fnUntraced(function* (
   core: Core,
   executionId: string,
-  { duration, name }: DurableClock.DurableClock
+  deferred: string,
+  duration: Duration.Duration,
+  set: (db: Statements, dueAtMs: number) => void
 ): Effect.fn.Return<void, StorageError> {
   const run = core.runs.get(executionId)
-  if (run?.askClock(name)) return
-  if (run !== undefined) yield* onPath(run, Records.entryOf.deferred(Waits.clockDeferred(name)))
+  const entry = Records.entryOf.deferred(deferred)
+  if (run?.askClock(entry)) return
+  if (run !== undefined) yield* onPath(run, entry)
   const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
-  const set = commit(core, (db) => Waits.schedule(db, executionId, name, dueAtMs))
-  yield* run === undefined ? set : Effect.catch(set, (error) => lose(run, error))
-  run?.knowClock(name)
+  const written = commit(core, (db) => set(db, dueAtMs))
+  yield* run === undefined ? written : Effect.catch(written, (error) => lose(run, error))
+  run?.knowClock(entry)
   core.dispatcher.due(dueAtMs)
 })
+
+export const scheduleClock = (core: Core, execution: string, { duration, name }: DurableClock.DurableClock) => {
+  const deferred = Waits.clockDeferred(name)
+  return setClock(core, execution, deferred, duration, (db, dueAtMs) =>
+    Waits.schedule(db, { execution, deferred }, dueAtMs)
+  )
+}
 
 /** So many clocks ring in one commit. */
 const ringAtOnce = 256
 
+/** What a deferred is completed with when its time is over. */
+const nothing =
+  (core: Core) =>
+  ({ deferred, execution }: Waits.Place) =>
+    core.encoding.deferred.write(Exit.void, boundOf(execution, Records.entryOf.deferred(deferred)))
+
 export const ring = Effect.fnUntraced(function* (core: Core, nowMs: number): Effect.fn.Return<void, StorageError> {
   core.statistics.ticks += 1
   const { rung } = yield* core.dispatcher.announce(
+    commit(core, (db) => Waits.ring(db, core.places, { nowMs, limit: ringAtOnce, value: nothing(core) }))
+  )
+  yield* preempt(core, rung)
+})
+
+/** Waits for the next signal under the key, or for the one that is kept; nothing when the time is over. */
+export const awaitSignal = Effect.fnUntraced(function* (
+  core: Core,
+  { key, name, timeout }: { readonly key: string; readonly name: string; readonly timeout: Duration.Input }
+) {
+  const { executionId: execution } = yield* WorkflowEngine.WorkflowInstance
+  const deferred = Waits.signalDeferred(name)
+  const bound = boundOf(execution, Records.entryOf.deferred(deferred))
+  const value = (kept: Records.Stored) =>
+    core.encoding.deferred.write(Exit.succeed(core.encoding.read(kept, signalBound(key))), bound)
+  yield* Effect.orDie(
+    setClock(core, execution, deferred, Duration.fromInputUnsafe(timeout), (db, dueAtMs) =>
+      Waits.listen(db, { execution, deferred, key, dueAtMs }, value)
+    )
+  )
+  return Option.fromNullOr(yield* DurableDeferred.await(DurableDeferred.make(deferred, heard)))
+})
+
+const heard = { success: Schema.NullOr(Schema.String) }
+
+export const signalBound = (key: string): string => `signal/${key}`
+
+export const signal = Effect.fnUntraced(function* (
+  core: Core,
+  key: string,
+  value: string
+): Effect.fn.Return<void, StorageError> {
+  const exit = Exit.succeed(value)
+  const kept = core.encoding.write(value, signalBound(key))
+  const { heard } = yield* core.dispatcher.announce(
     commit(core, (db) =>
-      Waits.ring(db, core.places, {
-        nowMs,
-        limit: ringAtOnce,
-        value: ({ execution, name }) =>
-          core.encoding.deferred.write(
-            Exit.void,
-            boundOf(execution, Records.entryOf.deferred(Waits.clockDeferred(name)))
-          )
+      Waits.signal(db, core.places, {
+        key,
+        kept,
+        value: ({ deferred, execution }) =>
+          core.encoding.deferred.write(exit, boundOf(execution, Records.entryOf.deferred(deferred)))
       })
     )
   )
-  yield* preempt(
-    core,
-    rung.map(({ execution, name }) => ({ execution, name: Waits.clockDeferred(name) }))
-  )
-})
-
-/** Completes the deferred `name` with the next signal under the key, or the one that is kept. */
-export const listen = Effect.fnUntraced(function* (
-  core: Core,
-  { executionId, key, name }: { readonly key: string; readonly executionId: string; readonly name: string }
-) {
-  const run = yield* runOf(core, executionId)
-  const entry = Records.entryOf.deferred(name)
-  if (run.ask(entry) !== undefined) return
-  const listener = { execution: executionId, key, name }
-  const value = (kept: Records.Stored) =>
-    core.encoding.deferred.write(Exit.succeed(core.encoding.read(kept, `signal/${key}`)), boundOf(executionId, entry))
-  yield* Effect.catch(
-    Effect.flatMap(
-      core.database.read((db) => Waits.isListening(db, listener)),
-      (already) => (already ? Effect.void : commit(core, (db) => Waits.listen(db, listener, value)))
-    ),
-    (error) => lose(run, error)
-  )
+  yield* preempt(core, heard)
 })

@@ -32,9 +32,9 @@ CREATE TABLE journal (
 
 CREATE TABLE clock (
   execution TEXT NOT NULL,
-  name TEXT NOT NULL,
+  deferred TEXT NOT NULL,
   due_at_ms INTEGER NOT NULL,
-  PRIMARY KEY (execution, name)
+  PRIMARY KEY (execution, deferred)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX clock_due ON clock (due_at_ms);
 
@@ -45,12 +45,12 @@ CREATE TABLE waiter (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE listener (
-  key TEXT NOT NULL,
   execution TEXT NOT NULL,
-  name TEXT NOT NULL,
-  PRIMARY KEY (key, execution, name)
+  deferred TEXT NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (execution, deferred)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX listener_execution ON listener (execution);
+CREATE INDEX listener_key ON listener (key);
 
 CREATE TABLE signal (
   place INTEGER PRIMARY KEY AUTOINCREMENT,

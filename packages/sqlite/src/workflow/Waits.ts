@@ -1,18 +1,36 @@
-/** What an execution can wait for in the database: clocks, and signals under a key. */
+/** What an execution can wait for in the database: clocks, and signals under a key, each of which completes a deferred. */
 import type { Statements } from "../Database.ts"
 import * as Records from "./Records.ts"
 
+/** Effect's name of the deferred that a clock completes. */
 export const clockDeferred = (name: string): string => `DurableClock/${name}`
+/** Our name of the one that a signal completes, or the end of the time for it. */
+export const signalDeferred = (name: string): string => `Signal/${name}`
+
+/** A deferred of an execution. */
+export interface Place {
+  readonly execution: string
+  readonly deferred: string
+}
+
+type Value = (place: Place) => Records.Stored
+
+const placeOf = (row: Record<string, unknown>): Place => ({
+  execution: Records.text(row.execution),
+  deferred: Records.text(row.deferred)
+})
+
+const isComplete = (db: Statements, { deferred, execution }: Place): boolean =>
+  db
+    .prepare("SELECT 1 FROM journal WHERE execution = ? AND entry = ?")
+    .get(execution, Records.entryOf.deferred(deferred)) !== undefined
 
 /** Sets a clock once; a replay neither moves it nor sets it again after it rang. */
-export const schedule = (db: Statements, execution: string, name: string, dueAtMs: number): void => {
-  const rang = db
-    .prepare("SELECT 1 FROM journal WHERE execution = ? AND entry = ?")
-    .get(execution, Records.entryOf.deferred(clockDeferred(name)))
-  if (rang !== undefined) return
-  db.prepare("INSERT INTO clock (execution, name, due_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
-    execution,
-    name,
+export const schedule = (db: Statements, place: Place, dueAtMs: number): void => {
+  if (isComplete(db, place)) return
+  db.prepare("INSERT INTO clock (execution, deferred, due_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
+    place.execution,
+    place.deferred,
     dueAtMs
   )
 }
@@ -22,26 +40,29 @@ export const nextDueMs = (db: Statements): number | undefined => {
   return due === null || due === undefined ? undefined : Number(due)
 }
 
-export interface Rung {
-  readonly execution: string
-  readonly name: string
+/** Whatever else would have completed the deferred is done with. */
+const settle = (
+  db: Statements,
+  places: Records.Places,
+  { deferred, execution }: Place,
+  value: Records.Stored
+): ReadonlyArray<Records.Ready> => {
+  db.prepare("DELETE FROM clock WHERE execution = ? AND deferred = ?").run(execution, deferred)
+  db.prepare("DELETE FROM listener WHERE execution = ? AND deferred = ?").run(execution, deferred)
+  return Records.complete(db, places, execution, deferred, value)
 }
 
 /** Rings the clocks that are due, the earliest first, so many at most. */
 export const ring = (
   db: Statements,
   places: Records.Places,
-  the: { readonly nowMs: number; readonly limit: number; readonly value: (rung: Rung) => Records.Stored }
-): { readonly rung: ReadonlyArray<Rung>; readonly ready: ReadonlyArray<Records.Ready> } => {
-  const due = db
-    .prepare("SELECT execution, name FROM clock WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?")
+  the: { readonly nowMs: number; readonly limit: number; readonly value: Value }
+): { readonly rung: ReadonlyArray<Place>; readonly ready: ReadonlyArray<Records.Ready> } => {
+  const rung = db
+    .prepare("SELECT execution, deferred FROM clock WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?")
     .all(the.nowMs, the.limit)
-    .map((row): Rung => ({ execution: Records.text(row.execution), name: Records.text(row.name) }))
-  const ready = due.flatMap((rung) => {
-    db.prepare("DELETE FROM clock WHERE execution = ? AND name = ?").run(rung.execution, rung.name)
-    return Records.complete(db, places, rung.execution, clockDeferred(rung.name), the.value(rung))
-  })
-  return { rung: due, ready }
+    .map(placeOf)
+  return { rung, ready: rung.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
 
 /** Signals that nobody awaits, so many at most; the oldest give way. */
@@ -51,39 +72,31 @@ const mostKept = 10_000
 export const signal = (
   db: Statements,
   places: Records.Places,
-  the: { readonly key: string; readonly kept: Records.Stored; readonly value: (heard: Rung) => Records.Stored }
-): { readonly heard: ReadonlyArray<Rung>; readonly ready: ReadonlyArray<Records.Ready> } => {
-  const heard = db
-    .prepare("DELETE FROM listener WHERE key = ? RETURNING execution, name")
-    .all(the.key)
-    .map((row): Rung => ({ execution: Records.text(row.execution), name: Records.text(row.name) }))
+  the: { readonly key: string; readonly kept: Records.Stored; readonly value: Value }
+): { readonly heard: ReadonlyArray<Place>; readonly ready: ReadonlyArray<Records.Ready> } => {
+  const heard = db.prepare("SELECT execution, deferred FROM listener WHERE key = ?").all(the.key).map(placeOf)
   if (heard.length === 0) {
     db.prepare("DELETE FROM signal WHERE key = ?").run(the.key)
     const { lastInsertRowid } = db.prepare("INSERT INTO signal (key, value) VALUES (?, ?)").run(the.key, the.kept)
     db.prepare("DELETE FROM signal WHERE place <= ?").run(Number(lastInsertRowid) - mostKept)
   }
-  const ready = heard.flatMap((each) => Records.complete(db, places, each.execution, each.name, the.value(each)))
-  return { heard, ready }
+  return { heard, ready: heard.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
 
-type Listener = Rung & { readonly key: string }
+export interface Listener extends Place {
+  readonly key: string
+  readonly dueAtMs: number
+}
 
-export const isListening = (db: Statements, { execution, key, name }: Listener): boolean =>
-  db.prepare("SELECT 1 FROM listener WHERE key = ? AND execution = ? AND name = ?").get(key, execution, name) !==
-  undefined
-
-/** Takes the signal that is kept, or listens for the next. */
-export const listen = (
-  db: Statements,
-  { execution, key, name }: Listener,
-  value: (kept: Records.Stored) => Records.Stored
-): void => {
+/** Takes the signal that is kept, or listens for the next until the time is over; a replay changes nothing. */
+export const listen = (db: Statements, the: Listener, value: (kept: Records.Stored) => Records.Stored): void => {
+  if (isComplete(db, the)) return
+  const { deferred, dueAtMs, execution, key } = the
+  const isListening = db.prepare("SELECT 1 FROM listener WHERE execution = ? AND deferred = ?").get(execution, deferred)
+  if (isListening !== undefined) return
   const kept = db.prepare("DELETE FROM signal WHERE key = ? RETURNING value").get(key)
   if (kept === undefined) {
-    db.prepare("INSERT INTO listener (key, execution, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
-      key,
-      execution,
-      name
-    )
-  } else Records.record(db, execution, Records.entryOf.deferred(name), value(Records.stored(kept.value)))
+    db.prepare("INSERT INTO listener (execution, deferred, key) VALUES (?, ?, ?)").run(execution, deferred, key)
+    schedule(db, the, dueAtMs)
+  } else Records.record(db, execution, Records.entryOf.deferred(deferred), value(Records.stored(kept.value)))
 }

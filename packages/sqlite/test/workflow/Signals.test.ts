@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { Activity, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
+import { Effect, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Activity, Workflow } from "effect/workflow"
 import { Executions, type Seal } from "../../src/Executions.ts"
 import { temporaryFile } from "../Fixture.ts"
 import { did, life, World } from "./Fixture.ts"
-
-const Word = DurableDeferred.make("Word", { success: Schema.String })
 
 const Listening = Workflow.make("Listening", {
   payload: { id: Schema.String, key: Schema.String },
@@ -17,10 +16,8 @@ const Listening = Workflow.make("Listening", {
 const ListeningLayer = Listening.toLayer(
   Effect.fnUntraced(function* ({ id, key }) {
     yield* Activity.make({ name: "begin", success: Schema.String, execute: Effect.as(did(id), `begun by ${id}`) })
-    const { listen } = yield* Executions
-    const { executionId } = yield* WorkflowEngine.WorkflowInstance
-    yield* listen({ key, executionId, name: Word.name })
-    return yield* DurableDeferred.await(Word)
+    const { awaitSignal } = yield* Executions
+    return Option.getOrElse(yield* awaitSignal({ name: "word", key, timeout: "3 days" }), () => "nobody spoke")
   })
 )
 
@@ -49,7 +46,7 @@ describe("a signal", () => {
         assert.strictEqual(yield* end("2"), "paid")
         const { open } = yield* Executions
         const [third, ...rest] = yield* open({ state: "waiting", limit: 10 })
-        assert.deepStrictEqual(third?.waits, [{ _tag: "signal", name: "Word", key: "another" }])
+        assert.deepStrictEqual(third?.waits, [{ name: "word", key: "another", dueAtMs: 3 * 86_400_000 }])
         assert.deepStrictEqual(rest, [])
       })
     ))
@@ -65,6 +62,26 @@ describe("a signal", () => {
           yield* settled
           const { open } = yield* Executions
           assert.strictEqual((yield* open({ state: "waiting", limit: 10 })).length, 1)
+        })
+      )
+    }))
+})
+
+describe("a wait for a signal", () => {
+  test("ends after days without one; what comes later is for the next who waits", (path) =>
+    Effect.gen(function* () {
+      const on = life(path, ListeningLayer)
+      yield* on(Effect.andThen(begin("1"), settled))
+      yield* TestClock.adjust("2 days")
+      yield* on(settled)
+      yield* TestClock.adjust("1 day")
+      yield* on(
+        Effect.gen(function* () {
+          assert.strictEqual(yield* end("1"), "nobody spoke")
+          yield* signal("order", "late")
+          assert.strictEqual(yield* end("2"), "late")
+          const { nextDueMs } = yield* Executions
+          assert.isUndefined(yield* nextDueMs)
         })
       )
     }))

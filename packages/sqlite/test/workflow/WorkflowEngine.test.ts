@@ -24,7 +24,7 @@ describe("an execution", () => {
       assert.deepStrictEqual(yield* deeds, ["ask"])
       yield* on(
         Effect.gen(function* () {
-          assert.deepStrictEqual((yield* execution(id)).waits, [{ _tag: "clock", name: "a day", dueAtMs: 86_400_000 }])
+          assert.deepStrictEqual((yield* execution(id)).waits, [{ name: "a day", dueAtMs: 86_400_000, key: undefined }])
           yield* TestClock.adjust("1 day")
           yield* settled
         })
