@@ -181,5 +181,11 @@ export const info = (field: Field): Info => {
 export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined =>
   SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.kind
 
+/** The value as the field itself decodes it: one that was made by hand gets the label that schemas look for. */
+export const asDecoded = (schema: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
+  const translation = SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.translation
+  return translation !== undefined && Redacted.isRedacted(value) ? translation.decode(translation.encode(value)) : value
+}
+
 /** Whether a request may leave the field out. */
 export const isOptional = (field: Field): boolean => SchemaAST.isOptional(field.ast)

@@ -19,6 +19,8 @@ export interface Execution {
   readonly executionId: string
   readonly workflow: string
   readonly state: State
+  /** Grows with what happens to it. */
+  readonly revision: number
   readonly startedAtMs: number
   readonly changedAtMs: number
   /** Somebody asked that it end. */
@@ -59,7 +61,12 @@ export class Executions extends Context.Service<
     /** Begins an execution, or joins it: the same id twice is once. It is on the disk when this succeeds. */
     readonly start: (
       workflow: Workflow.Any,
-      options: { readonly executionId: string; readonly payload: object }
+      options: {
+        readonly executionId: string
+        readonly payload: object
+        /** Begins it anew, if it has ended and is still as it was read here. */
+        readonly renews?: Execution | undefined
+      }
     ) => Effect.Effect<"started" | "known", PayloadDiffers | StorageError>
     readonly find: (executionId: string) => Effect.Effect<Option.Option<Execution>, SqliteError>
     /** Those that have not ended, the ones longest unchanged first; `after` is the last of the page before. */
@@ -79,6 +86,11 @@ export class Executions extends Context.Service<
       readonly key: string
       readonly timeout: Duration.Input
     }) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
+    /** What it has come to, once it has ended or is stuck: `Complete`, or `Suspended` with the cause. */
+    readonly atRest: (
+      workflow: Workflow.Any,
+      executionId: string
+    ) => Effect.Effect<Workflow.Result<unknown, unknown>, SqliteError>
     /** When the earliest clock rings; undefined when none is set. */
     readonly nextDueMs: Effect.Effect<number | undefined, SqliteError>
     /** Executions running in this process. */

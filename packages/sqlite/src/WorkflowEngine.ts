@@ -5,17 +5,18 @@
  * What was recorded is told and never done again; an activity whose record did not reach the disk is carried out again;
  * a clock rings also if it was due while no process ran; of several completions of a deferred the first counts.
  */
-import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Schema, type Scope } from "effect"
+import { Context, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import type { Database } from "./Database.ts"
 import { Executions, type Seal } from "./Executions.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Migration from "./Migration.ts"
 import type { SqliteError } from "./SqliteError.ts"
-import { boundOf, type Core, codecsOf, commit, commitReady, untilTold } from "./workflow/Core.ts"
+import { type Core, codecsOf, commit, commitReady } from "./workflow/Core.ts"
 import * as Dispatcher from "./workflow/Dispatcher.ts"
 import * as Encoding from "./workflow/Encoding.ts"
 import * as Operators from "./workflow/Operators.ts"
+import { atRest, resultOf } from "./workflow/Outcome.ts"
 import { perform } from "./workflow/Performance.ts"
 import * as Records from "./workflow/Records.ts"
 import type { Run } from "./workflow/Run.ts"
@@ -83,46 +84,7 @@ const make = Effect.fnUntraced(function* (
 type Result = Workflow.Result<unknown, unknown>
 
 const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Service"]): WorkflowEngine.Encoded => {
-  const { database, encoding, places, runs } = core
-
-  /** What a caller is told; nothing while it has not come to a rest. */
-  const resultOf = (workflow: Workflow.Any, id: string): Effect.Effect<Option.Option<Result>, SqliteError> =>
-    Effect.gen(function* () {
-      const row = yield* database.read((db) => db.prepare("SELECT state, outcome FROM execution WHERE id = ?").get(id))
-      const bound = boundOf(id, "outcome")
-      switch (row?.state) {
-        case "finished": {
-          const json = encoding.read(Records.stored(row.outcome), bound)
-          const exit = yield* Effect.orDie(Schema.decodeUnknownEffect(codecsOf(workflow).outcome)(json))
-          return Option.some(new Workflow.Complete({ exit }))
-        }
-        case "stuck": {
-          const exit = encoding.activity.read(Records.stored(row.outcome), bound)
-          const cause = Exit.isFailure(exit) ? Cause.die(Cause.squash(exit.cause)) : undefined
-          return Option.some(new Workflow.Suspended({ cause, failed: true }))
-        }
-        case "waiting":
-          return Option.some(new Workflow.Suspended({}))
-        default:
-          return Option.none()
-      }
-    })
-
-  const atRest = (workflow: Workflow.Any, id: string): Effect.Effect<Result, SqliteError> =>
-    Effect.gen(function* () {
-      while (true) {
-        const result = yield* resultOf(workflow, id)
-        if (Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed)) return result.value
-        yield* untilTold(
-          core,
-          id,
-          Effect.map(
-            resultOf(workflow, id),
-            (now) => Option.isSome(now) && (now.value._tag === "Complete" || now.value.failed === true)
-          )
-        )
-      }
-    })
+  const { places, runs } = core
 
   const wake = (id: string, how: number) =>
     Effect.gen(function* () {
@@ -137,17 +99,17 @@ const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Servic
       core.dispatcher.serve(workflow._tag, (row) => perform(core, engine(), { workflow, execute })(row)),
     execute: (workflow, { detached, discard, executionId, parent, payload }) =>
       Effect.gen(function* () {
-        const known = yield* resultOf(workflow, executionId)
+        const known = yield* resultOf(core, workflow, executionId)
         if (Option.isSome(known) && known.value._tag === "Complete") return known.value
         const json = yield* Schema.encodeEffect(codecsOf(workflow).payload)(payload)
         if (Option.isNone(known)) yield* Steps.begin(core, workflow, executionId, json)
         if (discard) return undefined
-        if (parent === undefined || detached) return yield* atRest(workflow, executionId)
+        if (parent === undefined || detached) return yield* atRest(core, workflow, executionId)
         const joined = yield* commit(core, (db) => Records.join(db, executionId, parent.executionId))
-        return joined ? new Workflow.Suspended({}) : yield* atRest(workflow, executionId)
+        return joined ? new Workflow.Suspended({}) : yield* atRest(core, workflow, executionId)
       }).pipe(Effect.orDie) as Effect.Effect<typeof discard extends true ? void : Result>,
-    awaitComplete: (workflow, id) => Effect.orDie(Effect.asVoid(atRest(workflow, id))),
-    poll: (workflow, id) => Effect.orDie(resultOf(workflow, id)),
+    awaitComplete: (workflow, id) => Effect.orDie(Effect.asVoid(atRest(core, workflow, id))),
+    poll: (workflow, id) => Effect.orDie(resultOf(core, workflow, id)),
     interrupt: (_workflow, id) => wake(id, Records.interrupts.safe),
     interruptUnsafe: (_workflow, id) => wake(id, Records.interrupts.unsafe),
     resume: (_workflow, id) => Effect.orDie(commitReady(core, (db) => Records.wake(db, places, id, true))),

@@ -9,8 +9,10 @@ export interface Seal {
   readonly seal: (plain: string, bound: string) => Uint8Array
   /** Throws where the bytes were changed, moved, or sealed under a key that is not here. */
   readonly open: (sealed: Uint8Array, bound: string) => string
-  /** Equal for equal text; tells nothing else about it. */
+  /** Tells nothing about the text but whether it is {@link matches the same}. */
   readonly fingerprint: (plain: string) => string
+  /** Also for fingerprints that were made under a former key. */
+  readonly matches: (plain: string, fingerprint: string) => boolean
 }
 
 type Exits = Schema.Codec<Exit.Exit<Schema.Json, Schema.Json>, Schema.Json>
@@ -31,9 +33,11 @@ export interface Encoding {
   readonly activity: ExitEncoding
   readonly deferred: ExitEncoding
   readonly fingerprint: (json: unknown) => string
+  readonly matches: (json: unknown, fingerprint: string) => boolean
 }
 
 export const make = (seal: Seal | undefined): Encoding => {
+  const digest = seal ?? openly
   const write = (json: unknown, bound: string): Stored => {
     const text = JSON.stringify(json)
     return seal === undefined ? text : seal.seal(text, bound)
@@ -61,9 +65,13 @@ export const make = (seal: Seal | undefined): Encoding => {
     read,
     activity: exits(ofActivities),
     deferred: exits(ofDeferreds),
-    fingerprint: (json) => {
-      const text = JSON.stringify(json)
-      return seal === undefined ? hash("sha256", text) : seal.fingerprint(text)
-    }
+    fingerprint: (json) => digest.fingerprint(JSON.stringify(json)),
+    matches: (json, fingerprint) => digest.matches(JSON.stringify(json), fingerprint)
   }
+}
+
+/** Without a seal nothing is secret, the fingerprint neither. */
+const openly: Pick<Seal, "fingerprint" | "matches"> = {
+  fingerprint: (plain) => hash("sha256", plain),
+  matches: (plain, fingerprint) => hash("sha256", plain) === fingerprint
 }

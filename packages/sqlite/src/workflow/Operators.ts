@@ -3,11 +3,12 @@ import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { type Execution, Executions, PayloadDiffers, type Wait } from "../Executions.ts"
 import type { SqliteError } from "../SqliteError.ts"
 import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
+import { atRest } from "./Outcome.ts"
 import * as Records from "./Records.ts"
 import * as Steps from "./Steps.ts"
 import * as Waits from "./Waits.ts"
 
-const columns = "id, workflow, state, interrupt, outcome, started_at_ms, changed_at_ms"
+const columns = "id, workflow, state, wakes, interrupt, outcome, started_at_ms, changed_at_ms"
 
 const stateOf = (value: unknown): Records.State => {
   switch (value) {
@@ -59,6 +60,7 @@ export const make = (core: Core): Executions["Service"] => {
       executionId,
       workflow: Records.text(row.workflow),
       state,
+      revision: Number(row.wakes),
       startedAtMs: Number(row.started_at_ms),
       changedAtMs: Number(row.changed_at_ms),
       interrupting: Number(row.interrupt) !== Records.interrupts.none,
@@ -68,9 +70,9 @@ export const make = (core: Core): Executions["Service"] => {
   }
 
   return Executions.of({
-    start: Effect.fnUntraced(function* (workflow, { executionId, payload }) {
+    start: Effect.fnUntraced(function* (workflow, { executionId, payload, renews }) {
       const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
-      const begun = yield* Steps.begin(core, workflow, executionId, json)
+      const begun = yield* Steps.begin(core, workflow, executionId, json, renews?.revision)
       if (!begun.known) return "started"
       if (!begun.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
       return "known"
@@ -96,6 +98,7 @@ export const make = (core: Core): Executions["Service"] => {
     resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),
+    atRest: (workflow, executionId) => atRest(core, workflow, executionId),
     nextDueMs: database.read(Waits.nextDueMs),
     running: core.dispatcher.running,
     settled: Effect.gen(function* () {

@@ -74,7 +74,10 @@ export interface Beginning {
   readonly workflow: string
   readonly payload: Stored
   readonly fingerprint: string
+  readonly isSame: (fingerprint: string) => boolean
   readonly nowMs: number
+  /** Begins it anew if it has ended, and has been woken so often; otherwise an end is an end. */
+  readonly renews?: number | undefined
 }
 
 /** `known`: it was there already, with the `same` workflow and payload or with others. */
@@ -86,12 +89,17 @@ export interface Begun {
 
 /** Once per id, whatever comes after. */
 export const begin = (db: Statements, places: Places, the: Beginning): Begun => {
-  const known = db.prepare("SELECT workflow, fingerprint FROM execution WHERE id = ?").get(the.id)
-  if (known !== undefined) {
-    const same = known.workflow === the.workflow && known.fingerprint === the.fingerprint
-    return { known: true, same, ready: [] }
-  }
+  const known = db.prepare("SELECT workflow, fingerprint, state, wakes FROM execution WHERE id = ?").get(the.id)
   const place = places.next()
+  if (known !== undefined) {
+    const same = known.workflow === the.workflow && the.isSame(text(known.fingerprint))
+    if (!same || known.state !== "finished" || known.wakes !== the.renews) return { known: true, same, ready: [] }
+    db.prepare(
+      `UPDATE execution SET state = 'ready', ready = ?, payload = ?, outcome = NULL, interrupt = 0, wakes = wakes + 1,
+        changed_at_ms = ? WHERE id = ?`
+    ).run(place, the.payload, the.nowMs, the.id)
+    return { known: false, same, ready: [{ id: the.id, workflow: the.workflow, place }] }
+  }
   db.prepare(
     `INSERT INTO execution (id, workflow, payload, fingerprint, state, ready, started_at_ms, changed_at_ms)
     VALUES (?, ?, ?, ?, 'ready', ?, ?, ?)`

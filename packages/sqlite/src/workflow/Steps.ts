@@ -13,13 +13,16 @@ export const begin = Effect.fnUntraced(function* (
   core: Core,
   workflow: Workflow.Any,
   id: string,
-  payload: unknown
+  payload: unknown,
+  renews?: number
 ): Effect.fn.Return<Records.Begun, StorageError> {
   const beginning = {
     id,
     workflow: workflow._tag,
     payload: core.encoding.write(payload, boundOf(id, "payload")),
     fingerprint: core.encoding.fingerprint(payload),
+    isSame: (fingerprint: string) => core.encoding.matches(payload, fingerprint),
+    renews,
     nowMs: yield* Clock.currentTimeMillis
   }
   return yield* core.dispatcher.announce(commit(core, (db) => Records.begin(db, core.places, beginning)))

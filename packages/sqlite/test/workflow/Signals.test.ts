@@ -95,7 +95,8 @@ const seal: Seal = {
     if (place !== bound) throw new Error(`sealed for ${place}`)
     return Buffer.from(base64 ?? "", "base64").toString()
   },
-  fingerprint: (plain) => Buffer.from(plain).toString("hex")
+  fingerprint: (plain) => Buffer.from(plain).toString("hex"),
+  matches: (plain, fingerprint) => Buffer.from(plain).toString("hex") === fingerprint
 }
 
 describe("a sealed engine", () => {

@@ -1,0 +1,104 @@
+/**
+ * Seals what a durable flow writes down: AES-256-GCM (NIST SP 800-38D), each value under a key of its own, derived from
+ * the given key and the place where the value stands (HMAC-SHA256, a KDF in counter mode of one block, SP 800-108). So a
+ * sealed value opens nowhere else, and no key ever seals enough for a random nonce to repeat.
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 1 | layout: 1 |
+ * | 4 | id of the key: the start of an HMAC under it |
+ * | 12 + 16 | nonce, tag; the five bytes above and the place are authenticated |
+ * | rest | the text, encrypted |
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual
+} from "node:crypto"
+import type { Seal } from "@pay/sqlite/Executions"
+import { Effect, Redacted, Schema } from "effect"
+
+/** The key is not what a cipher can use. */
+export class KeyUnfit extends Schema.TaggedError<KeyUnfit>()("KeyUnfit", {}) {
+  override get message(): string {
+    return "a key of durable flows is 32 random bytes in base64: `openssl rand -base64 32` makes one"
+  }
+}
+
+export interface Options {
+  /** 32 random bytes in base64. It seals what is written from now on. */
+  readonly key: Redacted.Redacted<string>
+  /** Keys that sealed what is still there; they open it. A key may go when nothing of its time is left. */
+  readonly formerKeys?: ReadonlyArray<Redacted.Redacted<string>>
+}
+
+/** For `Durable.layer`. */
+export type Cipher = Seal
+
+const layout = 1
+const idBytes = 4
+const nonceAt = 1 + idBytes
+const tagAt = nonceAt + 12
+const textAt = tagAt + 16
+const algorithm = "aes-256-gcm"
+
+interface Key {
+  readonly id: Buffer
+  readonly secret: KeyObject
+}
+
+const hmac = (secret: KeyObject, purpose: string, text: string): Buffer =>
+  createHmac("sha256", secret).update(`pay/flows/${purpose}\0`).update(text).digest()
+
+const keyOf = (encoded: Redacted.Redacted<string>): Effect.Effect<Key, KeyUnfit> =>
+  Effect.suspend(() => {
+    const bytes = Buffer.from(Redacted.value(encoded), "base64")
+    if (bytes.length !== 32) return Effect.fail(new KeyUnfit())
+    const secret = createSecretKey(bytes)
+    bytes.fill(0)
+    return Effect.succeed({ secret, id: hmac(secret, "id", "").subarray(0, idBytes) })
+  })
+
+const sealKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "seal", place))
+
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Cipher, KeyUnfit> {
+  const current = yield* keyOf(options.key)
+  const keys = [current, ...(yield* Effect.forEach(options.formerKeys ?? [], keyOf))]
+  const find = (id: Buffer) => keys.find((key) => key.id.equals(id))
+  const print = (key: Key, plain: string) => hmac(key.secret, "fingerprint", plain)
+  return {
+    seal: (plain, place) => {
+      const head = Buffer.concat([Buffer.of(layout), current.id])
+      const nonce = randomBytes(tagAt - nonceAt)
+      const cipher = createCipheriv(algorithm, sealKey(current, place), nonce)
+      cipher.setAAD(Buffer.concat([head, Buffer.from(place)]))
+      const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])
+      return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
+    },
+    open: (sealed, place) => {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      if (bytes.length < textAt || bytes[0] !== layout) throw new Error("no sealed value of a durable flow")
+      const key = find(bytes.subarray(1, nonceAt))
+      if (key === undefined) throw new Error("sealed under a key that is not here: give it among the former keys")
+      const decipher = createDecipheriv(algorithm, sealKey(key, place), bytes.subarray(nonceAt, tagAt))
+      decipher.setAAD(Buffer.concat([bytes.subarray(0, nonceAt), Buffer.from(place)]))
+      decipher.setAuthTag(bytes.subarray(tagAt, textAt))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString("utf8")
+      } catch {
+        throw new Error("changed since it was sealed, or moved from its place")
+      }
+    },
+    fingerprint: (plain) => Buffer.concat([current.id, print(current, plain)]).toString("hex"),
+    matches: (plain, fingerprint) => {
+      const bytes = Buffer.from(fingerprint, "hex")
+      const key = find(bytes.subarray(0, idBytes))
+      const known = bytes.subarray(idBytes)
+      return key !== undefined && known.length === 32 && timingSafeEqual(print(key, plain), known)
+    }
+  }
+})

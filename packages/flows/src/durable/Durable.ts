@@ -1,0 +1,221 @@
+/**
+ * Flows that survive their process: what was done is on the disk before anything else is done, and the next process goes
+ * on where the last one was. One process, one file; for several machines the same flows run on Effect's cluster.
+ */
+import * as Database from "@pay/sqlite/Database"
+import { type Execution, Executions, type PayloadDiffers, type StorageError } from "@pay/sqlite/Executions"
+import type { MigrationError } from "@pay/sqlite/Migration"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
+import * as Engine from "@pay/sqlite/WorkflowEngine"
+import { Context, Effect, Exit, Layer, Option, type Schema } from "effect"
+import { WorkflowEngine } from "effect/workflow"
+import type * as Flow from "../Flow.ts"
+import { makeMemory, Steps } from "../Steps.ts"
+import type { Cipher } from "./Cipher.ts"
+import * as DurableFlow from "./DurableFlow.ts"
+import { Signals } from "./Signals.ts"
+import * as Standing from "./Standing.ts"
+import { FlowUnfit, NotStarted } from "./Standing.ts"
+import * as WaitingRoom from "./WaitingRoom.ts"
+
+export { type Execution, PayloadDiffers, type State, type StorageError, type Wait } from "@pay/sqlite/Executions"
+export { FlowUnfit, NotStarted, type Standing } from "./Standing.ts"
+
+type F = Flow.Fields
+type W = Flow.Written
+
+export class Durable extends Context.Service<
+  Durable,
+  {
+    /**
+     * Begins a flow, or joins it: the same identity and payload twice is once, for ever. On the disk when it succeeds;
+     * gives its id. The security code is not part of what is compared, nor of what is kept.
+     */
+    readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) => Effect.Effect<string, PayloadDiffers | StorageError>
+    /** The same, and begins it anew where it has ended with an error that is `retryable`. */
+    readonly again: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) => Effect.Effect<string, PayloadDiffers | StorageError>
+    /** Begins a flow and waits for its end. Dies where it is stuck or was interrupted. */
+    readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | StorageError>
+    /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `client_orderid`). */
+    readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>, NotStarted | SqliteError>
+    /** The same once it has ended, or is stuck. */
+    readonly ended: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>, NotStarted | SqliteError>
+    /** Wakes the flows that await the key; kept where none does yet. */
+    readonly signal: (key: string, value?: string) => Effect.Effect<void, StorageError>
+    /** For operators: what has not ended, the ones longest unchanged first, a page at a time. */
+    readonly waiting: Executions["Service"]["open"]
+    /** Goes on with a flow that is stuck. */
+    readonly resume: (id: string) => Effect.Effect<void, StorageError>
+    /** Ends a flow where it waits; its finalizers run. */
+    readonly interrupt: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) => Effect.Effect<void>
+    /** Completes when nothing runs and nothing is due: for tests, and before a planned stop. */
+    readonly settled: Effect.Effect<void>
+    readonly statistics: Executions["Service"]["statistics"]
+  }
+>()("@pay/flows/durable/Durable") {}
+
+/** What flows need of the layer they are registered with. */
+class Registry extends Context.Service<
+  Registry,
+  { readonly names: Set<string>; readonly fresh: DurableFlow.Fresh; readonly isSealed: boolean }
+>()("@pay/flows/durable/Registry") {}
+
+type Given = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
+
+/** A flow for {@link layer}; it may need services, the client of the gateway for one. */
+export const flow = <N extends string, P extends F, A extends W, E extends W, R>(the: Flow.Flow<N, P, A, E, R>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { fresh, isSealed, names } = yield* Registry
+      const reason = DurableFlow.unfit(the, isSealed)
+      if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
+      names.add(the.name)
+      return DurableFlow.layer(the, fresh)
+    })
+  )
+
+export interface Options<E, R> {
+  /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
+  readonly path: string
+  /** Seals what is written. Needed by flows that take card data. */
+  readonly cipher?: Cipher | undefined
+  /** `Layer.mergeAll(Durable.flow(CardSale), Durable.flow(Refund), …)`: all that this process carries out. */
+  readonly flows: Layer.Layer<never, E, R>
+  /** Flows that run at the same time, at most; the others wait in the file: 256. */
+  readonly maxRunning?: number
+  /** After so many milliseconds at most a clock that jumped is noticed: 10,000. */
+  readonly tickMs?: number
+}
+
+/** Durable flows until the scope ends. Also gives the `Steps` through which code outside of flows sends signals. */
+export const layer = <E, R>(
+  options: Options<E, R>
+): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, Given>> => {
+  const { cipher, flows, path, ...rest } = options
+  const engine = Layer.unwrap(
+    Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, seal: cipher }))
+  )
+  const waitingRoom = WaitingRoom.make()
+  const registry = Layer.succeed(Registry, {
+    names: new Set<string>(),
+    fresh: waitingRoom,
+    isSealed: cipher !== undefined
+  })
+  const services = Layer.effect(Durable, make(waitingRoom))
+  return Layer.merge(services, outside).pipe(
+    Layer.provideMerge(flows),
+    Layer.provide(Layer.provideMerge(Layer.merge(Signals.layerEmbedded, registry), engine))
+  )
+}
+
+/** In memory, but what is signalled reaches durable flows too. */
+const outside = Layer.effectContext(
+  Effect.map(Signals, ({ signal }) => {
+    const memory = makeMemory()
+    const both = (key: string, value = "") => Effect.andThen(memory.signal(key, value), signal(key, value))
+    return Context.make(Steps, { ...memory, signal: both })
+  })
+)
+
+const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
+  Effect.gen(function* () {
+    const executions = yield* Executions
+    const engine = yield* WorkflowEngine.WorkflowEngine
+    const { names } = yield* Registry
+
+    const known = (the: { readonly name: string }): Effect.Effect<void> =>
+      names.has(the.name)
+        ? Effect.void
+        : Effect.die(new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`))
+
+    const begin = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>,
+      renews?: Execution
+    ) {
+      yield* known(the)
+      const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
+      const { fresh, kept } = DurableFlow.parted(the, payload)
+      const seat = waitingRoom.seat(executionId, fresh)
+      const started = executions.start(DurableFlow.workflowOf(the), {
+        executionId,
+        payload: kept,
+        renews
+      })
+      // Whoever joins has brought nothing: what waits for the first run is the beginner's.
+      yield* Effect.onExit(started, (exit) =>
+        Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(seat.leave)
+      )
+      return executionId
+    })
+
+    const read = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) {
+      const id = DurableFlow.idOf(the, key)
+      const execution = yield* executions.find(id)
+      if (Option.isNone(execution)) return yield* new NotStarted({ id })
+      const standing =
+        execution.value.state === "finished"
+          ? Standing.of(the, yield* executions.atRest(DurableFlow.workflowOf(the), id))
+          : Standing.open<A["Type"], E["Type"]>(execution.value)
+      return { execution: execution.value, standing }
+    })
+
+    const result = <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) => Effect.map(read(the, key), ({ standing }) => standing)
+
+    const ended = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) {
+      yield* result(the, key)
+      yield* executions.atRest(DurableFlow.workflowOf(the), DurableFlow.idOf(the, key))
+      return yield* result(the, key)
+    })
+
+    return Durable.of({
+      start: (the, payload) => begin(the, payload),
+      again: Effect.fnUntraced(function* (the, payload) {
+        const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
+        const renews = Option.filter(found, ({ standing }) => Standing.isRetryable(standing))
+        return yield* begin(the, payload, Option.getOrUndefined(renews)?.execution)
+      }),
+      run: Effect.fnUntraced(function* (the, payload) {
+        yield* begin(the, payload)
+        const standing = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)
+        if (standing._tag === "Succeeded") return standing.value
+        if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
+        return yield* Effect.die(new Error(`${the.name} ${Standing.explain(standing)}`))
+      }),
+      result,
+      ended,
+      signal: (key, value = "") => executions.signal(key, value),
+      waiting: executions.open,
+      resume: executions.resume,
+      interrupt: (the, key) => engine.interrupt(DurableFlow.workflowOf(the), DurableFlow.idOf(the, key)),
+      settled: executions.settled,
+      statistics: executions.statistics
+    })
+  })

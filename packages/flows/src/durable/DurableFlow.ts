@@ -1,0 +1,137 @@
+/** A flow as a workflow of Effect: the same value runs in memory, on the engine of one process, and on Effect's cluster. */
+
+import * as Field from "@pay/schema/Field"
+import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
+import { Cause, type Context, Effect, Exit, Result, Schema, SchemaAST, type Scope } from "effect"
+import { Activity, DurableClock, Workflow, type WorkflowEngine } from "effect/workflow"
+import type * as Flow from "../Flow.ts"
+import { type Schemas, type Shape, Steps } from "../Steps.ts"
+import { Signals } from "./Signals.ts"
+
+/** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
+export interface Fresh {
+  readonly take: (executionId: string) => object
+}
+
+export const none: Fresh = { take: () => ({}) }
+
+/** Where an execution stands; readable, so that operators find an order by its own name. */
+export const idOf = (flow: { readonly name: string }, key: string): string => `${flow.name}/${key}`
+
+interface Payload {
+  readonly payload: { readonly fields: Flow.Fields }
+  readonly neverKept: ReadonlyArray<string>
+}
+
+/** What of the payload is kept, and what goes to the first run only. */
+export const parted = ({ neverKept, payload: { fields } }: Payload, payload: object) => {
+  const kept: Record<string, unknown> = {}
+  const fresh: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(payload)) {
+    const field = fields[name]
+    const part = neverKept.includes(name) ? fresh : kept
+    part[name] = field === undefined ? value : Field.asDecoded(field, value)
+  }
+  return { kept, fresh }
+}
+
+/** Why it cannot be kept, if so. */
+export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<Name, P, A, E, R>,
+  isSealed: boolean
+): string | undefined => {
+  const needed = flow.neverKept.filter((name) => !isOptional(flow.payload.fields[name]))
+  if (needed.length > 0) {
+    return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
+  }
+  return flow.keptSealed.length > 0 && !isSealed
+    ? `it keeps ${flow.keptSealed.join(", ")}: give Durable.layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
+    : undefined
+}
+
+const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
+  field === undefined || SchemaAST.isOptional(field.ast)
+
+/**
+ * How the flow is known to an engine. A typed failure is a result; a defect leaves it stuck, visible and resumable; a
+ * definition that changed under it is refused.
+ */
+const makeWorkflow = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<Name, P, A, E, R>
+) => {
+  const fields: Readonly<Record<string, Schema.Codec<unknown, unknown>>> = Object.fromEntries(
+    Object.entries(flow.payload.fields).flatMap(([name, { ast }]) =>
+      flow.neverKept.includes(name) ? [] : [[name, Schema.make(ast)]]
+    )
+  )
+  const isWhole = Schema.is(flow.payload)
+  return Workflow.make(flow.name, {
+    payload: Schema.Struct(fields),
+    success: Schema.Result(flow.success, flow.error),
+    idempotencyKey: (payload) => (isWhole(payload) ? flow.idempotencyKey(payload) : "")
+  })
+    .annotate(StrictReplay, true)
+    .annotate(Workflow.SuspendOnFailure, true)
+}
+
+const made = new WeakMap<object, Workflow.Any>()
+
+/** The same workflow for the same flow. */
+export const workflowOf = <
+  Name extends string,
+  P extends Flow.Fields,
+  A extends Flow.Written,
+  E extends Flow.Written,
+  R
+>(
+  flow: Flow.Flow<Name, P, A, E, R>
+): Workflow.Any => {
+  const found = made.get(flow) ?? makeWorkflow(flow)
+  made.set(flow, found)
+  return found
+}
+
+type Known = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
+
+const stepsOf = (signals: Signals["Service"], workflowId: string, context: Context.Context<Known>): Shape => ({
+  workflowId,
+  step: <A, E, R>(name: string, { error, success }: Schemas<A, E>, effect: Effect.Effect<A, E, R>) =>
+    Activity.make({ name, success: Schema.Result(success, error), execute: Effect.result(effect) }).pipe(
+      Effect.flatMap(Effect.fromResult),
+      Effect.provideContext(context)
+    ),
+  sleep: (name, duration) =>
+    Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
+  awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),
+  signal: (key, value = "") => signals.signal(key, value),
+  addFinalizer: (finalizer) =>
+    Effect.provideContext(
+      Workflow.addFinalizer((exit) => finalizer(flatten(exit))),
+      context
+    )
+})
+
+/** The exit of the flow, whose failures the engine knows as results. */
+const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
+  Exit.isSuccess(exit) && Result.isResult(exit.value) && Result.isFailure(exit.value)
+    ? Exit.failCause(Cause.fail(exit.value.failure))
+    : exit
+
+/** Registers the flow with the engine of the context. */
+export const layer = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<Name, P, A, E, R>,
+  fresh: Fresh = none
+) => {
+  const isWhole = Schema.is(flow.payload)
+  return makeWorkflow(flow).toLayer(
+    Effect.fnUntraced(function* (kept, executionId) {
+      const payload: unknown = { ...kept, ...fresh.take(executionId) }
+      if (!isWhole(payload))
+        return yield* Effect.die(new Error(`${executionId}: its payload is not one of ${flow.name}`))
+      const signals = yield* Signals
+      const context = yield* Effect.context<Known>()
+      const steps = stepsOf(signals, flow.idempotencyKey(payload), context)
+      return yield* Effect.result(Effect.provideService(flow.run(payload), Steps, steps))
+    })
+  )
+}

@@ -1,0 +1,75 @@
+/** How a durable flow stands, as its types say it. */
+import type { Execution, Wait } from "@pay/sqlite/Executions"
+import { Cause, Exit, Result, Schema } from "effect"
+import type { Workflow } from "effect/workflow"
+import type * as Flow from "../Flow.ts"
+
+/** The flow cannot be kept as it is. */
+export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
+  flow: Schema.String,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return `${this.flow} cannot run durably: ${this.reason}`
+  }
+}
+
+/** Nothing was started under this name. */
+export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { id: Schema.String }) {
+  override get message(): string {
+    return `${this.id} was never started here`
+  }
+}
+
+export type Standing<A, E> =
+  | { readonly _tag: "Running" }
+  /** It goes on by itself when one of these comes. */
+  | { readonly _tag: "Waiting"; readonly waits: ReadonlyArray<Wait> }
+  /** A defect, or a definition that changed: repair what `on` says, then `resume`. */
+  | { readonly _tag: "Stuck"; readonly on: string }
+  | { readonly _tag: "Succeeded"; readonly value: A }
+  | { readonly _tag: "Failed"; readonly error: E }
+  | { readonly _tag: "Interrupted" }
+
+/** Of one that has not ended. */
+export const open = <A, E>({ state, stuckOn, waits }: Execution): Standing<A, E> => {
+  if (state === "stuck") return { _tag: "Stuck", on: stuckOn ?? "" }
+  return state === "waiting" ? { _tag: "Waiting", waits } : { _tag: "Running" }
+}
+
+/** Of one that has. */
+export const of = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  result: Workflow.Result<unknown, unknown>
+): Standing<A["Type"], E["Type"]> => {
+  if (result._tag === "Suspended") return { _tag: "Running" }
+  const { exit } = result
+  if (Exit.isFailure(exit)) {
+    return Cause.hasInterruptsOnly(exit.cause)
+      ? { _tag: "Interrupted" }
+      : { _tag: "Stuck", on: String(Cause.squash(exit.cause)) }
+  }
+  const isValue = Schema.is(flow.success)
+  const isError = Schema.is(flow.error)
+  if (Result.isResult(exit.value)) {
+    if (Result.isSuccess(exit.value) && isValue(exit.value.success)) {
+      return { _tag: "Succeeded", value: exit.value.success }
+    }
+    if (Result.isFailure(exit.value) && isError(exit.value.failure)) {
+      return { _tag: "Failed", error: exit.value.failure }
+    }
+  }
+  return { _tag: "Stuck", on: `what it ended with is no outcome of ${flow.name} any more` }
+}
+
+/** Whether it ended with an error that says that the same may be asked for again. */
+export const isRetryable = (standing: Standing<unknown, unknown>): boolean =>
+  standing._tag === "Failed" &&
+  typeof standing.error === "object" &&
+  standing.error !== null &&
+  "retryable" in standing.error &&
+  standing.error.retryable === true
+
+/** For people. */
+export const explain = (standing: Standing<unknown, unknown>): string =>
+  standing._tag === "Stuck" ? `is stuck: ${standing.on}` : `is ${standing._tag.toLowerCase()}`

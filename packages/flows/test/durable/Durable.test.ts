@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Exit, Layer, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import * as Steps from "../../src/Steps.ts"
+import {
+  Book,
+  cvv,
+  key,
+  life,
+  lines,
+  NoMoney,
+  Purchase,
+  pan,
+  purchase,
+  purchases,
+  step,
+  temporaryFile
+} from "./Fixture.ts"
+
+const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+
+describe("a durable flow", () => {
+  test("started twice is done once; another payload under its name is refused", (path) =>
+    Effect.gen(function* () {
+      const on = life(purchases(path))
+      yield* on(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          assert.strictEqual(yield* durable.start(Purchase, purchase("1")), "Purchase/1")
+          yield* durable.start(Purchase, { ...purchase("1"), cvv2: Redacted.make("000") })
+          yield* durable.settled
+          const other = { ...purchase("1"), credit_card_number: Redacted.make("4111111111111111") }
+          const refused = yield* Effect.flip(durable.start(Purchase, other))
+          assert.strictEqual(refused._tag, "PayloadDiffers")
+          yield* durable.signal("news:1", "good")
+          assert.deepStrictEqual(yield* durable.ended(Purchase, "1"), { _tag: "Succeeded", value: "good" })
+        })
+      )
+      yield* on(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          assert.strictEqual(yield* durable.run(Purchase, purchase("1")), "good")
+          const other = { ...purchase("1"), credit_card_number: Redacted.make("4111111111111111") }
+          assert.strictEqual((yield* Effect.flip(durable.start(Purchase, other)))._tag, "PayloadDiffers")
+        })
+      )
+      assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
+    }))
+
+  test("waits over a restart, for a signal or for its time, and tells for what", (path) =>
+    Effect.gen(function* () {
+      const on = life(purchases(path))
+      yield* on(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.start(Purchase, purchase("1"))
+          yield* durable.start(Purchase, purchase("2"))
+          yield* durable.settled
+        })
+      )
+      yield* on(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          const waits = [{ name: "news", key: "news:1", dueAtMs: 86_400_000 }]
+          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Waiting", waits })
+          const page = yield* durable.waiting({ state: "waiting", limit: 10 })
+          assert.deepStrictEqual(
+            page.map(({ executionId }) => executionId),
+            ["Purchase/1", "Purchase/2"]
+          )
+          const { signal } = yield* Steps.Steps
+          yield* signal("news:2", "by Steps")
+          assert.deepStrictEqual(yield* durable.ended(Purchase, "2"), { _tag: "Succeeded", value: "by Steps" })
+          yield* TestClock.adjust("1 day")
+          yield* durable.settled
+          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Succeeded", value: "no news" })
+        })
+      )
+    }))
+
+  test("fails with its own error; `again` begins anew what may be asked again, and only that", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        const failed = yield* Effect.flip(durable.run(Purchase, purchase("poor")))
+        assert.instanceOf(failed, NoMoney)
+        yield* durable.again(Purchase, purchase("poor"))
+        yield* durable.settled
+        assert.strictEqual((yield* lines).length, 1)
+
+        yield* durable.start(Purchase, purchase("poor for now"))
+        yield* durable.settled
+        yield* durable.start(Purchase, purchase("poor for now"))
+        yield* durable.settled
+        assert.strictEqual((yield* lines).length, 2)
+        yield* durable.again(Purchase, purchase("poor for now"))
+        yield* durable.settled
+        assert.deepStrictEqual((yield* lines).slice(2), ["pay by 1111 with code"])
+      })
+    ))
+
+  test("is interrupted where it waits", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        yield* durable.start(Purchase, purchase("1"))
+        yield* durable.settled
+        yield* durable.interrupt(Purchase, "1")
+        yield* durable.settled
+        assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Interrupted" })
+        assert.strictEqual((yield* Effect.flip(durable.result(Purchase, "2")))._tag, "NotStarted")
+      })
+    ))
+})
+
+const wordless = (name: string, run: Effect.Effect<string, never, Book>) =>
+  Flow.make({
+    name,
+    summary: "For these tests.",
+    payload: Schema.Struct({ id: Schema.String }),
+    success: Schema.String,
+    error: Schema.Never,
+    idempotencyKey: ({ id }) => id,
+    run: () => run
+  })
+
+describe("a flow with a defect", () => {
+  test("is stuck and visible, its steps are not lost, others go on, and it is resumed once repaired", (path) =>
+    Effect.gen(function* () {
+      const broken = wordless("Errand", Effect.andThen(step("a"), Effect.die(new Error("a bug"))))
+      const repaired = wordless("Errand", Effect.andThen(step("a"), step("b")))
+      const other = wordless("Other", step("other"))
+      yield* life(Durable.layer({ path, flows: Layer.merge(Durable.flow(broken), Durable.flow(other)) }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.start(broken, { id: "1" })
+          assert.strictEqual(yield* durable.run(other, { id: "1" }), "other")
+          assert.deepStrictEqual(yield* durable.ended(broken, "1"), { _tag: "Stuck", on: "a bug" })
+          const [stuck] = yield* durable.waiting({ state: "stuck", limit: 10 })
+          assert.deepInclude(stuck, { executionId: "Errand/1", stuckOn: "a bug" })
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(durable.run(broken, { id: "1" }))))
+        })
+      )
+      yield* life(Durable.layer({ path, flows: Layer.merge(Durable.flow(repaired), Durable.flow(other)) }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.resume("Errand/1")
+          assert.strictEqual(yield* durable.run(repaired, { id: "1" }), "b")
+        })
+      )
+      assert.deepStrictEqual((yield* lines).toSorted(), ["a", "b", "other"])
+    }))
+
+  test("whose steps changed is refused with what was, and what is asked for now", (path) =>
+    Effect.gen(function* () {
+      const pause = Steps.sleep("pause", "1 hour")
+      const former = wordless("Errand", Effect.andThen(step("a"), Effect.andThen(pause, step("b"))))
+      const changed = wordless("Errand", Effect.andThen(step("a2"), Effect.andThen(pause, step("b"))))
+      yield* life(Durable.layer({ path, flows: Durable.flow(former) }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.start(former, { id: "1" })
+          yield* durable.settled
+        })
+      )
+      yield* TestClock.adjust("1 hour")
+      yield* life(Durable.layer({ path, flows: Durable.flow(changed) }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          const standing = yield* durable.ended(changed, "1")
+          assert.match(
+            standing._tag === "Stuck" ? standing.on : "",
+            /Errand Errand\/1 had come past "a", the clock "pause", and now it asks for "a2"/
+          )
+        })
+      )
+      assert.deepStrictEqual(yield* lines, ["a"])
+    }))
+
+  test("runs its finalizers at its end, not where it waits or its process ends", (path) =>
+    Effect.gen(function* () {
+      const held = wordless(
+        "Held",
+        Effect.gen(function* () {
+          const { addFinalizer } = yield* Steps.Steps
+          yield* addFinalizer((exit) =>
+            Effect.flatMap(Book, ({ lines }) => Effect.sync(() => void lines.push(exit._tag)))
+          )
+          yield* Steps.sleep("pause", "1 hour")
+          return "done"
+        }).pipe(Effect.scoped)
+      )
+      const on = life(Durable.layer({ path, flows: Durable.flow(held) }))
+      const start = Effect.flatMap(Durable.Durable, (durable) =>
+        Effect.andThen(durable.start(held, { id: "1" }), durable.settled)
+      )
+      yield* on(start)
+      assert.deepStrictEqual(yield* lines, [])
+      yield* TestClock.adjust("1 hour")
+      yield* on(start)
+      assert.deepStrictEqual(yield* lines, ["Success"])
+    }))
+})
+
+describe("card data", () => {
+  test("stands in the file only sealed, and the security code not at all", (path) =>
+    Effect.gen(function* () {
+      const on = life(purchases(path))
+      const files = Effect.sync(() => [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join(""))
+      const marks = [pan, `"${cvv}"`, Buffer.from(pan).toString("base64"), Buffer.from(cvv).toString("hex")]
+      yield* on(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.start(Purchase, purchase("marked"))
+          yield* durable.settled
+          for (const mark of marks) assert.notInclude(yield* files, mark)
+          yield* durable.signal("news:marked", "marked-news")
+          yield* durable.settled
+          for (const mark of [...marks, "marked-news"]) assert.notInclude(yield* files, mark)
+        })
+      )
+    }))
+
+  test("after a restart the card is there, and the code is not", (path) =>
+    Effect.gen(function* () {
+      // The process ends while it pays: what it was told is gone with it.
+      yield* life(purchases(path))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          const { lines } = yield* Book
+          yield* Effect.forkChild(durable.start(Purchase, purchase("slow")))
+          while (lines.length === 0) yield* Effect.yieldNow
+        })
+      )
+      yield* life(purchases(path))(Effect.flatMap(Durable.Durable, ({ settled }) => settled))
+      assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "pay by 1111 without code"])
+    }))
+
+  test("opens under a former key; without it the flow is stuck and says so", (path) =>
+    Effect.gen(function* () {
+      const next = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
+      const start = Effect.flatMap(Durable.Durable, (durable) =>
+        Effect.andThen(durable.start(Purchase, purchase("1")), durable.settled)
+      )
+      yield* life(purchases(path))(start)
+      yield* life(purchases(path, { key: next }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.signal("news:1", "good")
+          const standing = yield* durable.ended(Purchase, "1")
+          assert.match(standing._tag === "Stuck" ? standing.on : "", /sealed under a key that is not here/)
+        })
+      )
+      yield* life(purchases(path, { key: next, former: [key] }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.resume("Purchase/1")
+          yield* durable.settled
+          yield* start
+          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Succeeded", value: "good" })
+        })
+      )
+    }))
+
+  test("is refused without a cipher, and so is a flow that cannot do without its security code", (path) =>
+    Effect.gen(function* () {
+      const open = <E, R>(flows: Layer.Layer<never, E, R>) =>
+        Effect.flip(Effect.scoped(Layer.build(Durable.layer({ path, flows }))))
+      const { cvv2 } = PayApi.operations.SALE.fields
+      const needy = Flow.make({ ...wordless("Needy", step("a")), payload: Schema.Struct({ id: Schema.String, cvv2 }) })
+      assert.match(String(yield* open(Durable.flow(needy))), /nobody may keep cvv2/)
+      const bare = yield* open(Durable.flow(Purchase))
+      assert.match(String(bare), /keeps credit_card_number: give Durable.layer a cipher/)
+    }))
+})

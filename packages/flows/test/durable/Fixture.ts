@@ -1,0 +1,98 @@
+/** A flow of so many steps that writes what it does into a book, and an engine on a file. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as PayApi from "@pay/schema/PayApi"
+import { Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
+import * as Cipher from "../../src/durable/Cipher.ts"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import * as Steps from "../../src/Steps.ts"
+
+export class Book extends Context.Service<Book, { readonly lines: Array<string> }>()("test/Book") {
+  static readonly layer = Layer.sync(Book, () => Book.of({ lines: [] }))
+}
+
+export const note = (line: string) => Effect.map(Book, ({ lines }) => void lines.push(line))
+export const lines = Effect.map(Book, (book) => book.lines)
+
+export const step = (name: string) =>
+  Steps.step(name, { success: Schema.String, error: Schema.Never }, Effect.as(note(name), name))
+
+export class NoMoney extends Schema.TaggedError<NoMoney>()("NoMoney", { retryable: Schema.Boolean }) {}
+
+const { fields } = PayApi.operations.SALE
+
+/** Takes a card: pays, waits for news a day at most, ends. `cvv2` is looked at in the first step only. */
+export const Purchase = Flow.make({
+  name: "Purchase",
+  summary: "For these tests.",
+  payload: Schema.Struct({
+    id: Schema.String,
+    credit_card_number: fields.credit_card_number,
+    cvv2: Schema.optionalKey(fields.cvv2)
+  }),
+  success: Schema.String,
+  error: NoMoney,
+  idempotencyKey: ({ id }) => id,
+  run: Effect.fnUntraced(function* ({ credit_card_number, cvv2, id }) {
+    yield* Steps.step(
+      "pay",
+      { success: Schema.String, error: NoMoney },
+      Effect.gen(function* () {
+        yield* note(
+          `pay by ${Redacted.value(credit_card_number).slice(-4)} ${cvv2 === undefined ? "without" : "with"} code`
+        )
+        if (id.startsWith("poor")) return yield* new NoMoney({ retryable: id === "poor for now" })
+        if (id === "slow" && cvv2 !== undefined) return yield* Effect.never
+        return "paid"
+      })
+    )
+    const news = yield* Steps.awaitSignal("news", { key: `news:${id}`, timeout: "1 day" })
+    yield* step("end")
+    return news._tag === "Some" ? news.value : "no news"
+  })
+})
+
+export const pan = "4444333322221111"
+export const cvv = "987"
+export const purchase = (id: string) => ({
+  id,
+  credit_card_number: Redacted.make(pan),
+  cvv2: Redacted.make(cvv)
+})
+
+export const key = Redacted.make(Buffer.alloc(32, 7).toString("base64"))
+
+export const temporaryFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay flows "))),
+    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+  ),
+  (directory) => join(directory, "flows.db")
+)
+
+type Given = Durable.Durable
+
+/** One life of the process: opened for the program, closed after it. */
+export const life =
+  <E, R>(layer: Layer.Layer<Durable.Durable, E, R>) =>
+  <A, E2, R2>(program: Effect.Effect<A, E2, R2>) =>
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) =>
+        Effect.flatMap(Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), scope), (context) =>
+          Effect.provideContext(program, context)
+        ),
+      (scope) => Scope.close(scope, Exit.void)
+    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Given>>
+
+export const purchases = (
+  path: string,
+  options: { readonly key?: Redacted.Redacted<string>; readonly former?: ReadonlyArray<Redacted.Redacted<string>> } = {}
+) =>
+  Layer.unwrap(
+    Effect.map(Cipher.make({ key: options.key ?? key, formerKeys: options.former ?? [] }), (cipher) =>
+      Durable.layer({ path, cipher, flows: Durable.flow(Purchase) })
+    )
+  )

@@ -1,0 +1,50 @@
+/** What an execution has come to. */
+import { Cause, Effect, Exit, Option, Schema } from "effect"
+import { Workflow } from "effect/workflow"
+import type { SqliteError } from "../SqliteError.ts"
+import { boundOf, type Core, codecsOf, untilTold } from "./Core.ts"
+import * as Records from "./Records.ts"
+
+type Result = Workflow.Result<unknown, unknown>
+
+/** As a caller is told it; nothing while it runs. */
+export const resultOf = (
+  core: Core,
+  workflow: Workflow.Any,
+  id: string
+): Effect.Effect<Option.Option<Result>, SqliteError> =>
+  Effect.gen(function* () {
+    const row = yield* core.database.read((db) =>
+      db.prepare("SELECT state, outcome FROM execution WHERE id = ?").get(id)
+    )
+    const bound = boundOf(id, "outcome")
+    switch (row?.state) {
+      case "finished": {
+        const json = core.encoding.read(Records.stored(row.outcome), bound)
+        const exit = yield* Effect.orDie(Schema.decodeUnknownEffect(codecsOf(workflow).outcome)(json))
+        return Option.some(new Workflow.Complete({ exit }))
+      }
+      case "stuck": {
+        const exit = core.encoding.activity.read(Records.stored(row.outcome), bound)
+        const cause = Exit.isFailure(exit) ? Cause.die(Cause.squash(exit.cause)) : undefined
+        return Option.some(new Workflow.Suspended({ cause, failed: true }))
+      }
+      case "waiting":
+        return Option.some(new Workflow.Suspended({}))
+      default:
+        return Option.none()
+    }
+  })
+
+const isRest = (result: Option.Option<Result>): result is Option.Some<Result> =>
+  Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed === true)
+
+/** Once it has ended or is stuck. */
+export const atRest = (core: Core, workflow: Workflow.Any, id: string): Effect.Effect<Result, SqliteError> =>
+  Effect.gen(function* () {
+    while (true) {
+      const result = yield* resultOf(core, workflow, id)
+      if (isRest(result)) return result.value
+      yield* untilTold(core, id, Effect.map(resultOf(core, workflow, id), isRest))
+    }
+  })
