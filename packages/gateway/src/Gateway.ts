@@ -18,6 +18,7 @@ import * as ChargeOccurrence from "./usecases/ChargeOccurrence.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
 import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
+import { FormReceive } from "./usecases/FormReceive.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
 import * as PayOut from "./usecases/PayOut.ts"
@@ -53,7 +54,7 @@ const agenda = Layer.unwrap(
 )
 
 export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, HostedPages.layer).pipe(
-  Layer.provide(FormPay.layer),
+  Layer.provide(Layer.merge(FormPay.layer, FormReceive.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),

@@ -51,5 +51,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 10,
     name: "threeds",
     sql: 'ALTER TABLE "orders" ADD COLUMN "threeds" INTEGER CHECK ("threeds" BETWEEN -9007199254740991 AND 9007199254740991);\n'
+  },
+  {
+    id: 11,
+    name: "payout_form",
+    sql: 'ALTER TABLE "formsessions" ADD COLUMN "purpose" TEXT;\n'
   }
 ]

@@ -14,12 +14,13 @@ import * as Lifecycle from "./Lifecycle.ts"
 /** The operation name of an attempt's record. */
 export const attemptOperation = "FORM_ATTEMPT"
 
-/** Operations whose orders are paid on a hosted page. */
+/** Operations whose customer comes to a hosted page. */
 const formOperations: ReadonlySet<string> = new Set([
   "SALEFORM",
   "PREAUTHFORM",
   "PAYMENTFORM",
-  "ACCOUNT_VERIFICATION_FORM"
+  "ACCOUNT_VERIFICATION_FORM",
+  "PAYOUTFORM"
 ])
 export const isForm = ({ operation }: OrderRequest): boolean => formOperations.has(operation)
 
@@ -48,7 +49,8 @@ export const guards = (order: Order, session: FormSession): ReadonlyArray<Decisi
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
-const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> =>
+/** The end of the attempt that the session has under way. */
+export const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> =>
   attempt === undefined
     ? []
     : [

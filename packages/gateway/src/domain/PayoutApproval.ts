@@ -10,8 +10,8 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Approval } from "./entities/Approval.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
-import * as PayoutWork from "./PayoutWork.ts"
 
 /** What is written beside an order that begins to wait. */
 export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number): ReadonlyArray<Decision.Write> => [
@@ -68,7 +68,7 @@ const decided = (
     signature,
     decidedAtMs: nowMs
   }),
-  Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)]),
+  Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)]),
   Audit.entry({
     auditId,
     atMs: nowMs,
@@ -110,7 +110,7 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
 export const reject = (held: Held, said: Said, terms: Terms): Next | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")
-  const ended = PayoutWork.giveUp(held.order, held.request, "reject", declines.approvalRejected, { nowMs, claim })
+  const ended = PayoutEnding.giveUp(held.order, held.request, "reject", declines.approvalRejected, { nowMs, claim })
   if (ended === undefined) return undefined
   return {
     decision: {

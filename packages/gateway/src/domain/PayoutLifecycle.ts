@@ -1,7 +1,7 @@
 /**
  * The life of a payout, as one table: money leaves the merchant's balance for a card, an account, a wallet or a phone. In
- * one step it is paid at once (`pay`); in two it is checked first and paid when the merchant says so. From `checking` to
- * `uncertain` its amount is held. `bounced`: refused after it had been paid.
+ * one step it is paid at once (`pay`); in two it is checked first and paid when the merchant says so. Until it is
+ * paid or over, its amount is held. `bounced`: refused after it had been paid.
  *
  * Source: payment-api.md, "States and transitions" (rule 6); the states themselves are ours (docs/assumptions.md).
  */
@@ -25,6 +25,8 @@ export type State =
 export type Event =
   | "filter"
   | "abandon"
+  /** On a form the recipient may say another destination. */
+  | "retry"
   | "check"
   | "accept"
   | "wait"
@@ -53,7 +55,7 @@ export const table: LifecycleTable.Table<State, Event> = {
   checking: {
     wire: "processing",
     callback: false,
-    on: { accept: "checked", decline: "declined", lapse: "declined" }
+    on: { accept: "checked", retry: "registered", decline: "declined", lapse: "declined" }
   },
   checked: { wire: "processing", callback: false, on: { pay: "paying", wait: "waiting", lapse: "declined" } },
   waiting: { wire: "processing", callback: false, on: { pay: "paying", reject: "declined", lapse: "declined" } },
@@ -81,7 +83,14 @@ export const next = (state: string, event: Event): State | undefined =>
   isState(state) ? table[state].on[event] : undefined
 
 /** States in which the amount is set aside: neither the merchant's to spend nor gone. */
-export const holding: ReadonlySet<string> = new Set<State>(["checking", "checked", "waiting", "paying", "uncertain"])
+export const holding: ReadonlySet<string> = new Set<State>([
+  "registered",
+  "checking",
+  "checked",
+  "waiting",
+  "paying",
+  "uncertain"
+])
 
 /** The table as a Mermaid state diagram, for the documentation. */
 export const toMermaid = (): string => LifecycleTable.toMermaid(table)

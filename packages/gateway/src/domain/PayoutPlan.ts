@@ -5,8 +5,8 @@ import type { Order } from "./entities/Order.ts"
 import type * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
-import * as PayoutWork from "./PayoutWork.ts"
 import * as Refusal from "./Refusal.ts"
 
 export interface Terms {
@@ -35,7 +35,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
     waits: approvalUntilMs !== undefined,
     writes: (request) =>
       approvalUntilMs === undefined
-        ? [Decision.remove(AgendaItem, [PayoutWork.lapseId(order.orderId)])]
+        ? [Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)])]
         : PayoutApproval.begin(request, nowMs, approvalUntilMs)
   }
 }

@@ -11,8 +11,8 @@ import { OrderRequest, type RailAction } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
-import * as PayoutWork from "./PayoutWork.ts"
 import * as Register from "./Register.ts"
 import * as Risk from "./Risk.ts"
 
@@ -29,11 +29,14 @@ export interface Registration {
   readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
 }
 
+/** What is known of a payout before anybody says where it goes. */
+export type Begun = Pick<Registration, "opening" | "claim">
+
 type Reason = { readonly code: number; readonly message: string }
 
 /** Ended before it began, with an order and news. */
 const stopped = (
-  { claim, opening }: Registration,
+  { claim, opening }: Begun,
   base: Order,
   event: "filter" | "decline",
   { code: errorCode, message: errorMessage }: Reason,
@@ -94,11 +97,42 @@ export const decide = (registration: Registration): Register.Registered => {
       writes: [
         ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
-        ...(action === "check" ? [Decision.append(AgendaItem, { ...lapse, itemId: PayoutWork.lapseId(orderId) })] : []),
+        ...(action === "check"
+          ? [Decision.append(AgendaItem, { ...lapse, itemId: PayoutEnding.lapseId(orderId) })]
+          : []),
         ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(AgendaItem, item)])
       ]
     },
     started: mine === undefined ? [] : [item],
     whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
+  }
+}
+
+/** A payout whose recipient is asked on a page: its amount is held from the beginning, so that the page keeps its promise. */
+export const openForm = (
+  begun: Begun,
+  page: (ended: boolean) => ReadonlyArray<Decision.Write>
+): Register.Registered => {
+  const { opening } = begun
+  const { filteredBy, nowMs, orderId, requestId } = opening
+  const order: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
+  const rows = (ended: boolean) => (row: Order, request: OrderRequest) => [
+    Decision.append(Order, row),
+    Decision.append(OrderRequest, { ...request, action: "check" as const }),
+    ...page(ended)
+  ]
+  if (filteredBy !== undefined) return stopped(begun, order, "filter", Risk.declineOf(filteredBy), rows(true))
+  const available = LedgerTable.account(order, "payout_available")
+  return {
+    order,
+    decision: {
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      writes: [
+        ...rows(false)(order, requestOf(opening, order)),
+        ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs)
+      ]
+    },
+    started: [],
+    whereBalanceIsLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
   }
 }

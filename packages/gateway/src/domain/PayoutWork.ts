@@ -4,23 +4,28 @@
  */
 import { declines } from "@pay/schema/Decline"
 import * as Asking from "./Asking.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
-import * as LedgerTable from "./LedgerTable.ts"
+import * as FormAttempt from "./FormAttempt.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
+import * as PayoutForm from "./PayoutForm.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
 export interface Held extends Asking.Held {
   readonly request: RailRequest
   readonly payout: Payout
+  /** Where the recipient says on a hosted page where the money goes. */
+  readonly form?: FormAttempt.Form | undefined
 }
 
 export interface Terms extends Asking.Terms {
   /** When the rail may be asked whether it refused late, from the confirmation on; rising. */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
+  /** Until when a second approver may agree to what a form asks for; undefined: none is needed. */
+  readonly approvalUntilMs: number | undefined
 }
 
 export const reference = ({ action, orderId, sequence }: RailRequest): string => `${orderId}-${action}-${sequence}`
@@ -29,39 +34,8 @@ export const reference = ({ action, orderId, sequence }: RailRequest): string =>
 export const isPosted = ({ request }: Pick<Held, "request">): boolean => request.progress === "approved"
 
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
-type Ended = Reason & Pick<OrderRequest, "progress">
 
-/** Ends the order, moves its money and tells the merchant. */
-const finish = (
-  { order, request }: Pick<Held, "order" | "request">,
-  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">,
-  changes: Pick<Order, "state"> & Partial<Order>,
-  ended: Ended,
-  cause: LedgerTable.Cause
-) => {
-  const done: OrderRequest = { ...request, ...ended, finishedAtMs: nowMs }
-  const { errorCode, errorMessage } = ended
-  const moved: Order = {
-    ...order,
-    errorCode,
-    errorMessage,
-    processedAtMs: nowMs,
-    ...changes,
-    version: order.version + 1
-  }
-  const news = Callbacks.announce(moved, done, nowMs, claim)
-  return {
-    writes: [
-      Decision.put(Order, news.order),
-      Decision.put(OrderRequest, done),
-      ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
-      ...news.writes
-    ],
-    started: news.started
-  }
-}
-
-const without = (held: Held, { started, writes }: ReturnType<typeof finish>): Asking.Next => ({
+const without = (held: Held, { started, writes }: ReturnType<typeof PayoutEnding.finish>): Asking.Next => ({
   decision: { guards: Asking.guards(held), writes: [...writes, Decision.remove(AgendaItem, [held.item.itemId])] },
   started,
   resend: false
@@ -96,7 +70,7 @@ const nextLook = (held: Held, terms: Terms, paidAtMs: number): AgendaItem | unde
 
 const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
   const { order, payout } = held
-  const { started, writes } = finish(
+  const { started, writes } = PayoutEnding.finish(
     held,
     terms,
     { state: PayoutLifecycle.next(order.state, "confirm") ?? order.state, processorTxId },
@@ -128,8 +102,8 @@ export const refused = (
 ): Asking.Next => {
   const { order, request } = held
   const state = PayoutLifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state
-  const ended = finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
-  const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [lapseId(order.orderId)])] : []
+  const ended = PayoutEnding.finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
+  const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)])] : []
   return without(held, { ...ended, writes: [...ended.writes, ...lapse] })
 }
 
@@ -138,7 +112,7 @@ const bounced = (held: Held, terms: Terms, errorCode: number, errorMessage: stri
   const state = PayoutLifecycle.next(held.order.state, "bounce") ?? held.order.state
   return without(
     held,
-    finish(held, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
+    PayoutEnding.finish(held, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
   )
 }
 
@@ -167,8 +141,14 @@ export const checkDelaysMs = [...Asking.resendDelaysMs, 300_000, 3_600_000] as c
 
 /** A check moves nothing: without an answer it is simply asked again. */
 const decideCheck = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
-  if (answer._tag === "Approved") return checked(held, terms)
-  if (answer._tag === "Declined") return refused(held, terms, "declined", answer.code, answer.message)
+  const { form } = held
+  if (answer._tag === "Approved")
+    return form === undefined ? checked(held, terms) : PayoutForm.accepted({ ...held, form }, terms)
+  if (answer._tag === "Declined") {
+    return form !== undefined && FormAttempt.mayTryAgain(form.session, terms.nowMs)
+      ? PayoutForm.tryAgain({ ...held, form }, terms.nowMs, answer.code, answer.message)
+      : refused(held, terms, "declined", answer.code, answer.message)
+  }
   return Asking.later(held, { openAttempts: 0 }, terms.nowMs + Asking.step(checkDelaysMs, held.item.tries))
 }
 
@@ -186,28 +166,3 @@ export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.
     : isPosted(held)
       ? decideLook(held, answer, terms)
       : decidePayment(held, answer, terms)
-
-/** The item that ends a payout which nobody confirms. */
-export const lapseId = (orderId: string): string => `lapse:${orderId}`
-
-/** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
-export const giveUp = (
-  order: Order,
-  /** The request that ends with it. */
-  request: RailRequest,
-  event: "lapse" | "reject",
-  { code: errorCode, message: errorMessage }: { readonly code: number; readonly message: string },
-  terms: Pick<Terms, "claim" | "nowMs">
-): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<AgendaItem> } | undefined => {
-  const state = PayoutLifecycle.next(order.state, event)
-  if (state === undefined) return undefined
-  const ended: Ended = { progress: "declined", errorCode, errorMessage }
-  const { started, writes } = finish({ order, request }, terms, { state }, ended, "payoutRelease")
-  return {
-    decision: {
-      guards: [Decision.versionIs(Order, [order.orderId], order.version)],
-      writes: [...writes, Decision.remove(AgendaItem, [`rail:${request.requestId}`])]
-    },
-    started
-  }
-}

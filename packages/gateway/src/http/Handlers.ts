@@ -9,6 +9,7 @@ import * as CreateOrder from "../usecases/CreateOrder.ts"
 import * as CreatePayout from "../usecases/CreatePayout.ts"
 import * as CreateRecurring from "../usecases/CreateRecurring.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
+import * as FormCreatePayout from "../usecases/FormCreatePayout.ts"
 import * as ProcessRecurring from "../usecases/ProcessRecurring.ts"
 import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
@@ -48,6 +49,7 @@ const makers = {
   CARDREF: StoreCard.make("CARDREF"),
   CARDREF_V4: StoreCard.make("CARDREF_V4"),
   CARDINFO: AnswerCardInfo.make,
+  PAYOUTFORM: withRail(FormCreatePayout.make),
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
   PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),

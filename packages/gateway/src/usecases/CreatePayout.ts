@@ -12,7 +12,6 @@ import type { Endpoint } from "../Directory.ts"
 import * as Destination from "../domain/Destination.ts"
 import type { RailAction } from "../domain/entities/OrderRequest.ts"
 import * as PayoutRegister from "../domain/PayoutRegister.ts"
-import * as Risk from "../domain/Risk.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -21,6 +20,8 @@ import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Settings } from "../Settings.ts"
 import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Creation from "./Creation.ts"
+import * as PayoutRisk from "./PayoutRisk.ts"
+import * as Recipient from "./Recipient.ts"
 
 /** What the rail is asked first. */
 const actions = {
@@ -30,9 +31,6 @@ const actions = {
 } as const satisfies { readonly [Name in PayApi.Name]?: RailAction }
 
 type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
-
-/** Velocity rules count customers' payments; a payout is held against its own limit and the block lists. */
-const noMarks = { card: [], email: [], address: [] } as const
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   const vault = yield* KeyVault
@@ -78,20 +76,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     const email = request.email ?? ""
     const ipAddress = request.ipaddress ?? ""
     const bin = card === undefined ? "" : CardRules.bin(card)
-    const filteredBy = Risk.judge(
-      { ...endpoint.risk, maxMinor: endpoint.payoutMaxMinor, velocity: [] },
-      {
-        bin,
-        cardHash,
-        email,
-        address: ipAddress,
-        country: undefined,
-        amountMinor: amount.success,
-        currency: request.currency,
-        nowMs,
-        marks: noMarks
-      }
-    )
+    const payment = { amountMinor: amount.success, currency: request.currency, email, ipAddress }
+    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin, cardHash }, nowMs)
     return yield* creation.commit(
       call,
       PayoutRegister.decide({
@@ -105,14 +91,11 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
           fingerprint,
           idempotencyKey: null,
           payment: {
-            ...noCard,
+            ...PayoutRisk.noCard,
+            ...payment,
             clientOrderId: clientOrderId ?? "",
-            amountMinor: amount.success,
-            currency: request.currency,
             description: request.order_desc ?? "",
-            email,
             phone: null,
-            ipAddress,
             merchantData: request.merchant_data ?? null,
             redirectUrl: request.redirect_url ?? null,
             redirectSuccessUrl: request.redirect_success_url ?? null,
@@ -123,16 +106,11 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
           filteredBy,
           nowMs
         },
-        payout: {
-          destinationKind: destination.kind,
-          sealedDestination: vault.seal(Destination.toText(destination), orderId),
-          recipient: vault.cardHash(call.merchant.login, Destination.identity(destination)),
-          masked: Destination.mask(destination),
-          bin,
-          lastFour: card === undefined ? "" : CardRules.lastFour(card),
-          cardType: card === undefined ? "" : (CardRules.brand(card) ?? "UNKNOWN"),
+        payout: Recipient.facts(vault, destination, {
+          orderId,
+          merchantId: call.merchant.login,
           purpose: request.purpose ?? null
-        },
+        }),
         action: actions[name],
         approvalUntilMs: approvalUntilMs(endpoint.id, nowMs),
         lapsesAtMs: nowMs + payoutCheckMs,
@@ -144,6 +122,3 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
   return handler
 })
-
-/** The card of a payout is its recipient's, and stands with the recipient. */
-const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const

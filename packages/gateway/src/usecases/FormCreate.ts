@@ -1,31 +1,17 @@
-/**
- * `sale-form`, `preauth-form`, `payment-form`, `account-verification-form`: registers an order whose card the customer
- * enters on the gateway's page, and answers the page's address (payment-api.md, Endpoints).
- */
-import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
-import { AgendaItem } from "../domain/entities/AgendaItem.ts"
-import { FormSession } from "../domain/entities/FormSession.ts"
 import { type Kind, Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
-import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as Register from "../domain/Register.ts"
-import * as SerialNumber from "../domain/SerialNumber.ts"
-import { type Answer, ok, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, withNonce } from "../http/Call.ts"
-import { PublicAddress } from "../http/PublicAddress.ts"
+import { refuse, refuseFields } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
-import { KeyVault } from "../ports/KeyVault.ts"
-import { SecureRandom } from "../ports/SecureRandom.ts"
-import { type GuardFailed, Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as Creation from "./Creation.ts"
+import * as FormOpening from "./FormOpening.ts"
 import { placeOf } from "./OrderPlace.ts"
 
 /** What each operation's order becomes once it is paid. A universal form offers the one method there is: a card. */
@@ -37,38 +23,11 @@ const kinds = {
 } as const satisfies { readonly [Name in PayApi.Name]?: Kind }
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
-  const store = yield* Store
-  const vault = yield* KeyVault
   const ids = yield* Ids
-  const random = yield* SecureRandom
   const settings = yield* Settings
-  const publicAddress = yield* PublicAddress
   const operation = PayApi.operations[name]
+  const opening = yield* FormOpening.make(operation)
   const kind = kinds[name]
-
-  const redirect = (order: Order, token: string, serialNumber: string): Answer => {
-    const body: AsyncCheckoutFormRedirect = {
-      type: "async-form-response",
-      "serial-number": serialNumber,
-      "merchant-order-id": order.clientOrderId,
-      "paynet-order-id": order.orderId,
-      "end-point-id": order.endpointId,
-      status: Lifecycle.states[order.state].wire,
-      "redirect-url": `${publicAddress.baseUrl()}/pay/${token}`
-    }
-    return ok(body)
-  }
-
-  const fingerprint = (call: Call, like?: string) => ContentFingerprint.of(vault, operation, call, like)
-
-  /** The same page again: it shows how the payment stands. */
-  const replay = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* Creation.known(store, call, fingerprint)
-    if (order === undefined) return undefined
-    const session = yield* store.load(FormSession, [order.orderId], "order")
-    if (session === undefined) return yield* Effect.die(new Error(`order ${order.orderId} has no hosted session`))
-    return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
-  })
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const decoded = operation.decodeFields(call.fields)
@@ -86,7 +45,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
     const nowMs = yield* Clock.currentTimeMillis
-    const opening: Register.Opening = {
+    const registration: Register.Opening = {
       orderId: ids.next(),
       requestId: ids.next(),
       merchantId: call.merchant.login,
@@ -95,7 +54,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       operation: operation.name,
       kind,
       initiator: "cardholder",
-      fingerprint: fingerprint(call),
+      fingerprint: opening.fingerprint(call),
       idempotencyKey: null,
       payment: {
         clientOrderId: request.client_orderid,
@@ -118,38 +77,20 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       threeds: undefined,
       nowMs
     }
-    const order: Order = { ...Register.orderOf(opening), state: "registered" }
-    const session: FormSession = {
-      token: random.token(),
-      version: 1,
-      orderId: order.orderId,
-      kind,
-      country: request.country ?? null,
-      attempts: 0,
-      attemptsAllowed: settings.sessionAttempts,
-      attemptId: null,
-      paying: 0,
-      expiresAtMs: nowMs + settings.sessionMs,
-      endedAtMs: null
-    }
+    const order: Order = { ...Register.orderOf(registration), state: "registered" }
+    const session = opening.session(order.orderId, nowMs, { kind, country: request.country ?? null, purpose: null })
     const decision: Decision.Decision = {
       guards: [Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])],
       writes: [
         Decision.append(Order, order),
-        Decision.append(OrderRequest, Register.requestOf(opening, order)),
-        Decision.append(FormSession, session),
-        Decision.append(AgendaItem, Callbacks.newItem("session", order.orderId, session.expiresAtMs, nowMs, undefined))
+        Decision.append(OrderRequest, Register.requestOf(registration, order)),
+        ...FormOpening.rows(session, nowMs)
       ]
     }
-    const lost = yield* store.commit(withNonce(decision, call)).pipe(
-      Effect.as<GuardFailed | undefined>(undefined),
-      Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
-    )
-    if (lost === undefined) return redirect(order, session.token, SerialNumber.first(order.requestId))
-    return yield* Creation.loser(store, call, lost, replay)
+    return yield* opening.open(call, { order, decision, started: [] }, session.token)
   })
 
-  const handler: Handler = { operation, replay, perform, reads: false }
+  const handler: Handler = { operation, replay: opening.replay, perform, reads: false }
   return handler
 })
 

@@ -2,13 +2,15 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
+import type { Claim } from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
+import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import { Store } from "../ports/Store.ts"
 import { formOf } from "./FormOf.ts"
 
@@ -28,16 +30,11 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    if (Lifecycle.next(order.state, "abandon") === undefined) {
+    const ended = expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback"))
+    if (ended === undefined) {
       const later = Delivery.waiting(item, nowMs + deferMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
     }
-    const ended = FormAttempt.giveUp(
-      { order, request, form },
-      declines.sessionExpired,
-      nowMs,
-      agenda.claim(nowMs, "callback")
-    )
     yield* store.commit({ ...ended.decision, guards: [lease, ...ended.decision.guards] })
     agenda.start(ended.started)
   })
@@ -46,3 +43,20 @@ export const make = Effect.gen(function* () {
   return (item: AgendaItem): Effect.Effect<void> =>
     Effect.catch(expire(item), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
 })
+
+/** Undefined where an attempt is under way; a check of a recipient moves nothing, so it ends with its page. */
+const expired = (
+  { form, order, request }: { readonly order: Order; readonly request: OrderRequest; readonly form: FormAttempt.Form },
+  nowMs: number,
+  claim: Claim | undefined
+): FormAttempt.Next | undefined => {
+  const reason = declines.sessionExpired
+  if (isOfRail(request)) {
+    const end = (event: "abandon" | "lapse") =>
+      PayoutEnding.giveUp(order, request, event, reason, { nowMs, claim }, form)
+    return end("abandon") ?? end("lapse")
+  }
+  return Lifecycle.next(order.state, "abandon") === undefined
+    ? undefined
+    : FormAttempt.giveUp({ order, request, form }, reason, nowMs, claim)
+}

@@ -14,7 +14,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
-import * as PayoutWork from "../domain/PayoutWork.ts"
+import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
     const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
     const ended =
       request !== undefined && isOfRail(request)
-        ? PayoutWork.giveUp(order, request, "lapse", declines.lapsed, terms)
+        ? PayoutEnding.giveUp(order, request, "lapse", declines.lapsed, terms)
         : undefined
     yield* store.commit({
       guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],

@@ -5,21 +5,26 @@ import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { isOfRail, type RailRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
+import type * as FormAttempt from "../domain/FormAttempt.ts"
 import * as PayoutWork from "../domain/PayoutWork.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store } from "../ports/Store.ts"
+import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Asker from "./Asker.ts"
+import { formOf } from "./FormOf.ts"
 
 interface Subject {
   readonly order: Order
   readonly request: RailRequest
   readonly payout: Payout
+  readonly form: FormAttempt.Form | undefined
 }
 
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const store = yield* Store
   const vault = yield* KeyVault
+  const approvalUntilMs = yield* ApprovalTerm.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
 
   const reference = ({ request }: Subject) => PayoutWork.reference(request)
@@ -54,14 +59,21 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       const payout = yield* store.load(Payout, [order.orderId])
       if (payout === undefined || !isOfRail(request))
         return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the payout rail`))
-      return { order, request, payout }
+      return { order, request, payout, form: yield* formOf(store, request) }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(rail.inquire(reference(subject)), deadlineMs), Asker.inquired),
     reference,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */
     step: (held) => (held.request.action === "check" ? "send" : PayoutWork.isPosted(held) ? "inquire" : undefined),
-    settle: (held, answer, terms, commit) => commit(PayoutWork.decide(held, answer, { ...terms, lateRefusalAfterMs }))
+    settle: (held, answer, terms, commit) =>
+      commit(
+        PayoutWork.decide(held, answer, {
+          ...terms,
+          lateRefusalAfterMs,
+          approvalUntilMs: approvalUntilMs(held.order.endpointId, terms.nowMs)
+        })
+      )
   })
 })
 

@@ -5,6 +5,7 @@ import * as PayoutLifecycle from "../../src/domain/PayoutLifecycle.ts"
 const events: ReadonlyArray<PayoutLifecycle.Event> = [
   "filter",
   "abandon",
+  "retry",
   "check",
   "accept",
   "wait",
@@ -20,18 +21,18 @@ const events: ReadonlyArray<PayoutLifecycle.Event> = [
 
 /** Every state × every event; a dot is refused. */
 const table = `
-from       | filter   | abandon  | check    | accept  | wait    | pay    | reject   | lapse    | confirm | decline  | lose      | fail   | bounce
-registered | filtered | declined | checking | .       | waiting | paying | .        | .        | .       | declined | .         | .      | .
-checking   | .        | .        | .        | checked | .       | .      | .        | declined | .       | declined | .         | .      | .
-checked    | .        | .        | .        | .       | waiting | paying | .        | declined | .       | .        | .         | .      | .
-waiting    | .        | .        | .        | .       | .       | paying | declined | declined | .       | .        | .         | .      | .
-paying     | .        | .        | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
-uncertain  | .        | .        | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
-paid       | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | bounced
-bounced    | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
-declined   | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
-filtered   | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
-failed     | .        | .        | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+from       | filter   | abandon  | retry      | check    | accept  | wait    | pay    | reject   | lapse    | confirm | decline  | lose      | fail   | bounce
+registered | filtered | declined | .          | checking | .       | waiting | paying | .        | .        | .       | declined | .         | .      | .
+checking   | .        | .        | registered | .        | checked | .       | .      | .        | declined | .       | declined | .         | .      | .
+checked    | .        | .        | .          | .        | .       | waiting | paying | .        | declined | .       | .        | .         | .      | .
+waiting    | .        | .        | .          | .        | .       | .       | paying | declined | declined | .       | .        | .         | .      | .
+paying     | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
+uncertain  | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
+paid       | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | bounced
+bounced    | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+declined   | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+filtered   | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
+failed     | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
 `
 const cells = table
   .trim()
@@ -61,13 +62,13 @@ describe("the life of a payout", () => {
     }
   })
 
-  it("holds money exactly while the outcome is open and the recipient known", () => {
+  it("holds money exactly while the outcome is open", () => {
     const open = Object.entries(PayoutLifecycle.table).filter(
       ([, { wire }]) => wire === "processing" || wire === "unknown"
     )
     assert.sameMembers(
       [...PayoutLifecycle.holding],
-      open.map(([state]) => state).filter((state) => state !== "registered")
+      open.map(([state]) => state)
     )
   })
 

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
+import * as Destination from "../../src/domain/Destination.ts"
 import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
 
 type Typed = { readonly [F in DestinationEntry.FieldName]?: string }
-const check = (typed: Typed, offered: ReadonlyArray<DestinationEntry.Way> = DestinationEntry.ways) =>
+const check = (typed: Typed, offered: ReadonlyArray<Destination.Kind> = Destination.kinds) =>
   DestinationEntry.check((name) => typed[name] ?? "", offered)
 
 const name = { recipient: "Jane Doe" }

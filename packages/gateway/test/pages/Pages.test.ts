@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Destination from "../../src/domain/Destination.ts"
 import * as CardPage from "../../src/http/pages/CardPage.ts"
-import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
 import * as DestinationPage from "../../src/http/pages/DestinationPage.ts"
 import * as Language from "../../src/http/pages/Language.ts"
 import * as Layout from "../../src/http/pages/Layout.ts"
@@ -24,7 +24,7 @@ const back = (text: string): StatePage.Return => ({
 })
 const nothing = { flaws: {}, kept: { expiry: "", holder: "" } } as const
 const open = { attempts: 0, attemptsLeft: 3, ...nothing }
-const unfilled = { ways: DestinationEntry.ways, attempts: 0, attemptsLeft: 3, flaws: {} } as const
+const unfilled = { ways: Destination.kinds, attempts: 0, attemptsLeft: 3, flaws: {} } as const
 const acs = "https://acs.example/challenge"
 
 /** Every page, with this text wherever a merchant, a customer or an issuer may have written. */

@@ -12,6 +12,8 @@ export const FormSession = Entity.make("formsessions", {
     kind: Entity.text<FormKind>(),
     /** Of the payer's address, as the merchant named it: for the endpoint's risk rules. */
     country: Entity.textOrNull(),
+    /** Of a payout, for the recipient's statement. */
+    purpose: Entity.textOrNull(),
     /** Attempts made so far, and how many there may be. */
     attempts: Entity.integer,
     attemptsAllowed: Entity.integer,

@@ -6,12 +6,9 @@ import * as Field from "@pay/schema/Field"
 import type { FieldTexts } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted } from "effect"
+import type { Kind as Way } from "../../domain/Destination.ts"
 import * as CardEntry from "./CardEntry.ts"
 import type { PayoutTexts, Texts } from "./Texts.ts"
-
-/** Where money may go. */
-export const ways = ["card", "account", "phone", "wallet"] as const
-export type Way = (typeof ways)[number]
 
 export type FieldName = "way" | "number" | "account" | "phone" | "wallet" | "recipient"
 type Flaw = keyof PayoutTexts["errors"] | keyof Texts["errors"]

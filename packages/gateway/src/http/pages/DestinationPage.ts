@@ -1,6 +1,7 @@
 /** Where the recipient of a payout says where the money should go. Without JavaScript the style sheet alone shows the fields of the chosen way. */
+import type { Kind as Way } from "../../domain/Destination.ts"
 import { lock } from "./CardPage.ts"
-import { type FieldName, type Flaws, fieldOf, type Kept, type Way } from "./DestinationEntry.ts"
+import { type FieldName, type Flaws, fieldOf, type Kept } from "./DestinationEntry.ts"
 import * as FormField from "./FormField.ts"
 import { type Html, html, own } from "./Html.ts"
 import * as Language from "./Language.ts"

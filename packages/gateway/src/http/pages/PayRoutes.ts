@@ -1,13 +1,17 @@
-/** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays or cancels, then shows it. */
+/** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
+ * a payout goes, or cancels, then shows it. */
 import { Clock, Effect } from "effect"
 import { AuthClock } from "../../ports/AuthClock.ts"
 import { SecureRandom } from "../../ports/SecureRandom.ts"
 import * as RateLimit from "../../RateLimit.ts"
 import { Settings } from "../../Settings.ts"
 import { FormPay, type Visit } from "../../usecases/FormPay.ts"
+import { FormReceive } from "../../usecases/FormReceive.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as CardEntry from "./CardEntry.ts"
 import * as CardPage from "./CardPage.ts"
+import * as DestinationEntry from "./DestinationEntry.ts"
+import * as DestinationPage from "./DestinationPage.ts"
 import * as Layout from "./Layout.ts"
 import * as Phase from "./Phase.ts"
 import * as ReturnForm from "./ReturnForm.ts"
@@ -19,8 +23,14 @@ const nothing: { readonly flaws: CardEntry.Flaws; readonly kept: CardEntry.Kept 
   kept: { expiry: "", holder: "" }
 }
 
+const blank: { readonly flaws: DestinationEntry.Flaws; readonly kept: DestinationEntry.Kept } = {
+  flaws: {},
+  kept: { way: undefined, recipient: "" }
+}
+
 export const make = Effect.gen(function* () {
   const form = yield* FormPay
+  const receiving = yield* FormReceive
   const random = yield* SecureRandom
   const settings = yield* Settings
   const wallClock = yield* AuthClock
@@ -41,11 +51,23 @@ export const make = Effect.gen(function* () {
       })
     )
 
+  const destination = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof blank): PageAnswer =>
+    show(
+      DestinationPage.page(Visitor.language(request), {
+        payment: { merchant: merchant.name, order },
+        ways: receiving.ways,
+        attempts: session.attempts,
+        attemptsLeft: session.attemptsAllowed - session.attempts,
+        ...entered
+      })
+    )
+
   const look = (request: PageRequest, token: string, visit: Visit, phase: Phase.Phase): PageAnswer => {
     const { merchant, order, threedsToken } = visit
     const language = Visitor.language(request)
     const payment = { merchant: merchant.name, order }
-    if (phase === "open") return card(request, visit, nothing)
+    if (phase === "open")
+      return order.kind === "payout" ? destination(request, visit, blank) : card(request, visit, nothing)
     if (phase === "issuer" && threedsToken !== undefined) {
       return Visitor.seeOther(`../3ds/${threedsToken}${Visitor.next(request)}`)
     }
@@ -60,12 +82,19 @@ export const make = Effect.gen(function* () {
   const act = Effect.fnUntraced(function* (request: PageRequest, token: string, visit: Visit, nowMs: number) {
     const read = Visitor.fields(request)
     const seeHere = Visitor.seeOther(Visitor.next(request))
+    const isPayout = visit.order.kind === "payout"
     if (read("action") === "cancel") {
-      yield* form.cancel(token)
+      yield* isPayout ? receiving.cancel(token) : form.cancel(token)
       return seeHere
     }
     if (read("attempts") !== String(visit.session.attempts)) return seeHere
     if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+    if (isPayout) {
+      const said = DestinationEntry.check(read, receiving.ways)
+      if (said._tag === "Flawed") return destination(request, visit, said)
+      yield* receiving.receive(token, visit.session.attempts, said.fields)
+      return seeHere
+    }
     const checked = CardEntry.check(read, nowMs)
     if (checked._tag === "Flawed") return card(request, visit, checked)
     yield* form.pay(token, visit.session.attempts, checked.card, {

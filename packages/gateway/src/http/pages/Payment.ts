@@ -6,7 +6,7 @@ import * as Language from "./Language.ts"
 
 export interface Payment {
   readonly merchant: string
-  readonly order: Pick<Order, "amountMinor" | "currency" | "description"> & { readonly kind: Order["kind"] | "payout" }
+  readonly order: Pick<Order, "amountMinor" | "currency" | "description" | "kind">
 }
 
 export const amountText = (language: Language.Language, { order }: Payment): string =>

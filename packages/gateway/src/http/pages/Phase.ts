@@ -3,6 +3,7 @@ import { declines } from "@pay/schema/Decline"
 import type { FormSession } from "../../domain/entities/FormSession.ts"
 import type { Order } from "../../domain/entities/Order.ts"
 import * as Lifecycle from "../../domain/Lifecycle.ts"
+import * as PayoutLifecycle from "../../domain/PayoutLifecycle.ts"
 import type { State } from "./StatePage.ts"
 
 export type Phase = State | "open" | "issuer" | "waiting" | "unknown"
@@ -14,6 +15,7 @@ const declined: ReadonlyMap<number | null, State> = new Map<number | null, State
 ])
 
 export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
+  if (order.state === "waiting") return "received"
   switch (Lifecycle.states[order.state].wire) {
     case "approved":
       return order.kind === "verification" ? "verified" : "approved"
@@ -30,9 +32,13 @@ export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
   }
 }
 
-/** Of a hosted session: also whether the customer may enter a card, or is expected at the issuer. */
+/** Whether the page still asks for something. */
+const isOpen = ({ kind, state }: Order): boolean =>
+  (kind === "payout" ? PayoutLifecycle.next(state, "abandon") : Lifecycle.next(state, "abandon")) !== undefined
+
+/** Of a hosted session: also whether the customer may enter something, or is expected at the issuer. */
 export const ofSession = (order: Order, session: FormSession, nowMs: number): Phase => {
-  if (Lifecycle.next(order.state, "abandon") !== undefined) return nowMs < session.expiresAtMs ? "open" : "waiting"
+  if (isOpen(order)) return nowMs < session.expiresAtMs ? "open" : "waiting"
   return Lifecycle.next(order.state, "reject") === undefined ? ofOrder(order) : "issuer"
 }
 

@@ -1,0 +1,81 @@
+/** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import * as FormAttempt from "./FormAttempt.ts"
+import * as LedgerTable from "./LedgerTable.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+
+interface Ending {
+  readonly order: Order
+  readonly request: RailRequest
+  /** Where the recipient says on a hosted page where the money goes: it ends too. */
+  readonly form?: FormAttempt.Form | undefined
+}
+
+interface Terms {
+  readonly nowMs: number
+  readonly claim: Callbacks.Claim | undefined
+}
+
+type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
+type Ended = Reason & Pick<OrderRequest, "progress">
+
+/** Ends the order, moves its money and tells the merchant. */
+export const finish = (
+  { form, order, request }: Ending,
+  { claim, nowMs }: Terms,
+  changes: Pick<Order, "state"> & Partial<Order>,
+  ended: Ended,
+  cause: LedgerTable.Cause
+) => {
+  const done: OrderRequest = { ...request, ...ended, finishedAtMs: nowMs }
+  const { errorCode, errorMessage } = ended
+  const moved: Order = {
+    ...order,
+    errorCode,
+    errorMessage,
+    processedAtMs: nowMs,
+    ...changes,
+    version: order.version + 1
+  }
+  const news = Callbacks.announce(moved, done, nowMs, claim)
+  return {
+    writes: [
+      Decision.put(Order, news.order),
+      Decision.put(OrderRequest, done),
+      ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
+      ...(form === undefined || form.session.endedAtMs !== null ? [] : FormAttempt.closed(form, done, nowMs)),
+      ...news.writes
+    ],
+    started: news.started
+  }
+}
+
+/** The item that ends a payout which nobody confirms. */
+export const lapseId = (orderId: string): string => `lapse:${orderId}`
+
+/** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
+export const giveUp = (
+  order: Order,
+  /** The request that ends with it. */
+  request: RailRequest,
+  event: "lapse" | "reject" | "abandon",
+  { code: errorCode, message: errorMessage }: { readonly code: number; readonly message: string },
+  terms: Terms,
+  form?: FormAttempt.Form | undefined
+): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<AgendaItem> } | undefined => {
+  const state = PayoutLifecycle.next(order.state, event)
+  if (state === undefined) return undefined
+  const ended: Ended = { progress: "declined", errorCode, errorMessage }
+  const { started, writes } = finish({ order, request, form }, terms, { state }, ended, "payoutRelease")
+  return {
+    decision: {
+      guards: [Decision.versionIs(Order, [order.orderId], order.version)],
+      writes: [...writes, Decision.remove(AgendaItem, [`rail:${request.requestId}`])]
+    },
+    started
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * `payout-form`: registers a payout whose recipient says on the gateway's page where the money goes, holds its amount, and
+ * answers the page's address (payment-api.md, Endpoints).
+ */
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type { Endpoint } from "../Directory.ts"
+import * as Decision from "../domain/Decision.ts"
+import { FormSession } from "../domain/entities/FormSession.ts"
+import * as PayoutRegister from "../domain/PayoutRegister.ts"
+import { refuse, refuseFields } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Settings } from "../Settings.ts"
+import * as Creation from "./Creation.ts"
+import * as FormOpening from "./FormOpening.ts"
+import * as PayoutRisk from "./PayoutRisk.ts"
+
+const operation = PayApi.operations.PAYOUTFORM
+
+export const make = Effect.gen(function* () {
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const opening = yield* FormOpening.make(operation)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const decoded = operation.decodeFields(call.fields)
+    const clientOrderId = call.fields.client_orderid
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const request = decoded.success
+    const problem = Creation.problem(request, settings)
+    if (problem !== undefined) return yield* problem
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refuse("currencyNotEnabled", { field: "currency", clientOrderId })
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount", clientOrderId })
+
+    const nowMs = yield* Clock.currentTimeMillis
+    const orderId = ids.next()
+    const payment = {
+      ...PayoutRisk.noCard,
+      clientOrderId: request.client_orderid,
+      amountMinor: amount.success,
+      currency: request.currency,
+      description: request.order_desc ?? "",
+      email: "",
+      phone: null,
+      ipAddress: request.ipaddress ?? "",
+      merchantData: request.merchant_data ?? null,
+      redirectUrl: request.redirect_url ?? null,
+      redirectSuccessUrl: request.redirect_success_url ?? null,
+      redirectFailUrl: request.redirect_fail_url ?? null,
+      callbackUrl: request.server_callback_url ?? null,
+      notifyUrl: request.notify_url ?? null
+    }
+    const session = opening.session(orderId, nowMs, {
+      kind: "payout",
+      country: null,
+      purpose: request.purpose ?? null
+    })
+    const begun: PayoutRegister.Begun = {
+      opening: {
+        orderId,
+        requestId: ids.next(),
+        merchantId: call.merchant.login,
+        endpointId: endpoint.id,
+        operation: operation.name,
+        descriptor: endpoint.descriptor,
+        fingerprint: opening.fingerprint(call),
+        idempotencyKey: null,
+        payment,
+        filteredBy: PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHash: "" }, nowMs),
+        nowMs
+      },
+      claim: (kind) => agenda.claim(nowMs, kind)
+    }
+    const page = (ended: boolean) =>
+      ended ? [Decision.append(FormSession, { ...session, endedAtMs: nowMs })] : FormOpening.rows(session, nowMs)
+    return yield* opening.open(call, PayoutRegister.openForm(begun, page), session.token)
+  })
+
+  const handler: Handler = { operation, replay: opening.replay, perform, reads: false }
+  return handler
+})

@@ -1,0 +1,99 @@
+/** What every hosted page begins with: an unguessable address, known again however often it is asked for. */
+import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
+import type { Operation } from "@pay/schema/Operation"
+import { Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as Callbacks from "../domain/Callbacks.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { FormSession } from "../domain/entities/FormSession.ts"
+import type { Order } from "../domain/entities/Order.ts"
+import * as Lifecycle from "../domain/Lifecycle.ts"
+import type * as Register from "../domain/Register.ts"
+import * as SerialNumber from "../domain/SerialNumber.ts"
+import { type Answer, ok } from "../http/Answer.ts"
+import { type Call, type Served, withNonce } from "../http/Call.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
+import { type GuardFailed, Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import * as ContentFingerprint from "./ContentFingerprint.ts"
+import * as Creation from "./Creation.ts"
+
+export const make = Effect.fnUntraced(function* (operation: Operation) {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const random = yield* SecureRandom
+  const settings = yield* Settings
+  const publicAddress = yield* PublicAddress
+
+  const fingerprint = (call: Call, like?: string) => ContentFingerprint.of(vault, operation, call, like)
+
+  const redirect = (order: Order, token: string, serialNumber: string): Answer => {
+    const body: AsyncCheckoutFormRedirect = {
+      type: "async-form-response",
+      "serial-number": serialNumber,
+      "merchant-order-id": order.clientOrderId,
+      "paynet-order-id": order.orderId,
+      "end-point-id": order.endpointId,
+      status: Lifecycle.states[order.state].wire,
+      "redirect-url": `${publicAddress.baseUrl()}/pay/${token}`
+    }
+    return ok(body)
+  }
+
+  /** The same page again: it shows how the order stands. */
+  const replay = Effect.fnUntraced(function* (call: Call) {
+    const order = yield* Creation.known(store, call, fingerprint)
+    if (order === undefined) return undefined
+    const session = yield* store.load(FormSession, [order.orderId], "order")
+    if (session === undefined) return yield* Effect.die(new Error(`order ${order.orderId} has no hosted session`))
+    return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
+  })
+
+  const session = (
+    orderId: string,
+    nowMs: number,
+    about: Pick<FormSession, "kind" | "country" | "purpose">
+  ): FormSession => ({
+    token: random.token(),
+    version: 1,
+    orderId,
+    ...about,
+    attempts: 0,
+    attemptsAllowed: settings.sessionAttempts,
+    attemptId: null,
+    paying: 0,
+    expiresAtMs: nowMs + settings.sessionMs,
+    endedAtMs: null
+  })
+
+  /** Makes the order and its page true together, and answers the page's address. */
+  const open = (call: Call, registered: Register.Registered, token: string): Served =>
+    Effect.gen(function* () {
+      const { decision, order, started, whereBalanceIsLow } = registered
+      const lost = yield* store.commit(withNonce(decision, call)).pipe(
+        Effect.as<GuardFailed | undefined>(undefined),
+        Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
+      )
+      if (lost === undefined) {
+        agenda.start(started)
+        return redirect(order, token, SerialNumber.first(order.requestId))
+      }
+      return lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined
+        ? yield* open(call, whereBalanceIsLow(), token)
+        : yield* Creation.loser(store, call, lost, replay)
+    })
+
+  return { fingerprint, replay, session, open }
+})
+
+/** The rows of a page that is open: it ends by itself. */
+export const rows = (session: FormSession, nowMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.append(FormSession, session),
+  Decision.append(AgendaItem, Callbacks.newItem("session", session.orderId, session.expiresAtMs, nowMs, undefined))
+]

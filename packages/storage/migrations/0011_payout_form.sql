@@ -1,0 +1,1 @@
+ALTER TABLE "formsessions" ADD COLUMN "purpose" TEXT;

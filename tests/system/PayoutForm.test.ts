@@ -1,0 +1,241 @@
+import { assert, layer } from "@effect/vitest"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Approver from "./Approver.ts"
+import * as HostedPage from "./HostedPage.ts"
+import * as OAuth from "./OAuth.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { PAYOUTFORM } = PayApi.operations
+const { endpoints } = TestGateway
+const opening = 1_000_000
+const shop = "https://shop.example/back"
+
+/** A merchant asks for a page on which the recipient says where 10.42 USD go. */
+const open = Effect.fnUntraced(function* (fields: Play.Fields = {}, parts: OAuth.Parts = {}) {
+  const client_orderid = Play.freshId()
+  const reply = yield* OAuth.send(PAYOUTFORM, {
+    ...parts,
+    fields: { client_orderid, amount: "10.42", currency: "USD", redirect_url: shop, ...fields }
+  })
+  Play.assertAccepted(reply)
+  return { reply, url: Play.text(reply, "redirect-url"), order: Play.nameOf(reply) }
+})
+
+const toAccount: Play.Fields = { way: "account", account: "DE89 3704 0044 0532 0130 00", recipient: "Jane Doe" }
+
+/** To the account for which the table plans this. */
+const planned = (name: string): Play.Fields => ({
+  way: "account",
+  account: TestRecipients.byName(name)?.numbers.account ?? "",
+  recipient: "Jane Doe"
+})
+
+/** The recipient fills in the page; what they see once the rail has answered. */
+const receive = Effect.fnUntraced(function* (url: string, fields: Play.Fields, attempts = "0") {
+  yield* HostedPage.visit(url, { form: { attempts, action: "pay", ...fields } })
+  yield* Play.settled
+  return yield* HostedPage.browse(url)
+})
+
+const rate = { settings: { sessionRate: { perSecond: 0, burst: 0 } } }
+
+layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a payout", (it) => {
+  it.effect("asks the recipient where the money goes, sends it there, and goes back with a signed outcome", () =>
+    Effect.gen(function* () {
+      const { order, reply, url } = yield* open()
+      assert.deepInclude(reply.body, { type: "async-form-response", status: "processing" })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 1042, 0], "held from the beginning")
+      const form = yield* HostedPage.browse(url)
+      assert.deepInclude(form, { status: 200, title: "Money from Sandbox merchant" })
+      for (const way of ["Card", "Bank account", "Phone number", "E-wallet"]) assert.include(form.body, `>${way}<`)
+      const over = yield* receive(url, toAccount)
+      assert.deepInclude(over, { title: "The money is on its way", action: shop })
+      assert.deepInclude(over.hidden, { status: "approved", orderid: order.orderid })
+      assert.deepInclude(yield* Play.status(order), {
+        status: "approved",
+        "transaction-type": "payout",
+        destination: "DE****************3000"
+      })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 0, 1042])
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("is asked for twice, and is one page; with RSA too", () =>
+    Effect.gen(function* () {
+      const client_orderid = Play.freshId()
+      const first = yield* open({ client_orderid })
+      const again = yield* open({ client_orderid })
+      assert.strictEqual(again.url, first.url)
+      assert.deepStrictEqual(again.order, first.order)
+      yield* open({}, { key: OAuth.rsa })
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  const destinations: ReadonlyArray<readonly [fields: Play.Fields, destination: string]> = [
+    [{ way: "card", number: "4444 5555 6666 1111" }, "444455******1111"],
+    [{ way: "account", account: "DE89370400440532013000" }, "DE****************3000"],
+    [{ way: "phone", phone: "+1 (202) 555-0199" }, "********0199"],
+    [{ way: "wallet", wallet: "wallet-4711" }, "*******4711"]
+  ]
+  for (const [fields, destination] of destinations) {
+    it.effect(`sends money to a ${fields.way}`, () =>
+      Effect.gen(function* () {
+        const { order, url } = yield* open()
+        const page = yield* receive(url, { ...fields, recipient: "Jane Doe" })
+        assert.strictEqual(page.title, "The money is on its way")
+        assert.deepInclude(yield* Play.status(order), { status: "approved", destination })
+      })
+    )
+  }
+
+  it.effect("lets the recipient correct a destination that cannot be paid; three times, then it is over", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const store = yield* Store
+      const corrected = yield* open()
+      const again = yield* receive(corrected.url, planned("no-account"))
+      assert.deepInclude(again, { title: "Money from Sandbox merchant" })
+      assert.include(again.body, "The money cannot be sent there")
+      assert.include(again.body, "You can try 2 more times")
+      assert.deepInclude(yield* Play.status(corrected.order), { status: "processing" })
+      assert.strictEqual((yield* receive(corrected.url, toAccount, "1")).title, "The money is on its way")
+
+      const refused = yield* open()
+      for (const attempts of ["0", "1", "2"]) yield* receive(refused.url, planned("no-account"), attempts)
+      assert.strictEqual((yield* HostedPage.browse(refused.url)).title, "The money was not sent")
+      assert.deepInclude(yield* Play.status(refused.order), { status: "declined" })
+      const [payable = 0, held, gone = 0] = before
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [payable - 1042, held, gone + 1042])
+      const records = yield* store.find(OrderRequest, "order", { equals: [refused.order.orderid], limit: 10 })
+      assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
+        "FORM_ATTEMPT declined",
+        "FORM_ATTEMPT declined",
+        "FORM_ATTEMPT declined",
+        "PAYOUTFORM declined"
+      ])
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("sends money once however often the button was pressed, and never again from an older page", () =>
+    Effect.gen(function* () {
+      const { url } = yield* open()
+      const [, held = 0, gone = 0] = yield* PayoutPlay.balances()
+      yield* Effect.all(
+        ["1", "2", "3", "4"].map(() => HostedPage.visit(url, { form: { attempts: "0", action: "pay", ...toAccount } })),
+        { concurrency: "unbounded" }
+      )
+      yield* Play.settled
+      yield* receive(url, { way: "wallet", wallet: "wallet-4711", recipient: "Jane Doe" })
+      assert.deepStrictEqual((yield* PayoutPlay.balances()).slice(1), [held - 1042, gone + 1042])
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("says of every field what is wrong, and gives no number back", () =>
+    Effect.gen(function* () {
+      const { order, url } = yield* open()
+      const wrong = yield* HostedPage.visit(url, {
+        form: { attempts: "0", action: "pay", way: "account", account: "DE89370400440532013001", recipient: "" }
+      })
+      assert.deepInclude(wrong, { status: 422, title: "Error: Money from Sandbox merchant" })
+      assert.include(wrong.body, "This is not a valid account number")
+      assert.include(wrong.body, "Enter your name as your bank knows it")
+      assert.notInclude(wrong.body, "0532013001")
+      assert.deepInclude(yield* Play.status(order), { status: "processing" })
+    })
+  )
+
+  it.effect("cancelled or left alone it is over, and its money payable again", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const cancelled = yield* open()
+      const page = yield* HostedPage.browse(cancelled.url, { form: { action: "cancel" } })
+      assert.deepInclude(page, { title: "Cancelled", action: shop })
+      assert.deepInclude(yield* Play.status(cancelled.order), {
+        status: "declined",
+        "error-code": "99",
+        "order-stage": "payout_cancelled"
+      })
+      const expired = yield* open()
+      yield* Play.pass("31 minutes")
+      assert.strictEqual((yield* HostedPage.browse(expired.url)).title, "Time is up")
+      assert.deepInclude(yield* Play.status(expired.order), { status: "declined", "order-stage": "payout_expired" })
+      assert.strictEqual((yield* receive(expired.url, toAccount)).title, "Time is up")
+      const [, , gone = 0] = before
+      assert.deepStrictEqual(
+        yield* PayoutPlay.balances(),
+        [opening - gone, 0, gone],
+        "every page that was left is over"
+      )
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("waits for the second approver once the recipient has said where", () =>
+    Effect.gen(function* () {
+      const endpointId = endpoints.approval
+      const { order, url } = yield* open({}, { endpointId })
+      assert.strictEqual((yield* Approver.look(order.orderid)).status, 401, "there is nothing to agree to yet")
+      const page = yield* receive(url, toAccount)
+      assert.deepInclude(page, { title: "We have your details", action: shop })
+      assert.strictEqual(yield* PayoutPlay.standing(order, { endpointId }), "processing payout_waiting_approval")
+      yield* Play.pass("2 hours")
+      assert.deepInclude((yield* Approver.look(order.orderid)).body, { recipientShown: "DE****************3000" })
+      yield* Approver.decide(order.orderid, "approve")
+      yield* Play.settled
+      assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
+      assert.deepInclude(yield* Play.status(order, { endpointId }), { status: "approved" })
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("of more than there is, or than the endpoint allows, is over at once", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const much = yield* open({ amount: "99999999" })
+      assert.strictEqual((yield* HostedPage.browse(much.url)).title, "The money was not sent")
+      assert.deepInclude(yield* Play.status(much.order), { status: "declined", "error-code": "96" })
+      const endpointId = endpoints.limited
+      const above = yield* open({ amount: "100.01" }, { endpointId })
+      assert.strictEqual((yield* HostedPage.browse(above.url)).title, "The money was not sent")
+      assert.deepInclude(yield* Play.status(above.order, { endpointId }), { status: "filtered" })
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("whose rail never says whether it can pay is over with its time", () =>
+    Effect.gen(function* () {
+      const before = yield* PayoutPlay.balances()
+      const { order, url } = yield* open()
+      assert.strictEqual((yield* receive(url, planned("check-never"))).title, "The money is being sent")
+      yield* Play.pass("31 minutes")
+      assert.strictEqual((yield* HostedPage.browse(url)).title, "Time is up")
+      assert.deepInclude(yield* Play.status(order), { status: "declined", "order-stage": "payout_expired" })
+      yield* Play.pass("2 days")
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("whose rail loses the answer says so, and finds out", () =>
+    Effect.gen(function* () {
+      const { order, url } = yield* open()
+      const page = yield* receive(url, planned("answer-lost"))
+      assert.match(page.title, /^There is no answer yet$|^The money is being sent$/)
+      yield* Play.pass("1 hour")
+      assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
+      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      yield* PayoutPlay.assertClean
+    })
+  )
+})
