@@ -47,15 +47,16 @@ const longestMs = 20_000
  * Somebody at a fresh browser. What the pages must never do ends the test: an error or a breach of policy on the console, a
  * request to anywhere but this machine.
  */
-export const customer = Effect.fnUntraced(function* (options: BrowserContextOptions = {}) {
+export const customer = Effect.fnUntraced(function* (options: BrowserContextOptions = {}, status = 422) {
   const context = yield* newContext(options)
   context.setDefaultTimeout(longestMs)
   const page = yield* Effect.promise(() => context.newPage())
   const wrong: Array<string> = []
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`))
   page.on("console", (message) => {
-    // A form with mistakes comes back with status 422, which the browser reports as a failed load.
-    if (message.type() === "error" && !message.text().includes("422")) wrong.push(`console: ${message.text()}`)
+    // The browser reports a page with such a status as a failed load: a form with mistakes comes back with 422.
+    if (message.type() === "error" && !message.text().includes(`status of ${status}`))
+      wrong.push(`console: ${message.text()}`)
   })
   page.on("request", (request) => {
     const url = URL.parse(request.url())

@@ -33,7 +33,8 @@ layer(Journey.layer, { excludeTestServices: true })("a form in a browser", (it) 
           yield* Journey.statusIs(opened.names, "processing")
         }
         yield* at(page, () => Journey.pay(page, { code: "116" }))
-        yield* Journey.goBack(page, opened, "Payment declined", "declined")
+        const refused = form === "account-verification-form" ? "Card not confirmed" : "Payment declined"
+        yield* Journey.goBack(page, opened, refused, "declined")
       })
     )
   }

@@ -1,14 +1,15 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { assert, layer } from "@effect/vitest"
+import { DatabaseSync } from "node:sqlite"
+import { assert, it, layer } from "@effect/vitest"
 import axe from "axe-core"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
-import { at, customer } from "./Browser.ts"
+import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 import { Shop } from "./Shop.ts"
 
@@ -37,6 +38,8 @@ const paid = (
     return url
   })
 
+const verification = { form: "account-verification-form" } as const
+
 const expired = Effect.tap(paid({}, { times: 0 }), () => Play.pass("31 minutes"))
 
 const pages = [
@@ -46,6 +49,11 @@ const pages = [
   ["waiting", "Your payment is being processed", paid({ number: "4444 0109 0000 0006" })],
   ["unknown", "Your bank has not answered yet", paid({ code: "217" })],
   ["approved", "Payment successful", paid()],
+  ["verified", "Card confirmed", paid({}, verification)],
+  ["verification-declined", "Card details", paid({ code: "116" }, verification)],
+  ["verification-unknown", "Your bank has not answered yet", paid({ code: "217" }, verification)],
+  ["verification-refused", "Card not confirmed", paid({ code: "116" }, { ...verification, times: 3 })],
+  ["verification-cancelled", "Card check cancelled", paid({ action: "cancel" }, verification)],
   ["refused", "Payment declined", paid({ code: "116" }, { times: 3 })],
   ["cancelled", "Payment cancelled", paid({ action: "cancel" })],
   ["expired", "Time is up", expired]
@@ -127,3 +135,50 @@ layer(Journey.layer, { excludeTestServices: true })("everybody can use, on any s
     })
   )
 })
+
+/** A page that says only that there is none to see, and why. */
+const notice = Effect.fnUntraced(function* (name: string, status: number, title: string, url: string) {
+  const page = yield* customer({}, status)
+  const flaws = yield* at(page, () => inEveryView(page, name, url, async () => {}))
+  const answer = yield* at(page, () => page.goto(url))
+  yield* at(page, () => Journey.heading(page, title))
+  assert.deepStrictEqual([flaws, answer?.status()], [[], status])
+})
+
+const world = (options: Parameters<typeof TestGateway.layer>[0]) =>
+  Layer.mergeAll(TestGateway.layer(options), Browser.layer)
+
+layer(world({ settings: { sessionRate: { perSecond: 0.000_001, burst: 1 } } }), { excludeTestServices: true })(
+  "everybody can read, on any screen, in any language:",
+  (it) => {
+    it.effect("a page that is not there", () =>
+      Effect.gen(function* () {
+        yield* notice("missing", 404, "This page is not here", `${yield* HostedPage.baseUrl}/pay/nobodys`)
+      })
+    )
+
+    it.effect("too many requests", () =>
+      Effect.gen(function* () {
+        const { url } = yield* HostedPage.open(Play.freshId())
+        yield* HostedPage.visit(url)
+        yield* notice("crowded", 429, "One moment, please", url)
+      })
+    )
+  }
+)
+
+it.live("everybody can read, on any screen, in any language: a gateway that cannot serve", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const look = Effect.gen(function* () {
+      const { url } = yield* HostedPage.open(Play.freshId())
+      yield* Effect.sync(() => {
+        const database = new DatabaseSync(join(folder, "gateway.db"))
+        database.exec("ALTER TABLE formsessions RENAME TO gone")
+        database.close()
+      })
+      yield* notice("broken", 503, "Something went wrong", url)
+    })
+    yield* TestGateway.living(folder)(look)
+  }).pipe(Effect.provide(Browser.layer, { local: true }))
+)

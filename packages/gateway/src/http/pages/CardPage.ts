@@ -61,11 +61,14 @@ const fields = (texts: Texts, { flaws, kept }: View): Html => {
   })}`
 }
 
+const declinedTitle = (texts: Texts, { payment }: View): string =>
+  (payment.order.kind === "verification" ? texts.verification : texts).declinedTitle
+
 const notice = (texts: Texts, view: View): Html | undefined => {
   if (Object.keys(view.flaws).length > 0) return html`<p class="notice" role="alert">${texts.checkFields}</p>`
   return view.attempts === 0
     ? undefined
-    : html`<p class="notice" role="alert"><strong>${texts.declinedTitle}</strong>${texts.declinedAgain(view.attemptsLeft)}</p>`
+    : html`<p class="notice" role="alert"><strong>${declinedTitle(texts, view)}</strong>${texts.declinedAgain(view.attemptsLeft)}</p>`
 }
 
 /** Filled in by the script, for 3-D Secure. */

@@ -41,11 +41,12 @@ const looks = {
 
 type Words = Outcomes & Pick<Texts, "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
 
-/** Of a payout the same states are told in other words. */
-const wordsOf = (texts: Texts, { order }: Payment.Payment): Words =>
-  order.kind === "payout"
-    ? { ...texts, ...texts.payout }
-    : { ...texts, received: texts.payout.received, receivedTitle: texts.payout.receivedTitle }
+/** Of a payout and of a card check the same states are told in other words. */
+const wordsOf = (texts: Texts, { order }: Payment.Payment): Words => {
+  if (order.kind === "payout") return { ...texts, ...texts.payout }
+  const { received, receivedTitle } = texts.payout
+  return { ...texts, ...(order.kind === "verification" ? texts.verification : {}), received, receivedTitle }
+}
 
 /** Long enough to read the outcome; the button does not wait. */
 const returnAfterMs = 2500

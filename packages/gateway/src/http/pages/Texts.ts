@@ -18,6 +18,15 @@ export interface Outcomes {
   readonly failed: string
 }
 
+/** Where nothing is paid and only a card is checked, nobody reads of a payment. */
+export interface VerificationTexts
+  extends Pick<
+    Outcomes,
+    "waitingTitle" | "unknown" | "refusedTitle" | "refused" | "cancelledTitle" | "expired" | "failedTitle"
+  > {
+  readonly declinedTitle: string
+}
+
 /** What a page says to somebody who is to receive money. */
 export interface PayoutTexts extends Outcomes {
   readonly from: string
@@ -96,6 +105,7 @@ export interface Texts extends Outcomes {
   readonly bankContinue: string
   readonly verifiedTitle: string
   readonly verified: string
+  readonly verification: VerificationTexts
   readonly payout: PayoutTexts
   readonly back: (merchant: string) => string
 

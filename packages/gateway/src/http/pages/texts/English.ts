@@ -62,6 +62,17 @@ export const english: Texts = {
   expired: "The payment was not completed in time. Nothing was charged.",
   failedTitle: "The payment could not be made",
   failed: "Your bank could not be reached. Nothing was charged.",
+  verification: {
+    declinedTitle: "Your bank did not confirm the card",
+    waitingTitle: "Your card is being checked",
+    unknown:
+      "The check may still succeed. Please do not try again: the shop will be told as soon as your bank answers.",
+    refusedTitle: "Card not confirmed",
+    refused: "Your bank did not confirm this card. Nothing was charged.",
+    cancelledTitle: "Card check cancelled",
+    expired: "The card was not confirmed in time. Nothing was charged.",
+    failedTitle: "The card could not be checked"
+  },
   payout: {
     from: "Money from",
     heading: "Where should the money go?",

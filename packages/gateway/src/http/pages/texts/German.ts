@@ -62,6 +62,17 @@ export const german: Texts = {
   expired: "Die Zahlung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.",
   failedTitle: "Die Zahlung war nicht möglich",
   failed: "Ihre Bank war nicht erreichbar. Es wurde nichts abgebucht.",
+  verification: {
+    declinedTitle: "Ihre Bank hat die Karte nicht bestätigt",
+    waitingTitle: "Ihre Karte wird geprüft",
+    unknown:
+      "Die Prüfung kann noch gelingen. Bitte versuchen Sie es nicht noch einmal: Der Shop erfährt es, sobald Ihre Bank antwortet.",
+    refusedTitle: "Karte nicht bestätigt",
+    refused: "Ihre Bank hat diese Karte nicht bestätigt. Es wurde nichts abgebucht.",
+    cancelledTitle: "Kartenprüfung abgebrochen",
+    expired: "Die Karte wurde nicht rechtzeitig bestätigt. Es wurde nichts abgebucht.",
+    failedTitle: "Die Karte konnte nicht geprüft werden"
+  },
   payout: {
     from: "Geld von",
     heading: "Wohin soll das Geld gehen?",
