@@ -139,7 +139,7 @@ export const make = Effect.gen(function* () {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
-    const recurring = yield* recurringOf(order)
+    const recurring = order.subscriptionId === null ? undefined : yield* recurringOf(order.subscriptionId)
     const authentication = ThreeDSBegin.isPossible(order)
       ? yield* store.load(Authentication, [order.orderId])
       : undefined
@@ -174,8 +174,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** How the recurring payment stands that the order began or charges. */
-  const recurringOf = Effect.fnUntraced(function* ({ subscriptionId }: Order) {
-    const subscription = subscriptionId === null ? undefined : yield* store.load(Subscription, [subscriptionId])
+  const recurringOf = Effect.fnUntraced(function* (subscriptionId: string) {
+    const subscription = yield* store.load(Subscription, [subscriptionId])
     if (subscription === undefined) return undefined
     const { status, ...others } = yield* SubscriptionStanding.of(store, subscription)
     return { ...others, "recurring-payment-status": status }

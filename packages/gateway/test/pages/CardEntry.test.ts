@@ -52,6 +52,9 @@ describe("what a customer typed", () => {
     [{ holder: "J".repeat(129) }, { holder: "holderWrong" }],
     [{ holder: "Jane\u0000Doe" }, { holder: "holderWrong" }],
     [{ holder: "4444 3333 2222 1111" }, { holder: "holderWrong" }],
+    [{ holder: "4444.3333.2222.1111" }, { holder: "holderWrong" }],
+    [{ holder: "Jane 4444/3333/2222/1111 Doe" }, { holder: "holderWrong" }],
+    [{ holder: "٤٤٤٤٣٣٣٣٢٢٢٢١١١١" }, { holder: "holderWrong" }],
     [
       { number: "", expiry: "", code: "", holder: "" },
       { number: "numberMissing", expiry: "expiryMissing", code: "codeMissing", holder: "holderMissing" }

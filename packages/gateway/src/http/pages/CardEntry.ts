@@ -74,10 +74,13 @@ export const check = (read: (name: FieldName) => string, nowMs: number): Checked
   }
 }
 
-/** Somebody typed the card number into the wrong field: it is no name, and it must not come back either. */
-export const longDigits = /\d(?:[\s-]?\d){6}/
+/**
+ * Somebody typed the card number into the wrong field: it is no name, and it must not come back either. However it is
+ * grouped and in whatever script: no name has so many digits.
+ */
+export const longDigits = /(?:\p{Nd}\P{Nd}*){7}/u
 
 const keptOf = (expiry: string, holder: string): Kept => ({
   expiry: expiry.length > 9 ? "" : expiry,
-  holder: longDigits.test(holder) || holder.length > longestHolder ? "" : holder
+  holder: holder.length > longestHolder || longDigits.test(holder) ? "" : holder
 })

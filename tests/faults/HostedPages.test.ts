@@ -1,0 +1,104 @@
+/**
+ * A customer at a hosted page, whose first card is declined and whose second pays: once for every write on the way and
+ * every way in which it can go wrong. Whoever sees the form again sends it again; the card pays once.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { FormSession } from "@pay/gateway/entities/FormSession"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Form from "@pay/signing/Form"
+import { Effect, Layer } from "effect"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Doom from "./Doom.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+type Fields = Readonly<Record<string, string>>
+
+const ask = Effect.fnUntraced(function* (token: string, form?: Fields) {
+  const handler = yield* HostedPages
+  const answer = yield* handler({
+    method: form === undefined ? "GET" : "POST",
+    path: `/pay/${token}`,
+    query: "",
+    headers: {},
+    body: form === undefined ? "" : Form.write(Object.entries(form)),
+    remoteAddress: "127.0.0.1",
+    publicBaseUrl: "http://127.0.0.1"
+  })
+  assert.isDefined(answer)
+  return HostedPage.read(answer.status, answer.headers, answer.body)
+})
+
+/** Looks at the page; where it is the card form, sends the card of that attempt, twice at once. */
+const customer = Effect.fnUntraced(function* (token: string) {
+  const page = yield* ask(token)
+  const { attempts } = page.hidden
+  if (page.action !== undefined || attempts === undefined) return
+  const form = { ...HostedPage.goodCard, attempts, code: attempts === "0" ? "116" : "123" }
+  yield* Effect.all([ask(token, form), ask(token, form)], { concurrency: "unbounded" })
+})
+
+const story = Effect.gen(function* () {
+  const store = yield* Store
+  const fields = {
+    ...Sample.request(PayApi.operations.SALEFORM),
+    client_orderid: "page",
+    server_callback_url: "http://shop.example/callback"
+  }
+  const order = yield* Effect.retry(Play.send("SALEFORM", fields), { times: 2 })
+  const session = yield* store.load(FormSession, [order.orderid], "order")
+  assert.isDefined(session)
+  for (let visits = 0; visits < 4; visits += 1) {
+    yield* customer(session.token)
+    yield* World.pass("5 minutes")
+  }
+  return order
+})
+
+const paidOnce = Effect.fnUntraced(function* (order: Play.Asked) {
+  const store = yield* Store
+  const { arrived } = yield* Inbox
+  assert.deepInclude(yield* Play.status(order), { status: "approved", "captured-amount": "10.42" })
+  assert.deepStrictEqual(yield* Play.booked(order), ["sale 1042"])
+  const atBank = (yield* Play.atBank(order)).map((booking) => booking.replace(/ again \d+$/, ""))
+  assert.deepStrictEqual(atBank, ["authorize 1042 Declined", "authorize 1042 Approved"])
+  const rows = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
+  const attempts = rows.filter(({ operation }) => operation === "FORM_ATTEMPT").map(({ progress }) => progress)
+  assert.deepStrictEqual(attempts, ["declined", "approved"])
+  assert.deepStrictEqual([...new Set(arrived.map(({ parameters }) => parameters.status))], ["approved"])
+  yield* Play.allIsWell
+})
+
+const doomedBy = (doom: Doom.Doom) =>
+  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+
+const lives = (doom: Doom.Doom) =>
+  Effect.gen(function* () {
+    const over = yield* Effect.raceFirst(
+      Effect.provide(Effect.as(Effect.flatMap(story, paidOnce), false), doomedBy(doom), { local: true }),
+      Effect.as(doom.over, true)
+    )
+    if (over) yield* Effect.provide(Effect.flatMap(story, paidOnce), World.gateway(), { local: true })
+  }).pipe(Effect.provide(World.outside(), { local: true }))
+
+/** The page, two attempts begun and answered, the merchant told. */
+const writes = 6
+
+describe("every write of a customer's way through a page", () => {
+  it.live(`is one of ${writes}`, () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(0, "it dies")
+      yield* lives(doom)
+      assert.strictEqual(doom.writes(), writes)
+    })
+  )
+
+  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
+    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
+  }
+})
