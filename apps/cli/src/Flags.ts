@@ -4,7 +4,7 @@
  * could be a card number or a key.
  */
 import { parseArgs } from "node:util"
-import * as Suggestion from "./Suggestion.ts"
+import * as Suggestion from "@pay/server/Suggestion"
 import { UsageError } from "./UsageError.ts"
 
 export interface Flag {

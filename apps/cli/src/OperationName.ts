@@ -1,6 +1,7 @@
 /** Which operation is meant. */
+
+import * as Suggestion from "@pay/server/Suggestion"
 import * as Contract from "./Contract.ts"
-import * as Suggestion from "./Suggestion.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** The operation by its command, its name (`PAYOUT_V4`), its path, or the unambiguous start of its command. */

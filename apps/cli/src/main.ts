@@ -2,12 +2,13 @@
  * The program `pay`. Help and version are answered from here; every command is a room that is loaded when it is
  * entered, so that only what sends a request loads Effect.
  */
+
+import * as Suggestion from "@pay/server/Suggestion"
 import { type Command, commands, isName } from "./Commands.ts"
 import { keepCompiledCode } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as HelpPage from "./HelpPage.ts"
 import * as Output from "./Output.ts"
-import * as Suggestion from "./Suggestion.ts"
 import { UsageError } from "./UsageError.ts"
 import { version } from "./Version.ts"
 

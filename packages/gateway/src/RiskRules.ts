@@ -8,27 +8,38 @@ const Amounts = Schema.Record(Schema.String, Schema.String.check(Schema.isPatter
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
 const List = Schema.Struct({
-  /** The first six digits, or the keyed hash of a card as `cards.panHash` and `cardrefs.panHash` hold it. */
-  cards: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/)))),
-  /** An address, or a domain as `@shop.example`. */
-  emails: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^[^@\s]*@[^@\s]+$/)))),
-  /** An IP address or a CIDR range. */
-  addresses: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Of the payer's address, where the request names it; `*`: every country. */
-  countries: Schema.optionalKey(Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))))
+  cards: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/))).annotate({
+      description: "the first six digits, or the keyed hash of a card as the store holds it"
+    })
+  ),
+  emails: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^[^@\s]*@[^@\s]+$/))).annotate({
+      description: "an address, or a domain as `@shop.example`"
+    })
+  ),
+  addresses: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "an IP address or a CIDR range" })),
+  countries: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))).annotate({
+      description: "of the payer's address, where the request names it: two letters; `*`: every country"
+    })
+  )
 })
 
 const Velocity = Schema.Struct({
-  per: Schema.Literals(Risk.counted),
-  withinSeconds: Count,
-  /** Payments within that time, the new one included. */
-  count: Schema.optionalKey(Count),
-  /** Money within that time, the new payment included; by currency, in major units. */
-  sum: Schema.optionalKey(Amounts)
+  per: Schema.Literals(Risk.counted).annotate({
+    description: "what is counted: `card`, `email` or `address`; beyond `count` or `sum` a payment ends `filtered` (93)"
+  }),
+  withinSeconds: Count.annotate({ description: "how far back it is counted", unit: "s" }),
+  count: Schema.optionalKey(Count.annotate({ description: "payments, the new one included", unit: "count" })),
+  sum: Schema.optionalKey(
+    Amounts.annotate({ description: "money, the new payment included; by currency", unit: "major units" })
+  )
 })
 
 export const Config = Schema.Struct({
   velocity: Schema.optionalKey(Schema.Array(Velocity)),
+  /** What is in it ends `filtered` (94). */
   block: Schema.optionalKey(List),
   /** Lifts block list and velocity rules of its own kind. */
   allow: Schema.optionalKey(List)

@@ -1,10 +1,11 @@
 /** Merchants' keys over time, in memory: each row of the tables is a promise to whoever rotates a key. */
-import { generateKeyPairSync } from "node:crypto"
+import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Config, Directory } from "../src/Directory.ts"
 import * as Live from "../src/directory/LiveDirectory.ts"
+import * as PublicSecrets from "../src/directory/PublicSecrets.ts"
 import { AuditEntry } from "../src/domain/entities/AuditEntry.ts"
 import * as KeyLife from "../src/domain/KeyLife.ts"
 import * as KeyRing from "../src/KeyRing.ts"
@@ -188,6 +189,28 @@ describe("what is refused", () => {
       yield* revoke("rsa-1", true)
       assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: known })), "KeyInUse")
     }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("a key that everybody knows", () => {
+  const known = rsa()
+  const secrets = Layer.succeed(
+    PublicSecrets.PublicSecrets,
+    new Set([PublicSecrets.ofKey({ kind: "rsa", key: createPublicKey(known) }), PublicSecrets.ofLogin("everybody")])
+  )
+  it.effect("is not taken from an operator", () =>
+    Effect.map(reasonOf(made({ kind: "rsa", publicKey: known })), (told) =>
+      assert.strictEqual(told, "KeyUnusable")
+    ).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
+  )
+  it.effect("nor from a file that is read again", () =>
+    Effect.gen(function* () {
+      const live = yield* Live.LiveDirectory
+      const config = configOf({ login: "everybody", publicKeys: [known] })
+      const error = yield* Effect.flip(live.replace(config, () => assert.fail("refused before it is audited")))
+      assert.match(error.message, /login everybody is published[\s\S]*public key of everybody is published/)
+      assert.deepStrictEqual(yield* accepted, ["old"])
+    }).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
   )
 })
 

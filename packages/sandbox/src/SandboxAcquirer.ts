@@ -27,7 +27,7 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   }
 
   const acquirer = Acquirer.of({
-    capabilities: { longestProcessingMs, deadlineMs },
+    capabilities: { longestProcessingMs, deadlineMs, simulated: true },
     authorize: (asked) => {
       const cvv = asked.card.cvv === undefined ? undefined : Redacted.value(asked.card.cvv)
       const request = Booking.ofAuthorization(asked)

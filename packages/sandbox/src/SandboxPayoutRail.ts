@@ -38,6 +38,7 @@ const make = Effect.fnUntraced(function* ({ lateRefusalAfterMs = laterMs, railJo
 
   const rail = PayoutRail.of({
     capabilities: {
+      simulated: true,
       longestProcessingMs: bank.longestProcessingMs,
       deadlineMs: bank.deadlineMs,
       destinations: new Set(Destination.kinds),

@@ -98,6 +98,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const server = ThreeDSServer.of({
     capabilities: {
       deadlineMs: threedsDeadlineMs,
+      simulated: true,
       paresRoots: [IssuerKeys.certificatePem],
       hints: TestCvv.hints
     },

@@ -26,6 +26,8 @@ export interface Options {
   readonly merchants?: Directory.Config
   /** Where they can be read again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
+  /** Instead of `keys.json` in the data folder. */
+  readonly keyRing?: string | undefined
   readonly settings?: Partial<Settings.Settings>
   /** Who may ask under `/operator/…`; nobody: whoever is on the machine. */
   readonly operators?: ReadonlyArray<Operators.Operator> | undefined
@@ -53,6 +55,9 @@ export const layer = (options: Options) => {
     operators: options.operators ?? [],
     settings,
     opening: OpeningBalance.layer,
-    keyVault: Server.keyVault(dataDirectory, KeyRing.fromFile(`${dataDirectory}/keys.json`, { create: true }))
+    keyVault: Server.keyVault(
+      dataDirectory,
+      KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
+    )
   }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
 }

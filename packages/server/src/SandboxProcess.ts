@@ -21,7 +21,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
-    const { dataDirectory, listen, merchants, operators, settings } = config
+    const { dataDirectory, keyRing, listen, merchants, operators, settings } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
@@ -30,7 +30,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
       }),
       Layer.provideMerge(
         Hangup.layer,
-        Sandbox.layer({ ...listen, dataDirectory, merchants, merchantsSource, operators, settings })
+        Sandbox.layer({ ...listen, dataDirectory, keyRing, merchants, merchantsSource, operators, settings })
       )
     )
   })

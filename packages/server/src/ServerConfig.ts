@@ -1,93 +1,17 @@
 /**
- * A gateway's configuration file: JSON, checked before anything is opened. Every part but `merchants` has a default; the
- * environment overrides the few that differ between two starts of one deployment.
+ * A gateway's configuration: a JSON file and what the environment overrides in it, checked as a whole before anything is
+ * opened. Every part but `merchants` has a default.
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as Directory from "@pay/gateway/Directory"
 import * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Option, Redacted, Result, Schema } from "effect"
+import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { File, WithoutMerchants } from "./ConfigFile.ts"
+import * as ConfigTable from "./ConfigTable.ts"
 
-const Rate = Schema.Struct({ perSecond: Schema.Finite, burst: Schema.Finite })
-const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0))
-const Count = Schema.Int.check(Schema.isGreaterThan(0))
-const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
-const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31}$/))
-
-export const File = Schema.Struct({
-  /** Where merchants are; see `Directory.Config`. */
-  merchants: Directory.Config,
-  listen: Schema.optionalKey(
-    Schema.Struct({ host: Schema.optionalKey(Schema.String), port: Schema.optionalKey(Schema.Int) })
-  ),
-  /** The address under which merchants reach the gateway, where a proxy stands in front of it. */
-  publicBaseUrl: Schema.optionalKey(Schema.String),
-  /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
-  trustedProxies: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Folder of the database, the key ring and the short-lived keys. */
-  dataDirectory: Schema.optionalKey(Schema.String),
-  callbacks: Schema.optionalKey(
-    Schema.Struct({
-      /** CIDR ranges that are allowed although they are not public. */
-      allowRanges: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** CIDR ranges where any port may be used. */
-      anyPortRanges: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** Instead of 80, 8080, 443 and 8443. */
-      ports: Schema.optionalKey(Schema.Array(Schema.Int))
-    })
-  ),
-  operator: Schema.optionalKey(
-    Schema.Struct({
-      /** For `/operator/…`, of whoever is called `operator`; behind a proxy nothing is served there without a token. */
-      token: Schema.optionalKey(Token),
-      /** By the name of the person who holds it. */
-      tokens: Schema.optionalKey(Schema.Record(OperatorName, Token))
-    })
-  ),
-  limits: Schema.optionalKey(
-    Schema.Struct({
-      maxBodyBytes: Schema.optionalKey(Count),
-      maxParameters: Schema.optionalKey(Count),
-      bodyTimeoutMs: Schema.optionalKey(Milliseconds),
-      headersTimeoutMs: Schema.optionalKey(Milliseconds),
-      clockSkewMs: Schema.optionalKey(Milliseconds),
-      merchantRate: Schema.optionalKey(Rate),
-      addressRate: Schema.optionalKey(Rate),
-      cardRate: Schema.optionalKey(Rate)
-    })
-  ),
-  orders: Schema.optionalKey(
-    Schema.Struct({
-      holdMs: Schema.optionalKey(Milliseconds),
-      payoutCheckMs: Schema.optionalKey(Milliseconds),
-      resubmitWithinMs: Schema.optionalKey(Milliseconds),
-      repeatWindowMs: Schema.optionalKey(Milliseconds),
-      challengeMs: Schema.optionalKey(Milliseconds)
-    })
-  ),
-  /** Pages on which customers enter their card. */
-  hostedPages: Schema.optionalKey(
-    Schema.Struct({
-      sessionMs: Schema.optionalKey(Milliseconds),
-      sessionAttempts: Schema.optionalKey(Count),
-      sessionRate: Schema.optionalKey(Rate),
-      /** Payment attempts from one remote address: only where customers' own addresses reach the gateway. */
-      attemptRate: Schema.optionalKey(Rate)
-    })
-  ),
-  agenda: Schema.optionalKey(
-    Schema.Struct({
-      bankConcurrency: Schema.optionalKey(Count),
-      threedsConcurrency: Schema.optionalKey(Count),
-      callbackConcurrency: Schema.optionalKey(Count),
-      railConcurrency: Schema.optionalKey(Count),
-      recurringConcurrency: Schema.optionalKey(Count),
-      agendaTickMs: Schema.optionalKey(Milliseconds),
-      agendaPaused: Schema.optionalKey(Schema.Boolean)
-    })
-  )
-})
-export type File = typeof File.Type
+export { File }
 
 /** What a configuration file comes to, with every default filled in. */
 export interface ServerConfig {
@@ -96,6 +20,8 @@ export interface ServerConfig {
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDirectory: string
+  /** File of the key ring, where it is not where the sandbox makes it. */
+  readonly keyRing?: string | undefined
   readonly settings: Settings.Settings
   /** Nobody: whoever is on the machine. */
   readonly operators?: ReadonlyArray<Operators.Operator>
@@ -111,92 +37,177 @@ export interface Mode {
   readonly callbacks: AddressPolicy.AddressPolicy
 }
 
-/** Fills in the defaults. */
-export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, ConfigError> => {
-  const listen = { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 }
-  const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
-  if (Result.isFailure(policy))
-    return Effect.fail(new ConfigError({ message: `callbacks: ${policy.failure} is not a CIDR range` }))
-  const operators = [
-    ...(file.operator?.token === undefined ? [] : [{ name: Operators.unnamed, token: file.operator.token }]),
-    ...Object.entries(file.operator?.tokens ?? {}).map(([name, token]) => ({ name, token }))
+type Parts = typeof WithoutMerchants.Type
+
+/** What a schema cannot see, in words for an operator. */
+const flaws = (file: Parts): ReadonlyArray<string> => {
+  const { callbacks = {}, merchants = [], operator, orders, trustedProxies = [] } = file
+  const merchantsChecked = CheckedMerchants.check(merchants)
+  const ranges = [...(callbacks.allowRanges ?? []), ...(callbacks.anyPortRanges ?? []), ...trustedProxies]
+  const { challengeMs, resubmitWithinMs } = { ...Settings.defaults, ...orders }
+  const tokens = operatorsOf(operator)
+  return [
+    ...(Result.isFailure(merchantsChecked) ? merchantsChecked.failure : []),
+    ...ranges.flatMap((range) =>
+      Result.isFailure(AddressPolicy.parseRange(range)) ? [`${range} is not a CIDR range, as 10.0.0.0/8 is one`] : []
+    ),
+    ...(challengeMs >= 2 * resubmitWithinMs
+      ? ["orders.challengeMs must be below twice orders.resubmitWithinMs, when security codes are forgotten"]
+      : []),
+    ...(new Set(tokens.map(({ token }) => Redacted.value(token))).size < tokens.length
+      ? ["operator: two people have the same token; give each their own"]
+      : []),
+    ...(new Set(tokens.map(({ name }) => name)).size < tokens.length
+      ? [`operator: ${Operators.unnamed} is whoever holds operator.token; name the other`]
+      : [])
   ]
-  if (new Set(operators.map(({ token }) => Redacted.value(token))).size < operators.length)
-    return Effect.fail(new ConfigError({ message: "operator: two people have the same token; give each their own" }))
-  if (new Set(operators.map(({ name }) => name)).size < operators.length)
-    return Effect.fail(
-      new ConfigError({ message: `operator: ${Operators.unnamed} is whoever holds operator.token; name the other` })
-    )
-  return Effect.succeed({
-    merchants: file.merchants,
-    listen,
-    dataDirectory: file.dataDirectory ?? ".data/gateway",
-    operators,
-    settings: {
-      ...Settings.defaults,
-      ...file.limits,
-      ...file.orders,
-      ...file.hostedPages,
-      ...file.agenda,
-      publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
-      addressPolicy: policy.success,
-      trustedProxies: file.trustedProxies ?? [],
-      production: mode.production
-    }
-  })
 }
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { errors: "all", onExcessProperty: "error" })
+const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Operator> => [
+  ...(operator?.token === undefined ? [] : [{ name: Operators.unnamed, token: operator.token }]),
+  ...Object.entries(operator?.tokens ?? {}).map(([name, token]) => ({ name, token }))
+]
+
+const wrong = (what: string, problems: ReadonlyArray<string>) =>
+  new ConfigError({ message: `${what} is not right:\n${problems.join("\n")}` })
+
+/** Fills in the defaults. */
+export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, ConfigError> =>
+  Effect.gen(function* () {
+    const problems = flaws(file)
+    const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
+    if (problems.length > 0 || Result.isFailure(policy)) return yield* wrong("The configuration", problems)
+    return {
+      merchants: file.merchants,
+      listen: { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 },
+      dataDirectory: file.dataDirectory ?? ".data/gateway",
+      keyRing: file.keyRing,
+      operators: operatorsOf(file.operator),
+      settings: {
+        ...Settings.defaults,
+        ...file.limits,
+        ...file.orders,
+        ...file.hostedPages,
+        ...file.agenda,
+        publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
+        addressPolicy: policy.success,
+        trustedProxies: file.trustedProxies ?? [],
+        production: mode.production
+      }
+    }
+  })
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Every problem at once: unknown names, then what the schema says, then what only a look at the whole shows. */
+const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unknown>>(
+  schema: S,
+  what: string,
+  raw: unknown,
+  variables: ReadonlyMap<string, string> = new Map()
+) {
+  const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(raw)
+  const at = (path: ReadonlyArray<unknown>) => path.map(String).join(".")
+  const told = Result.isSuccess(decoded)
+    ? flaws(decoded.success)
+    : formatIssue(decoded.failure.issue).issues.map(({ message, path = [] }) => {
+        const name = at(path)
+        const variable = variables.get(name)
+        return `${name}${variable === undefined ? "" : ` (${variable})`}: ${message}`
+      })
+  const problems = [...ConfigTable.unknown(schema, raw), ...told]
+  if (problems.length > 0 || Result.isFailure(decoded)) return yield* wrong(what, problems)
+  return decoded.success
+})
+
+/** Never quotes the file: there are keys in it. */
+const json = (what: string, text: string) =>
+  Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (error) => {
+      const [place = "somewhere"] = /line \d+ column \d+|position \d+/.exec(String(error)) ?? []
+      return wrong(what, [`it is no JSON at ${place}`])
+    }
+  })
+
+const load = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const what = `The configuration file ${path}`
+  const text = yield* Effect.mapError(
+    files.readFileString(path),
+    (error) => new ConfigError({ message: `${what} cannot be read: ${error.message}` })
+  )
+  return { what, raw: yield* json(what, text) }
+})
 
 /** Reads and checks the file; says every problem at once. */
 export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(
-    files.readFileString(path),
-    (error) => new ConfigError({ message: `The configuration file ${path} cannot be read: ${error.message}` })
-  )
-  return yield* Effect.mapError(
-    decode(text),
-    (error) => new ConfigError({ message: `The configuration file ${path} is not right:\n${error.message}` })
-  )
+  const { raw, what } = yield* load(path)
+  return yield* checked(File, what, raw)
 })
 
-const environment = Config.all({
-  file: Config.option(Config.String("PAY_CONFIG")),
-  host: Config.option(Config.String("PAY_HOST")),
-  port: Config.option(Config.Int("PAY_PORT")),
-  dataDirectory: Config.option(Config.String("PAY_DATA")),
-  publicBaseUrl: Config.option(Config.String("PAY_PUBLIC_BASE_URL")),
-  operatorToken: Config.option(Config.Redacted("PAY_OPERATOR_TOKEN"))
+/** The file that `PAY_CONFIG` names. */
+export const path = Config.option(Config.String("PAY_CONFIG"))
+
+/** The file's content with what the environment says of its names: the documentation lists the variables. */
+const overridden = Effect.fnUntraced(function* (file: unknown) {
+  const variables = new Map<string, string>()
+  let raw = file
+  for (const { environment, kind, path } of ConfigTable.entries(WithoutMerchants)) {
+    if (environment === undefined) continue
+    const text = yield* Config.option(Config.String(environment))
+    if (Option.isNone(text) || text.value === "") continue
+    if (isJson(raw)) raw = laid(raw, path, parsed(kind, text.value))
+    variables.set(path.join("."), environment)
+  }
+  return { raw, variables }
 })
 
-/**
- * The file that `PAY_CONFIG` names, if any, with what `PAY_HOST`, `PAY_PORT`, `PAY_DATA`, `PAY_PUBLIC_BASE_URL` and
- * `PAY_OPERATOR_TOKEN` override.
- */
+type Json = Readonly<Record<string, unknown>>
+
+const isJson = (value: unknown): value is Json => Predicate.isObject(value) && !Array.isArray(value)
+
+/** The object with this value in this place. */
+const laid = (into: Json, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Json => {
+  const there = into[name]
+  return { ...into, [name]: rest.length === 0 ? value : laid(isJson(there) ? there : {}, rest, value) }
+}
+
+/** Text that is no such value stays as it is, and is refused where everything is checked. */
+const parsed = (kind: ConfigTable.Kind, text: string): unknown => {
+  const number = (part: string): unknown => (/^-?\d+(\.\d+)?$/.test(part) ? Number(part) : part)
+  const parts = text.split(",").map((part) => part.trim())
+  switch (kind) {
+    case "number":
+      return number(text)
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text
+    case "list":
+      return parts
+    case "numbers":
+      return parts.map(number)
+    default:
+      return text
+  }
+}
+
+/** The file that `PAY_CONFIG` names, if any, with what other variables override. */
 export const fromEnvironment = Effect.gen(function* () {
-  const { dataDirectory, file: path, host, operatorToken, port, publicBaseUrl } = yield* environment
-  const file: Partial<File> = Option.isSome(path) ? yield* read(path.value) : {}
-  return {
-    ...file,
-    listen: {
-      ...file.listen,
-      ...(Option.isSome(host) ? { host: host.value } : {}),
-      ...(Option.isSome(port) ? { port: port.value } : {})
-    },
-    ...(Option.isSome(dataDirectory) ? { dataDirectory: dataDirectory.value } : {}),
-    ...(Option.isSome(publicBaseUrl) ? { publicBaseUrl: publicBaseUrl.value } : {}),
-    ...(Option.isSome(operatorToken) ? { operator: { ...file.operator, token: operatorToken.value } } : {})
-  } satisfies Partial<File>
+  const named = yield* path
+  const file = Option.isNone(named) ? undefined : yield* load(named.value)
+  const { raw, variables } = yield* overridden(file?.raw ?? {})
+  return file === undefined
+    ? yield* checked(WithoutMerchants, "The environment", raw, variables)
+    : yield* checked(File, file.what, raw, variables)
 })
 
 /** The merchants of the file that `PAY_CONFIG` names, read again each time; undefined where it names none. */
 export const merchantsSource = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
-  const { file } = yield* environment
-  return Option.isNone(file)
+  const named = yield* path
+  return Option.isNone(named)
     ? undefined
-    : read(file.value).pipe(
+    : read(named.value).pipe(
         Effect.map(({ merchants }) => merchants),
         Effect.mapError(({ message }) => new Directory.DirectoryError({ problems: message.split("\n") })),
         Effect.provideService(FileSystem.FileSystem, files)

@@ -6,7 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as Settings from "@pay/gateway/Settings"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import * as ConfigFile from "../src/ConfigFile.ts"
+import * as ConfigTable from "../src/ConfigTable.ts"
 import * as ServerConfig from "../src/ServerConfig.ts"
 
 const document = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
@@ -49,6 +51,23 @@ describe("the configuration file", () => {
     ["no merchants", "{}", ["merchants"]],
     ["a name that nobody knows", JSON.stringify({ merchants: [merchant({})], colour: "red" }), ["colour"]],
     ["an endpoint without currency", JSON.stringify({ merchants: [endpoint({ currencies: [] })] }), ["currencies"]],
+    ["a name with a slip", JSON.stringify({ merchants: [merchant({})], limts: {} }), ["limts", "did you mean limits?"]],
+    [
+      "a merchant's name with a slip",
+      JSON.stringify({ merchants: [endpoint({ timezone: "UTC" })] }),
+      ["merchants[0].endpoints[0].timezone", "did you mean timeZone?"]
+    ],
+    [
+      "what only the whole shows",
+      JSON.stringify({
+        merchants: [merchant({}), merchant({})],
+        trustedProxies: ["10.0.0.0"],
+        callbacks: { allowRanges: ["x"] },
+        orders: { challengeMs: 2_000_000 },
+        operator: { token: "the same for both", tokens: { alice: "the same for both" } }
+      }),
+      ["shop is used twice", "10.0.0.0 is not a CIDR", "x is not a CIDR", "challengeMs", "same token"]
+    ],
     [
       "several things at once",
       JSON.stringify({ merchants: [merchant({ login: "" })], listen: { port: "x" } }),
@@ -95,6 +114,66 @@ describe("the configuration file", () => {
   )
 })
 
+describe("the environment", () => {
+  const settings = Object.keys(Settings.defaults).filter((name) => name !== "production" && name !== "addressPolicy")
+  const names = ConfigTable.entries(ConfigFile.File).map(({ path }) => path)
+  it.each(settings)("%s is a name of the configuration", (name) =>
+    assert.isTrue(names.some((path) => path.includes(name)))
+  )
+
+  it("every name is described, and no variable is two", () => {
+    const entries = ConfigTable.entries(ConfigFile.File)
+    assert.deepStrictEqual(
+      entries.filter(({ about }) => about === "").map(({ path }) => path.join(".")),
+      []
+    )
+    const variables = entries.flatMap(({ environment = [] }) => environment)
+    assert.lengthOf(new Set(variables), variables.length)
+  })
+
+  it.effect("says every kind of value, and the file's others stay", () =>
+    Effect.gen(function* () {
+      const file = yield* ServerConfig.fromEnvironment
+      assert.deepStrictEqual(file.limits?.merchantRate, { perSecond: 2.5, burst: 0 })
+      assert.strictEqual(file.limits?.maxParameters, 200)
+      assert.deepStrictEqual(file.trustedProxies, ["10.0.0.0/8", "::1/128"])
+      assert.deepStrictEqual(file.callbacks?.ports, [443, 8443])
+      assert.isTrue(file.agenda?.agendaPaused)
+      assert.strictEqual(Redacted.value(file.operator?.token ?? Redacted.make("")), "a token of sixteen")
+    }).pipe(
+      Effect.provide(
+        environment({
+          PAY_CONFIG: fileOf(example),
+          PAY_LIMITS_MERCHANT_RATE_PER_SECOND: "2.5",
+          PAY_TRUSTED_PROXIES: "10.0.0.0/8, ::1/128",
+          PAY_CALLBACKS_PORTS: "443,8443",
+          PAY_AGENDA_AGENDA_PAUSED: "true",
+          PAY_OPERATOR_TOKEN: "a token of sixteen",
+          PAY_HOST: ""
+        })
+      )
+    )
+  )
+
+  it.effect("what is wrong is told with the variable that said it", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(ServerConfig.fromEnvironment)
+      assert.include(error.message, "listen.port (PAY_PORT)")
+      assert.include(error.message, "limits.maxBodyBytes (PAY_LIMITS_MAX_BODY_BYTES)")
+    }).pipe(
+      Effect.provide(environment({ PAY_PORT: "http", PAY_LIMITS_MAX_BODY_BYTES: "-1", PAY_CONFIG: fileOf(example) }))
+    )
+  )
+
+  it.effect("a file that is no JSON is not quoted: there are keys in it", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(ServerConfig.read(fileOf('{ "controlKeys": ["secret" }')))
+      assert.include(error.message, "no JSON")
+      assert.notInclude(error.message, "secret")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+})
+
 describe("the directory of merchants", () => {
   const refused: ReadonlyArray<readonly [string, ReadonlyArray<object>, string]> = [
     ["a login twice", [merchant({}), merchant({})], "shop is used twice"],
@@ -112,9 +191,8 @@ describe("the directory of merchants", () => {
   for (const [name, merchants, words] of refused) {
     it.effect(`${name} is refused`, () =>
       Effect.gen(function* () {
-        const file = yield* ServerConfig.read(fileOf(JSON.stringify({ merchants })))
-        const problems = yield* Effect.flip(Effect.fromResult(CheckedMerchants.check(file.merchants)))
-        assert.include(problems.join("\n"), words)
+        const error = yield* Effect.flip(ServerConfig.read(fileOf(JSON.stringify({ merchants }))))
+        assert.include(error.message, words)
       }).pipe(Effect.provide(NodeServices.layer))
     )
   }

@@ -12,6 +12,7 @@ import { MerchantKey } from "../domain/entities/MerchantKey.ts"
 import * as KeyLife from "../domain/KeyLife.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
+import * as PublicSecrets from "./PublicSecrets.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as StoredKeys from "./StoredKeys.ts"
 
@@ -59,6 +60,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const store = yield* Store
   const stored = yield* StoredKeys.make
   const clock = yield* Clock.Clock
+  const secrets = yield* PublicSecrets.PublicSecrets
   const one = yield* Semaphore.make(1)
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
@@ -70,6 +72,8 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     const checked = CheckedMerchants.check(config)
     if (Result.isFailure(checked)) return yield* new DirectoryError({ problems: checked.failure })
     const described = checked.success
+    const published = described.flatMap((merchant) => PublicSecrets.problems(merchant, secrets))
+    if (published.length > 0) return yield* new DirectoryError({ problems: published })
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
       const unseen = stored.unseen(described, read.rows, nowMs())
@@ -98,6 +102,11 @@ const make = Effect.fnUntraced(function* (initial: Config) {
       problems: [
         `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
       ]
+    })
+  const published = first.read.held.filter((held) => secrets.has(PublicSecrets.ofKey(held)))
+  if (published.length > 0)
+    return yield* new DirectoryError({
+      problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
     })
   let known: Known = first
   let snapshot = Snapshot.make(known.described, known.read.held, nowMs())

@@ -8,54 +8,101 @@ const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 export const EndpointConfig = Schema.Struct({
-  id: Text,
-  /** ISO 4217 codes that the endpoint takes. */
-  currencies: Schema.NonEmptyArray(Currency),
-  /** Operation names of the contract; left out: every one that the gateway serves. */
-  operations: Schema.optionalKey(Schema.Array(Text)),
-  enabled: Schema.optionalKey(Schema.Boolean),
-  /** Which form of the amount `control` covers: ISO minor units, or the amount times 100 whatever the currency. */
-  controlAmount: Schema.optionalKey(Schema.Literals(["minor", "x100"])),
-  /** A payment above this amount ends `filtered`; by currency, in major units. */
-  maxAmount: Schema.optionalKey(Schema.Record(Schema.String, Amount)),
-  /** Further rules whose breach ends a payment `filtered`. */
+  id: Text.annotate({ description: "the number that ends a path; endpoints and groups share one number space" }),
+  currencies: Schema.NonEmptyArray(Currency).annotate({ description: "ISO 4217 codes that it takes" }),
+  operations: Schema.optionalKey(
+    Schema.Array(Text).annotate({ description: "names of [operations.md](operations.md)", fallback: "every one" })
+  ),
+  enabled: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "`false`: replays and status are still answered, nothing new is taken",
+      fallback: "true"
+    })
+  ),
+  controlAmount: Schema.optionalKey(
+    Schema.Literals(["minor", "x100"]).annotate({
+      description:
+        "`minor`: `control` covers ISO minor units; `x100`: the amount times 100 whatever the currency, as some deployed clients sign",
+      fallback: "minor"
+    })
+  ),
+  maxAmount: Schema.optionalKey(
+    Schema.Record(Schema.String, Amount).annotate({
+      description: "a payment above it ends `filtered`; by currency",
+      unit: "major units"
+    })
+  ),
   risk: Schema.optionalKey(RiskRules.Config),
-  /**
-   * Who runs 3-D Secure in the browser, the gateway on its own pages or the merchant by uploads; `off`: cards are charged
-   * without. Left out: `gateway` where a 3-D Secure server is provided, else `off`.
-   */
-  threeds: Schema.optionalKey(Schema.Literals(["off", "gateway", "merchant"])),
-  /** What becomes of a payment whose card the issuer cannot authenticate (`U`); left out: `decline`. */
-  threedsUnavailable: Schema.optionalKey(Schema.Literals(["decline", "proceed"])),
-  /** Shown on the cardholder's statement. */
-  descriptor: Schema.optionalKey(Schema.String),
-  /** Whatever moves money out of the merchant's balance waits for one of the merchant's approvers. */
-  payoutApproval: Schema.optionalKey(Schema.Boolean),
-  /** A payout above this amount ends `filtered`; by currency, in major units. */
-  payoutMaxAmount: Schema.optionalKey(Schema.Record(Schema.String, Amount)),
-  /** IANA name; days of recurring payments are days there. Left out: UTC. */
-  timeZone: Schema.optionalKey(Text),
-  /** Occurrences of one recurring payment that are charged after an outage, the latest; left out: 1. */
-  catchUpOccurrences: Schema.optionalKey(Count)
+  threeds: Schema.optionalKey(
+    Schema.Literals(["off", "gateway", "merchant"]).annotate({
+      description:
+        "3-D Secure: `off`; `gateway`: on the gateway's own pages; `merchant`: the merchant runs the steps and uploads results",
+      fallback: "`gateway` where there is a 3-D Secure server, else `off`"
+    })
+  ),
+  threedsUnavailable: Schema.optionalKey(
+    Schema.Literals(["decline", "proceed"]).annotate({
+      description: "what becomes of a payment whose card the issuer cannot authenticate (`U`): `decline` or `proceed`",
+      fallback: "decline"
+    })
+  ),
+  descriptor: Schema.optionalKey(Schema.String.annotate({ description: "shown on the cardholder's statement" })),
+  payoutApproval: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "`true`: whatever moves money out of the merchant's balance waits for one of its approvers",
+      fallback: "false"
+    })
+  ),
+  payoutMaxAmount: Schema.optionalKey(
+    Schema.Record(Schema.String, Amount).annotate({
+      description: "a payout above it ends `filtered`; by currency",
+      unit: "major units"
+    })
+  ),
+  timeZone: Schema.optionalKey(
+    Text.annotate({ description: "IANA name; days of recurring payments are days there", fallback: "UTC" })
+  ),
+  catchUpOccurrences: Schema.optionalKey(
+    Count.annotate({
+      description: "occurrences of one recurring payment that are charged after an outage, the latest",
+      unit: "count",
+      fallback: "1"
+    })
+  )
 })
 
 /** A person who approves payouts; the key is personal and signs nothing else. */
 const ApproverConfig = Schema.Struct({
-  name: Text.check(Schema.isMaxLength(64)),
-  /** PEM: Ed25519, or RSA of at least 2048 bits. */
-  publicKey: Text
+  name: Text.check(Schema.isMaxLength(64)).annotate({ description: "a person who approves payouts" }),
+  publicKey: Text.annotate({
+    description: "PEM, Ed25519; that person's alone"
+  })
+})
+
+const GroupConfig = Schema.Struct({
+  id: Text.annotate({ description: "a number that stands for the first endpoint that fits operation and currency" }),
+  endpoints: Schema.NonEmptyArray(Text).annotate({ description: "their numbers, in this order" })
 })
 
 export const MerchantConfig = Schema.Struct({
-  login: Text.check(Schema.isMaxLength(20)),
-  name: Schema.optionalKey(Schema.String),
-  /** The newest first; taken into the store when they are first seen. Left out: keys are made by the operator. */
-  controlKeys: Schema.optionalKey(Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" }))),
-  /** PEM, for operations signed with RSA-SHA256; taken into the store when they are first seen. */
-  publicKeys: Schema.optionalKey(Schema.Array(Text)),
+  login: Text.check(Schema.isMaxLength(20)).annotate({ description: "of at most 20 characters" }),
+  name: Schema.optionalKey(
+    Schema.String.annotate({ description: "what customers and issuers read", fallback: "the login" })
+  ),
+  controlKeys: Schema.optionalKey(
+    Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" })).annotate({
+      description:
+        "the newest first; taken into the store when they are first seen, from then on `pay keys` changes them"
+    })
+  ),
+  publicKeys: Schema.optionalKey(
+    Schema.Array(Text).annotate({
+      description: "PEM, RSA of at least 2048 bits, for requests signed with RSA-SHA256; taken into the store likewise"
+    })
+  ),
   approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),
   endpoints: Schema.NonEmptyArray(EndpointConfig),
-  groups: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Text, endpoints: Schema.NonEmptyArray(Text) })))
+  groups: Schema.optionalKey(Schema.Array(GroupConfig))
 })
 
 /** The `merchants` part of a configuration file. */

@@ -78,6 +78,8 @@ export class Acquirer extends Context.Service<
       readonly longestProcessingMs: number
       /** We stop waiting for an answer after this. */
       readonly deadlineMs: number
+      /** Of a simulator only: production refuses it. */
+      readonly simulated?: true
     }
     readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
     readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>

@@ -32,6 +32,8 @@ export interface Capabilities {
    * confirmed payout stays paid. Empty: the rail never refuses late.
    */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
+  /** Of a simulator only: production refuses it. */
+  readonly simulated?: true
 }
 
 export class PayoutRail extends Context.Service<

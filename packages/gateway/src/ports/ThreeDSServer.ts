@@ -86,6 +86,8 @@ export class ThreeDSServer extends Context.Service<
   {
     readonly capabilities: {
       readonly deadlineMs: number
+      /** Of a simulator only: production refuses it. */
+      readonly simulated?: true
       /** PEM certificates that sign PaRes (3-D Secure 1.0.2): nothing else is believed. */
       readonly paresRoots: ReadonlyArray<string>
       /** Of a simulated server only: which security codes ask for what. The codes themselves go to no 3-D Secure server. */

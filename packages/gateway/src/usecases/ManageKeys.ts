@@ -2,6 +2,7 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { LiveDirectory } from "../directory/LiveDirectory.ts"
 import * as PublicKeys from "../directory/PublicKeys.ts"
+import * as PublicSecrets from "../directory/PublicSecrets.ts"
 import type { Fresh } from "../directory/StoredKeys.ts"
 import * as Audit from "../domain/Audit.ts"
 import type { Actor } from "../domain/entities/AuditEntry.ts"
@@ -33,6 +34,7 @@ export const make = Effect.gen(function* () {
   const live = yield* LiveDirectory
   const random = yield* SecureRandom
   const ids = yield* Ids
+  const secrets = yield* PublicSecrets.PublicSecrets
 
   const known = (login: string) =>
     Effect.suspend(() =>
@@ -66,6 +68,8 @@ export const make = Effect.gen(function* () {
   const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
     yield* known(wanted.login)
     const fresh = yield* Effect.fromResult(freshOf(wanted, random.token))
+    if (secrets.has(PublicSecrets.ofKey(fresh)))
+      return yield* refused("KeyUnusable", "this key is published, so everybody has it")
     const auditId = ids.next()
     const key = yield* live.change(wanted.login, (standing, nowMs) =>
       KeyLife.add(

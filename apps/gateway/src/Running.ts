@@ -1,0 +1,24 @@
+/** How the gateway runs as a process: logs as JSON, one line that says it is ready, and an end in good order. */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Cause, Effect, Exit, Logger, Runtime } from "effect"
+
+/** To be asked to stop is how it ends in good order. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
+export const ready = ({ dataDirectory, merchants, publicBaseUrl }: Started): Effect.Effect<void> =>
+  Effect.log("The gateway is ready").pipe(Effect.annotateLogs({ url: publicBaseUrl, data: dataDirectory, merchants }))
+
+/** Where it listens, and who may call it. */
+export interface Started {
+  readonly publicBaseUrl: string
+  readonly dataDirectory: string
+  readonly merchants: ReadonlyArray<string>
+}
+
+export const main = <E>(gateway: Effect.Effect<never, E, NodeServices.NodeServices>): void =>
+  gateway.pipe(
+    Effect.provide(NodeServices.layer),
+    Effect.provide(Logger.layer([Logger.consoleJson])),
+    NodeRuntime.runMain({ teardown })
+  )

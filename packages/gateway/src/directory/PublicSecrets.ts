@@ -1,0 +1,38 @@
+/**
+ * Logins and keys that everybody knows, since they stand in what is published: a gateway for real money takes none of them,
+ * neither from a file nor from its store nor from an operator. They are named by hashes, so that whoever refuses them need not hold them.
+ */
+import { createHash } from "node:crypto"
+import { Context, Redacted } from "effect"
+import type { Described } from "./CheckedMerchants.ts"
+import * as PublicKeys from "./PublicKeys.ts"
+import type { Fresh } from "./StoredKeys.ts"
+
+const hash = (text: string): string => `SHA256:${createHash("sha256").update(text).digest("base64").replace(/=+$/, "")}`
+
+export const ofLogin = (login: string): string => hash(`login ${login}`)
+
+export const ofKey = ({ key, kind }: Fresh): string =>
+  kind === "rsa" ? PublicKeys.fingerprint(key) : hash(`control ${Redacted.value(key)}`)
+
+/** The marks of what is refused; none where nothing is at stake. */
+export const PublicSecrets = Context.Reference<ReadonlySet<string>>("@pay/gateway/PublicSecrets", {
+  defaultValue: () => new Set<string>()
+})
+
+/** What of a merchant everybody knows, in words for an operator. */
+export const problems = (
+  { approvers, controlKeys, login, publicKeys }: Described,
+  secrets: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  const isKnown = (what: string, mark: string) =>
+    secrets.has(mark) ? [`${what} is published, so everybody has it`] : []
+  return [
+    ...isKnown(`the login ${login}`, ofLogin(login)),
+    ...controlKeys.flatMap((key) => isKnown(`a control key of ${login}`, ofKey({ kind: "control", key }))),
+    ...publicKeys.flatMap((key) => isKnown(`a public key of ${login}`, ofKey({ kind: "rsa", key }))),
+    ...approvers.flatMap(({ key, name }) =>
+      isKnown(`the key of ${login}'s approver ${name}`, PublicKeys.fingerprint(key))
+    )
+  ]
+}

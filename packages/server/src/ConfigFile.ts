@@ -1,0 +1,174 @@
+/**
+ * What a gateway's configuration file may say, with what the documentation tells of each name. A name that is a setting of
+ * `Settings` has its default there.
+ */
+import * as Directory from "@pay/gateway/Directory"
+import { Schema } from "effect"
+
+const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
+const Count = Schema.Int.check(Schema.isGreaterThan(0))
+const Text = Schema.String
+const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
+const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31}$/))
+const Ranges = Schema.Array(Schema.String)
+const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+
+/** A token bucket. */
+const rate = (what: string) =>
+  Schema.Struct({
+    perSecond: Schema.Finite.annotate({ description: `${what}; 0: no limit`, unit: "per second" }),
+    burst: Schema.Finite.annotate({ description: `${what}, at once`, unit: "count" })
+  })
+
+const Listen = Schema.Struct({
+  host: Schema.optionalKey(
+    Text.annotate({ description: "where it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
+  ),
+  port: Schema.optionalKey(Port.annotate({ description: "0: any free one", environment: "PAY_PORT", fallback: "8080" }))
+})
+
+const Callbacks = Schema.Struct({
+  allowRanges: Schema.optionalKey(
+    Ranges.annotate({ description: "CIDR ranges that callbacks may reach although they are not public" })
+  ),
+  anyPortRanges: Schema.optionalKey(Ranges.annotate({ description: "CIDR ranges where they may use any port" })),
+  ports: Schema.optionalKey(
+    Schema.Array(Port).annotate({ description: "ports that they may use", fallback: "80, 443, 8080, 8443" })
+  )
+})
+
+const Operator = Schema.Struct({
+  token: Schema.optionalKey(
+    Token.annotate({
+      description: "for `/operator/…`, of whoever is called `operator`; at least 16 characters",
+      environment: "PAY_OPERATOR_TOKEN"
+    })
+  ),
+  tokens: Schema.optionalKey(
+    Schema.Record(OperatorName, Token).annotate({
+      description: "by the name of the person who holds it, in lower case: the audit knows who did what"
+    })
+  )
+})
+
+const Limits = Schema.Struct({
+  maxBodyBytes: Schema.optionalKey(Count.annotate({ description: "a request's body", unit: "bytes" })),
+  maxParameters: Schema.optionalKey(Count.annotate({ description: "a request's parameters", unit: "count" })),
+  bodyTimeoutMs: Schema.optionalKey(Milliseconds.annotate({ description: "within which a body must have come" })),
+  headersTimeoutMs: Schema.optionalKey(Milliseconds.annotate({ description: "within which headers must have come" })),
+  clockSkewMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "tolerated between `oauth_timestamp` and the gateway's time" })
+  ),
+  merchantRate: Schema.optionalKey(rate("requests of one merchant")),
+  addressRate: Schema.optionalKey(rate("requests from one remote address")),
+  cardRate: Schema.optionalKey(rate("new payments with one card, over all merchants"))
+})
+
+const Orders = Schema.Struct({
+  holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
+  resubmitWithinMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "of its acceptance, within which a request that did not reach the bank is sent again"
+    })
+  ),
+  repeatWindowMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "within which an equal partial capture or return needs an `Idempotency-Key`"
+    })
+  ),
+  payoutCheckMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "after which a payout-check that nobody confirms is over" })
+  ),
+  approvalMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "after which a payout that waits for its second approver ends" })
+  ),
+  methodMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "after which the 3-D Secure method step counts as not completed" })
+  ),
+  challengeMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "after which an unfinished challenge ends the payment; below twice `resubmitWithinMs`"
+    })
+  )
+})
+
+const HostedPages = Schema.Struct({
+  sessionMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which a page ends" })),
+  sessionAttempts: Schema.optionalKey(Count.annotate({ description: "payment attempts on one page", unit: "count" })),
+  sessionRate: Schema.optionalKey(rate("requests for one page")),
+  attemptRate: Schema.optionalKey(
+    rate("payment attempts from one remote address, where customers' own addresses reach the gateway")
+  )
+})
+
+const Agenda = Schema.Struct({
+  bankConcurrency: Schema.optionalKey(Count.annotate({ description: "questions to the bank at once", unit: "count" })),
+  threedsConcurrency: Schema.optionalKey(
+    Count.annotate({ description: "questions to the 3-D Secure server at once", unit: "count" })
+  ),
+  callbackConcurrency: Schema.optionalKey(Count.annotate({ description: "callbacks at once", unit: "count" })),
+  railConcurrency: Schema.optionalKey(
+    Count.annotate({ description: "questions to the payout rail at once", unit: "count" })
+  ),
+  recurringConcurrency: Schema.optionalKey(
+    Count.annotate({ description: "turns of recurring payments at once", unit: "count" })
+  ),
+  agendaBacklog: Schema.optionalKey(
+    Count.annotate({ description: "questions to the bank, and as many callbacks, held and not ended", unit: "count" })
+  ),
+  agendaTickMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "how often is looked for what is due when nothing wakes the agenda" })
+  ),
+  agendaPaused: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "`true`: nothing is carried out; for maintenance" })
+  )
+})
+
+/** Every part but the merchants may be left out. */
+const parts = {
+  listen: Schema.optionalKey(Listen),
+  publicBaseUrl: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "the address under which merchants reach the gateway; OAuth signatures cover it, the `Host` header never counts",
+      environment: "PAY_PUBLIC_BASE_URL",
+      fallback: "where it listens; production needs it, with https"
+    })
+  ),
+  trustedProxies: Schema.optionalKey(
+    Ranges.annotate({ description: "CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed" })
+  ),
+  dataDirectory: Schema.optionalKey(
+    Text.annotate({
+      description: "folder of the database and the short-lived keys",
+      environment: "PAY_DATA",
+      fallback: ".data/gateway"
+    })
+  ),
+  keyRing: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "file of the key ring, outside `dataDirectory`; production needs it, or `PAY_MASTER_KEY` and `PAY_HASHING_KEY`",
+      environment: "PAY_KEY_RING",
+      fallback: "sandbox: `keys.json` in `dataDirectory`, made when it is missing"
+    })
+  ),
+  adapters: Schema.optionalKey(
+    Text.annotate({
+      description: "production only: the module that reaches your banks, from the folder of this file",
+      environment: "PAY_ADAPTERS"
+    })
+  ),
+  callbacks: Schema.optionalKey(Callbacks),
+  operator: Schema.optionalKey(Operator),
+  limits: Schema.optionalKey(Limits),
+  orders: Schema.optionalKey(Orders),
+  hostedPages: Schema.optionalKey(HostedPages),
+  agenda: Schema.optionalKey(Agenda)
+}
+
+export const File = Schema.Struct({ merchants: Directory.Config, ...parts })
+export type File = typeof File.Type
+
+/** Where the environment alone says what differs from the defaults. */
+export const WithoutMerchants = Schema.Struct({ merchants: Schema.optionalKey(Directory.Config), ...parts })

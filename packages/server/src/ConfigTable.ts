@@ -1,0 +1,108 @@
+/**
+ * The names of a configuration, read off its schema: what the documentation lists, what the environment may override, and
+ * what a name that nobody knows was probably meant to be.
+ */
+import * as Settings from "@pay/gateway/Settings"
+import { Predicate, type Schema, SchemaAST } from "effect"
+import * as Suggestion from "./Suggestion.ts"
+
+/** How the environment's text becomes a value. */
+export type Kind = "text" | "number" | "boolean" | "list" | "numbers" | "other"
+
+export interface Entry {
+  readonly path: ReadonlyArray<string>
+  readonly kind: Kind
+  readonly about: string
+  /** Undefined: only the file says it. */
+  readonly environment: string | undefined
+  readonly unit: string
+  readonly fallback: string
+}
+
+const kindOf = (ast: SchemaAST.AST): Kind => {
+  if (SchemaAST.isString(ast) || SchemaAST.isDeclaration(ast)) return "text"
+  if (SchemaAST.isNumber(ast)) return "number"
+  if (SchemaAST.isBoolean(ast)) return "boolean"
+  if (!SchemaAST.isArrays(ast) || ast.elements.length > 0) return "other"
+  const [item] = ast.rest
+  return item === undefined
+    ? "other"
+    : SchemaAST.isNumber(item)
+      ? "numbers"
+      : SchemaAST.isString(item)
+        ? "list"
+        : "other"
+}
+
+const told = (ast: SchemaAST.AST, name: string): string => {
+  const value = SchemaAST.resolve(ast)?.[name]
+  return typeof value === "string" ? value : ""
+}
+
+/** `limits.maxBodyBytes` is `PAY_LIMITS_MAX_BODY_BYTES`. */
+const variable = (path: ReadonlyArray<string>): string =>
+  `PAY_${path.map((part) => part.replace(/[A-Z]/g, "_$&")).join("_")}`.toUpperCase()
+
+const settings: Readonly<Record<string, unknown>> = { ...Settings.defaults }
+
+const fallbackOf = (ast: SchemaAST.AST, path: ReadonlyArray<string>): string => {
+  const given = told(ast, "fallback")
+  if (given !== "") return given
+  const value = path.reduce<unknown>(
+    (known, part) => (Predicate.isObject(known) && part in known ? Reflect.get(known, part) : undefined),
+    path.length > 1 ? { [path[0] ?? ""]: settings } : settings
+  )
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : ""
+}
+
+/** Members of a list are named `merchants[]`; only what is not in a list can be said by the environment. */
+export const entries = (schema: Schema.Top, path: ReadonlyArray<string> = []): ReadonlyArray<Entry> => {
+  const walk = (ast: SchemaAST.AST, path: ReadonlyArray<string>): ReadonlyArray<Entry> => {
+    if (SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0)
+      return ast.propertySignatures.flatMap(({ name, type }) => walk(type, [...path, String(name)]))
+    const member = SchemaAST.isArrays(ast) ? (ast.elements[0] ?? ast.rest[0]) : undefined
+    if (member !== undefined && SchemaAST.isObjects(member))
+      return walk(member, [...path.slice(0, -1), `${path.at(-1) ?? ""}[]`])
+    const kind = kindOf(ast)
+    const inList = path.some((part) => part.endsWith("[]"))
+    return [
+      {
+        path,
+        kind,
+        about: told(ast, "description"),
+        environment: inList || kind === "other" ? undefined : told(ast, "environment") || variable(path),
+        unit: told(ast, "unit"),
+        fallback: fallbackOf(ast, path)
+      }
+    ]
+  }
+  return walk(schema.ast, path)
+}
+
+/** Names in the value that the schema has not, each with the one that was probably meant. */
+export const unknown = (schema: Schema.Top, value: unknown): ReadonlyArray<string> => {
+  const walk = (ast: SchemaAST.AST, value: unknown, path: string): ReadonlyArray<string> => {
+    if (SchemaAST.isArrays(ast)) {
+      const member = ast.elements[0] ?? ast.rest[0]
+      return Array.isArray(value) && member !== undefined
+        ? value.flatMap((item, at) => walk(member, item, `${path}[${at}]`))
+        : []
+    }
+    if (
+      !SchemaAST.isObjects(ast) ||
+      ast.indexSignatures.length > 0 ||
+      !Predicate.isObject(value) ||
+      Array.isArray(value)
+    )
+      return []
+    const known = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
+    return Object.entries(value).flatMap(([name, inner]) => {
+      const type = known.get(name)
+      const at = path === "" ? name : `${path}.${name}`
+      if (type !== undefined) return walk(type, inner, at)
+      const near = Suggestion.closest(name, known.keys())
+      return [`${at} is not known${near === undefined ? "" : `: did you mean ${near}?`}`]
+    })
+  }
+  return walk(schema.ast, value, "")
+}

@@ -1,0 +1,14 @@
+/**
+ * What the sandbox's merchant is called and signs with, as hashes (`PublicSecrets`): production knows it without loading the
+ * sandbox, and takes none of it.
+ */
+export const all: ReadonlySet<string> = new Set([
+  /** The login. */
+  "SHA256:YvRGNj2tNpsBEmFSzGLBeqgIt+tySXwRF9TUY4NlGtc",
+  /** The control key. */
+  "SHA256:UlJlUFx7olx4n/Isx0TgoNCaWguvaOmyATp/MtK8ObE",
+  /** The RSA key. */
+  "SHA256:4CfhlELdrUGZuNbm9akpn2B7ODR5r0+EQAHPZGc5AVo",
+  /** The approver's key. */
+  "SHA256:t7J7Re3dGOQ4e1RSKDa/Lte+FkeY2H7+kBu7F5QrB8o"
+])

@@ -1,0 +1,250 @@
+/** What a gateway for real money refuses to start with: each row is one thing that stands in the way. */
+import { generateKeyPairSync, randomBytes } from "node:crypto"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import * as CallbackUrl from "@pay/gateway/CallbackUrl"
+import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { PayoutRail } from "@pay/gateway/PayoutRail"
+import * as PublicSecrets from "@pay/gateway/PublicSecrets"
+import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
+import * as Adapters from "../src/Adapters.ts"
+import * as ProductionProcess from "../src/ProductionProcess.ts"
+import * as Sandbox from "../src/Sandbox.ts"
+import * as SandboxMarks from "../src/SandboxMarks.ts"
+import * as Server from "../src/Server.ts"
+import * as ServerConfig from "../src/ServerConfig.ts"
+
+const spki = { type: "spki", format: "pem" } as const
+const publicKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export(spki).toString()
+const merchant = {
+  login: "shop",
+  controlKeys: ["a key that nobody else has"],
+  publicKeys: [publicKey],
+  endpoints: [{ id: "1", currencies: ["USD"] }]
+}
+
+/** A bank's adapter with all that the port asks; `capabilities` to spoil. */
+const acquirer = (capabilities = "{ longestProcessingMs: 60_000, deadlineMs: 5_000 }", without = "") =>
+  `{ capabilities: ${capabilities}, ${["authorize", "capture", "cancel", "refund", "inquire"]
+    .filter((method) => method !== without)
+    .map((method) => `${method}: () => Effect.succeed({ _tag: "CannotSay" })`)
+    .join(", ")} }`
+const bank = (ports = `acquirer: ${acquirer()}`) => `export default async ({ Effect }) => ({ ${ports} })`
+
+interface Start {
+  /** Of the configuration file. */
+  readonly file?: object
+  readonly module?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** In the data folder, from before. */
+  readonly left?: string
+}
+
+const key = () => randomBytes(32).toString("base64")
+
+const within = ({ environment = {}, file = {}, left, module = bank() }: Start) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-production-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+    ),
+    (folder) => {
+      const dataDirectory = join(folder, "data")
+      mkdirSync(dataDirectory)
+      if (left !== undefined) writeFileSync(join(dataDirectory, left), "")
+      writeFileSync(join(folder, "bank.mjs"), module)
+      const said = {
+        merchants: [merchant],
+        listen: { port: 0 },
+        publicBaseUrl: "https://pay.example/gateway",
+        dataDirectory,
+        adapters: "./bank.mjs",
+        ...file
+      }
+      writeFileSync(join(folder, "gateway.json"), JSON.stringify(said))
+      const variables = {
+        PAY_CONFIG: join(folder, "gateway.json"),
+        PAY_MASTER_KEY: key(),
+        PAY_HASHING_KEY: key(),
+        ...environment
+      }
+      return Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+    }
+  )
+
+const refusal = Effect.fnUntraced(function* (start: Start) {
+  const around = yield* within(start)
+  const error = yield* Effect.flip(
+    Effect.provide(
+      ProductionProcess.run(() => Effect.void),
+      around
+    )
+  )
+  return "message" in error ? String(error.message) : ""
+})
+
+describe("a gateway for real money", () => {
+  it.live("starts where nothing stands in the way", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<ProductionProcess.Started>()
+      const around = yield* within({})
+      const running = yield* Effect.forkScoped(
+        Effect.provide(
+          ProductionProcess.run((told) => Deferred.succeed(started, told)),
+          around
+        )
+      )
+      const told = yield* Effect.raceFirst(Deferred.await(started), Fiber.join(running))
+      assert.deepInclude(told, { publicBaseUrl: "https://pay.example/gateway", merchants: ["shop"] })
+    })
+  )
+
+  it.live("takes https only in merchants' addresses, and calls nothing that is not public", () =>
+    Effect.gen(function* () {
+      const { config } = yield* Effect.provide(ProductionProcess.prepare, yield* within({}))
+      const { addressPolicy, production } = config.settings
+      const problem = (url: string) => CallbackUrl.problem(url, { production, addressPolicy })
+      assert.strictEqual(problem("http://shop.example/callback"), "must be an https address")
+      assert.isUndefined(problem("https://shop.example/callback"))
+      assert.isDefined(problem("https://127.0.0.1/callback"))
+    })
+  )
+
+  const sandbox = SandboxMerchant.merchant
+  const refused: ReadonlyArray<readonly [what: string, start: Start, says: RegExp]> = [
+    [
+      "the sandbox's login",
+      { file: { merchants: [{ ...merchant, login: sandbox.login }] } },
+      /login sandbox-merchant is published/
+    ],
+    [
+      "the sandbox's control key",
+      { file: { merchants: [{ ...merchant, controlKeys: [sandbox.controlKey] }] } },
+      /a control key of shop is published/
+    ],
+    [
+      "the sandbox's RSA key",
+      { file: { merchants: [{ ...merchant, publicKeys: [sandbox.publicKeyPem] }] } },
+      /a public key of shop is published/
+    ],
+    [
+      "the sandbox's approver",
+      {
+        file: { merchants: [{ ...merchant, approvers: [{ name: "Ada", publicKey: sandbox.approver.publicKeyPem }] }] }
+      },
+      /approver Ada is published/
+    ],
+    ["no public address", { file: { publicBaseUrl: undefined } }, /publicBaseUrl is missing/],
+    ["a plain http address", { file: { publicBaseUrl: "http://pay.example" } }, /publicBaseUrl must be a public https/],
+    ["its own machine as the address", { file: { publicBaseUrl: "https://127.0.0.1" } }, /publicBaseUrl must be/],
+    ["no master key", { environment: { PAY_MASTER_KEY: "" } }, /no master key: PAY_MASTER_KEY/],
+    [
+      "a key ring that is not there",
+      { file: { keyRing: "/nowhere/keys.json" } },
+      /no master key: .*\/nowhere\/keys.json/
+    ],
+    [
+      "a folder in which a sandbox has run",
+      { left: "bank.journal" },
+      /a sandbox has run in dataDirectory \(bank.journal\)/
+    ],
+    ["no adapters", { file: { adapters: undefined } }, /adapters is missing/],
+    ["adapters that are not there", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
+    ["a module that gives nothing", { module: "export const bank = 1" }, /gave no object with an acquirer/],
+    ["adapters without an acquirer", { module: bank("") }, /acquirer is missing/],
+    [
+      "an acquirer without a method and a deadline",
+      { module: bank(`acquirer: ${acquirer("{ longestProcessingMs: 1 }", "inquire")}`) },
+      /acquirer.inquire must be a function\n.*deadlineMs must be/
+    ],
+    [
+      "a payout rail that is none",
+      { module: bank(`acquirer: ${acquirer()}, payoutRail: { pay: 1 }`) },
+      /payoutRail.check must be a function/
+    ],
+    [
+      "a simulated bank",
+      { module: bank(`acquirer: ${acquirer("{ longestProcessingMs: 1, deadlineMs: 1, simulated: true }")}`) },
+      /acquirer is simulated/
+    ],
+    ["no merchants", { environment: { PAY_CONFIG: "" } }, /merchants are missing/]
+  ]
+  for (const [what, start, says] of refused) {
+    it.live(`does not start with ${what}`, () => Effect.map(refusal(start), (message) => assert.match(message, says)))
+  }
+
+  it.live("does not start with a key ring beside what it locks", () =>
+    Effect.gen(function* () {
+      const message = yield* refusal({ file: { dataDirectory: "/tmp/pay-data", keyRing: "/tmp/pay-data/keys.json" } })
+      assert.match(message, /keyRing lies in dataDirectory/)
+    })
+  )
+
+  it.live("says everything at once", () =>
+    Effect.gen(function* () {
+      const message = yield* refusal({
+        file: {
+          merchants: Sandbox.merchants.length > 0 ? SandboxMerchant.directory : [],
+          publicBaseUrl: "http://x.example"
+        },
+        module: bank(""),
+        environment: { PAY_MASTER_KEY: "" }
+      })
+      for (const word of ["sandbox-merchant", "publicBaseUrl", "no master key", "acquirer is missing"])
+        assert.include(message, word)
+    })
+  )
+
+  it.live("does not start on a store that holds a key of the sandbox", () =>
+    Effect.gen(function* () {
+      const around = yield* within({})
+      const folder = yield* Effect.provide(ServerConfig.fromEnvironment, around)
+      const vault = Server.keyVault(folder.dataDirectory ?? "", KeyRing.generate)
+      const store = SqliteStore.layer({ path: `${folder.dataDirectory}/gateway.db` })
+      const error = yield* Effect.gen(function* () {
+        yield* Effect.provide(Effect.void, LiveDirectory.layer(Sandbox.merchants), { local: true })
+        return yield* Effect.flip(
+          Effect.provide(Effect.void, LiveDirectory.layer([]), { local: true }).pipe(
+            Effect.provideService(PublicSecrets.PublicSecrets, SandboxMarks.all)
+          )
+        )
+      }).pipe(Effect.provide(Layer.merge(store, vault)))
+      assert.match(error.message, /sandbox-merchant\/control-1 in the store is published/)
+    })
+  )
+
+  it.live("takes none of the sandbox's ports", () =>
+    Effect.gen(function* () {
+      const acquirer = yield* Acquirer
+      const payoutRail = yield* PayoutRail
+      const threeDSServer = yield* ThreeDSServer
+      assert.deepStrictEqual(
+        Adapters.problems({ acquirer, payoutRail, threeDSServer }).map((problem) => problem.split(" ")[0]),
+        ["acquirer", "payoutRail", "threeDSServer"]
+      )
+    }).pipe(Effect.provide(SandboxWorld.layer()))
+  )
+
+  it.effect("everything that the sandbox publishes is known", () =>
+    Effect.gen(function* () {
+      const [described, ...others] = yield* Effect.fromResult(CheckedMerchants.check(Sandbox.merchants))
+      assert.isDefined(described)
+      assert.isEmpty(others)
+      const { approvers, controlKeys, publicKeys } = described
+      assert.lengthOf(
+        PublicSecrets.problems(described, SandboxMarks.all),
+        1 + controlKeys.length + publicKeys.length + approvers.length
+      )
+    })
+  )
+})
