@@ -37,6 +37,7 @@ export const accompany = Effect.fnUntraced(function* ({ first, named, trail }: A
       step: `status ${errands}`,
       named,
       trail,
+      isPrompt: true,
       until: ({ errand }) => errand !== undefined && !done.has(idOf(errand))
     })
     const { errand, order } = told

@@ -19,6 +19,9 @@ export const pauses: ReadonlyArray<Duration.Duration> = [
   Duration.seconds(150)
 ]
 
+/** A shopper who waits is worth three quick looks more: what the browser has to do next is mostly known within a second. */
+const promptPauses: ReadonlyArray<Duration.Duration> = [Duration.millis(300), Duration.seconds(1), Duration.seconds(2)]
+
 /** {@link pauses} for a program of one's own: `Effect.repeat(status, { schedule: AwaitFinal.polling, until: isFinal })`. */
 export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length).pipe(
   Schedule.addDelay(({ output }) => Effect.succeed(pauses[output] ?? Duration.zero))
@@ -40,15 +43,17 @@ interface Watch {
   readonly trail: Evidence.Trail
   /** What else is waited for. */
   readonly until?: (told: Ask.Told) => boolean
+  /** Somebody sits before a screen. */
+  readonly isPrompt?: boolean
 }
 
 /** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the shopper gave up. */
-export const watch = Effect.fnUntraced(function* ({ named, step, trail, until = () => false }: Watch) {
+export const watch = Effect.fnUntraced(function* ({ isPrompt = false, named, step, trail, until = () => false }: Watch) {
   const about = { clientOrderId: named.clientOrderId, trail }
   let latest: OrderStatus | undefined
   let refusals = 0
   let isAlone = false
-  for (const [index, pause] of [...pauses, Duration.zero].entries()) {
+  for (const [index, pause] of [...(isPrompt ? promptPauses : []), ...pauses, Duration.zero].entries()) {
     const ended = yield* Ask.status(`${step} ${index + 1}`, named, trail)
     if (ended._tag === "Answered") {
       latest = ended.answer.order

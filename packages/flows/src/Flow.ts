@@ -34,7 +34,7 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
    * the payload without them; a flow that is started again does without.
    */
   readonly neverKept: ReadonlyArray<string>
-  /** Fields that may be kept only sealed: card number and expiry. */
+  /** Fields that may be kept only sealed: card number and expiry, and whoever gets money. */
   readonly keptSealed: ReadonlyArray<string>
 }
 
@@ -43,7 +43,7 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 ): Flow<Name, P, A, E, R> => ({
   ...options,
   neverKept: ofKind(options.payload.fields, "cvv"),
-  keptSealed: ofKind(options.payload.fields, "card")
+  keptSealed: [...ofKind(options.payload.fields, "card"), ...ofKind(options.payload.fields, "recipient")]
 })
 
 const ofKind = (fields: Fields, kind: Field.Kind): ReadonlyArray<string> =>

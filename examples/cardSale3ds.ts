@@ -1,0 +1,45 @@
+/** A sale with 3-D Secure that the shop runs itself; gateway, bank and issuer are in this process. */
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Console, Effect, Layer } from "effect"
+
+const { SALE } = PayApi.operations
+
+/** In a shop, `send` shows the page and the handler of `redirect_url` calls `cameBack` with what was posted to it. */
+const shopper = Layer.effect(
+  Shopper.Shopper,
+  Effect.map(ThreeDSControl, (issuer) => ({
+    send: ({ clientOrderId, errand, orderId }: Shopper.Visit) =>
+      Effect.gen(function* () {
+        yield* Console.log(`the browser goes to ${errand.url}`)
+        if (errand._tag === "Method") {
+          const threeDSMethodData = yield* issuer.method(orderId)
+          yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })
+        }
+        if (errand._tag === "Challenge") {
+          const carried = yield* issuer.play(orderId, "pass")
+          if (carried._tag === "CRes") yield* Shopper.cameBack(clientOrderId, { cres: carried.cres })
+        }
+      }).pipe(Effect.orDie)
+  }))
+)
+
+const program = Effect.gen(function* () {
+  const payment = yield* Effect.fromResult(
+    SALE.decodeFields({
+      ...Sample.request(SALE),
+      client_orderid: "INV-1",
+      credit_card_number: "4444000022224444",
+      redirect_url: "https://shop.example/back"
+    })
+  )
+  const order = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
+  yield* Console.log(`${order.clientOrderId} ${order.status}, cardholder ${order.verified3dStatus}`)
+})
+
+await Effect.runPromise(Effect.provide(program, Layer.provideMerge(shopper, Sandbox.layer())))
