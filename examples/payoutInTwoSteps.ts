@@ -13,7 +13,12 @@ const recipients = [
 const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect.succeed(clientOrderId === "CLAIM-1")
 
 const payClaim = Effect.fn(function* (invoice: string, account_number: string) {
-  const claim = { client_orderid: invoice, amount: "25.00", currency: "USD", account_number: Redacted.make(account_number) }
+  const claim = {
+    client_orderid: invoice,
+    amount: "25.00",
+    currency: "USD",
+    account_number: Redacted.make(account_number)
+  }
   const checked = yield* Flow.run(CheckPayOut, claim)
   yield* Console.log(`${invoice}: ${checked.orderStage}`)
   if (!(yield* decide(checked))) return yield* Console.log(`${invoice}: not paid, the check lapses by itself`)

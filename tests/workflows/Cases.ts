@@ -8,6 +8,7 @@ import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -37,7 +38,8 @@ export interface Case {
 }
 
 const clientOrderId = "order-1"
-const urls = { server_callback_url: "http://shop.test/told", redirect_url: "https://shop.example/back" }
+const server_callback_url = "http://shop.test/told"
+const urls = { server_callback_url, redirect_url: "https://shop.example/back" }
 
 /** A plausible request of this operation. */
 const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
@@ -49,8 +51,7 @@ const request = <O extends Operation>(operation: O, changes: Readonly<Record<str
 
 const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
   const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
-  const callback = { server_callback_url: urls.server_callback_url }
-  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, ...callback })))
+  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, server_callback_url })))
 }
 
 /** An approved order made without a flow. */
@@ -78,6 +79,27 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
     const at = endpointId === undefined ? {} : { endpointId }
     return { clientOrderId, program: Effect.map(Flow.run(CardSale, { ...payload, ...at }), statusOf) }
   })
+})
+
+const subscribe = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
+  name,
+  operation: operations.CREATE_RP_V4,
+  effects: ["authorize 1042"],
+  shopper: endpointId !== undefined,
+  begin: Effect.gen(function* () {
+    const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
+    const at = endpointId === undefined ? {} : { endpointId }
+    return begun(Effect.map(Flow.run(Subscribe, { ...payload, ...at }), ({ order }) => order))
+  })
+})
+
+/** A recurring payment that has begun. */
+const subscribed = Effect.fnUntraced(function* (id: string) {
+  const client = yield* PayClient
+  const payload = yield* request(operations.CREATE_RP_V4, { client_orderid: id, cvv2: "123" })
+  const { "recurring-payment-id": recurringPaymentId } = yield* client.createRpV4(payload)
+  yield* Sandbox.settled
+  return recurringPaymentId
 })
 
 const begun = <E extends FlowError>(program: Effect.Effect<{ readonly status: string }, E, PayClient | Shopper>) => ({
@@ -145,6 +167,34 @@ export const cases: ReadonlyArray<Case> = [
       const stored = yield* client.cardref({ client_orderid: "first", orderid })
       const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
       return begun(Flow.run(Rebill, payload))
+    })
+  },
+  subscribe("Subscribe", undefined, {}),
+  subscribe("Subscribe, 3DS", endpoints.threedsMerchant, methodAndChallenge),
+  {
+    name: "ChargeSubscription",
+    operation: operations.PROCESS_RP_V4,
+    effects: ["authorize 1042"],
+    begin: Effect.gen(function* () {
+      const id = yield* subscribed("first")
+      const payload = { client_orderid: clientOrderId, "recurring-payment-id": id, server_callback_url }
+      return begun(Flow.run(ChargeSubscription, payload))
+    })
+  },
+  {
+    name: "ChangeSubscription",
+    operation: operations.UPDATE_RP_V4,
+    effects: ["authorize 1042"],
+    begin: Effect.gen(function* () {
+      const change = {
+        "recurring-payment-id": yield* subscribed(clientOrderId),
+        name: "holiday",
+        change: "pause" as const
+      }
+      const program = Effect.map(Flow.run(ChangeSubscription, change), ({ status }) =>
+        status === "paused" ? "approved" : String(status)
+      )
+      return { clientOrderId, program }
     })
   },
   {

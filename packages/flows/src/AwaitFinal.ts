@@ -48,7 +48,13 @@ interface Watch {
 }
 
 /** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the shopper gave up. */
-export const watch = Effect.fnUntraced(function* ({ isPrompt = false, named, step, trail, until = () => false }: Watch) {
+export const watch = Effect.fnUntraced(function* ({
+  isPrompt = false,
+  named,
+  step,
+  trail,
+  until = () => false
+}: Watch) {
   const about = { clientOrderId: named.clientOrderId, trail }
   let latest: OrderStatus | undefined
   let refusals = 0

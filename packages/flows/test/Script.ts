@@ -46,6 +46,23 @@ export interface Played<A, E> {
 
 const wall = Clock.Clock.defaultValue()
 
+/** Refuses a name that was used before: a durable engine could not tell the two apart. */
+const strict = (): Steps.Shape => {
+  const memory = Steps.makeMemory()
+  const names = new Set<string>()
+  const once = <A>(name: string, value: A): A => {
+    assert.isFalse(names.has(name), `two steps are called "${name}"`)
+    names.add(name)
+    return value
+  }
+  return {
+    ...memory,
+    step: (name, schemas, effect) => once(name, memory.step(name, schemas, effect)),
+    sleep: (name, duration) => once(name, memory.sleep(name, duration)),
+    awaitSignal: (name, awaited) => once(name, memory.awaitSignal(name, awaited))
+  }
+}
+
 /** Runs the flow; its success, or the tag of its error. */
 export const play = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
@@ -96,7 +113,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       Effect.result,
       FlowSettings.changed(settings),
       Effect.provideService(Clock.Clock, clock),
-      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provideService(Steps.Steps, strict()),
       Effect.provide(
         Layer.mergeAll(
           Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, wall))),

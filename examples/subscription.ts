@@ -1,0 +1,48 @@
+/** A subscription, and what half a year of it brings: time in the sandbox moves when it is told to. */
+import * as Flow from "@pay/flows/Flow"
+import * as Shopper from "@pay/flows/Shopper"
+import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { Console, Effect, Layer, Redacted } from "effect"
+
+const server_callback_url = "http://shop.test/told"
+
+/** What the shop was told so far. */
+const told = Effect.gen(function* () {
+  const inbox = yield* Sandbox.Inbox
+  return (yield* inbox.arrived).map(({ callback }) => `${callback.amount} ${callback.currency} ${callback.status}`)
+})
+
+const program = Effect.gen(function* () {
+  const { order, recurringPaymentId } = yield* Flow.run(Subscribe, {
+    client_orderid: "MEMBER-1",
+    amount: "9.99",
+    currency: "USD",
+    period: "monthly",
+    interval: 1,
+    credit_card_number: Redacted.make("4444333322221111"),
+    card_printed_name: "JOHN SMITH",
+    expire_month: 12,
+    expire_year: 2035,
+    cvv2: Redacted.make("123"),
+    address1: "1600 Main Street",
+    city: "Los Angeles",
+    zip_code: "90001",
+    country: "US",
+    state: "CA",
+    email: "john.smith@gmail.com",
+    ipaddress: "203.0.113.7",
+    server_callback_url
+  })
+  yield* Console.log(`first month ${order.status}`)
+
+  yield* Sandbox.advance("93 days")
+  yield* Console.log(`after three months: ${(yield* told).join(", ")}`)
+
+  const change = { "recurring-payment-id": recurringPaymentId, name: "holiday", change: "pause" as const }
+  const { status } = yield* Flow.run(ChangeSubscription, change)
+  yield* Sandbox.advance("93 days")
+  yield* Console.log(`${status}: ${(yield* told).join(", ")}`)
+})
+
+await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), Shopper.layerNone)))

@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { OutcomeUnknown } from "@pay/transport/PayError"
+import { Effect } from "effect"
+import * as Resolve from "../src/Resolve.ts"
+import * as Script from "./Script.ts"
+
+const { CAPTURE, REBILL, STATUS } = PayApi.operations
+const { refuses, stands, taken, unheardOf } = Script
+
+const fields = {
+  REBILL: {
+    client_orderid: "o-1",
+    cardrefid: "7",
+    amount: "1.00",
+    currency: "USD",
+    order_desc: "x",
+    ipaddress: "203.0.113.7"
+  },
+  CAPTURE: { client_orderid: "o-1", orderid: "7", amount: "1.00", currency: "USD" },
+  STATUS: { client_orderid: "o-1", orderid: "7" }
+}
+
+const lost = (operation: Operation, request: Resolve.Lost["request"], idempotencyKey?: string) =>
+  Resolve.resolve({
+    operation,
+    request,
+    error: new OutcomeUnknown({
+      operation: operation.name,
+      clientOrderId: "o-1",
+      reason: "ConnectionLost",
+      code: "ECONNRESET",
+      retryable: false,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+    })
+  })
+
+const paid = stands("approved")
+
+const rows: ReadonlyArray<
+  readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, asked: string]
+> = [
+  ["a charge that was made", lost(REBILL, fields.REBILL), { status: [paid] }, "approved", "status status"],
+  [
+    "a charge that was never made is made",
+    lost(REBILL, fields.REBILL),
+    { status: [unheardOf, unheardOf, paid], "make-rebill": [taken] },
+    "approved",
+    "status status make-rebill status"
+  ],
+  [
+    "a charge that was declined",
+    lost(REBILL, fields.REBILL),
+    { status: [stands("declined", { "error-code": "116" })] },
+    "Declined",
+    "status status"
+  ],
+  [
+    "a capture goes again under its key",
+    lost(CAPTURE, fields.CAPTURE, "mine"),
+    { capture: [taken], status: [paid] },
+    "approved",
+    "capture status"
+  ],
+  [
+    "a capture that is refused, and again",
+    lost(CAPTURE, fields.CAPTURE, "mine"),
+    { capture: [refuses(55)] },
+    "Refused",
+    "capture capture"
+  ],
+  ["a question has nothing to resolve", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
+]
+
+describe("what became of a call of one's own", () => {
+  for (const [story, resolving, script, end, asked] of rows) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play(script, resolving)
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+        assert.deepStrictEqual(
+          [...new Set(played.keys)].filter((key) => key !== "" && key !== "mine"),
+          []
+        )
+      })
+    )
+  }
+})

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer, Logger } from "effect"
+import { inBusinessTime } from "./BusinessTime.ts"
+
+const { SALE } = PayApi.operations
+
+/** What the shop's own 3-D Secure comes to with each card: what the shopper does there, and how the sale ends. */
+const table = `
+card                | shopper | ends as
+method-challenge    | pass    | approved
+challenge           | pass    | approved
+challenge           | fail    | NotAuthenticated
+challenge           | abandon | NotAuthenticated
+challenge           | leave   | Abandoned
+challenge           | give up | Abandoned
+frictionless        | pass    | approved
+attempted           | pass    | approved
+refused             | pass    | NotAuthenticated
+rejected            | pass    | NotAuthenticated
+unavailable         | pass    | NotAuthenticated
+unexpected          | pass    | NotAuthenticated
+method-frictionless | pass    | approved
+method-frictionless | leave   | approved
+method-silent       | leave   | approved
+forged              | fail    | NotAuthenticated
+report-late         | pass    | approved
+report-never        | pass    | NotAuthenticated
+result-lost         | pass    | NotAuthenticated
+not-enrolled        | pass    | NotAuthenticated
+lookup-fails        | pass    | NotAuthenticated
+lookup-slow         | pass    | approved
+issuer-fails        | pass    | NotAuthenticated
+issuer-slow         | pass    | approved
+version1            | pass    | approved
+version1            | fail    | NotAuthenticated
+version1            | leave   | Abandoned
+version1-forged     | fail    | NotAuthenticated
+`
+
+const rows = table
+  .trim()
+  .split("\n")
+  .slice(1)
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+
+const choices: Readonly<Record<string, "pass" | "fail" | "abandon">> = {
+  pass: "pass",
+  fail: "fail",
+  abandon: "abandon"
+}
+
+/** Does at each errand what the table says. */
+const shopper = (does: string) =>
+  Layer.effect(
+    Shopper.Shopper,
+    Effect.map(ThreeDSControl, (issuer) => ({
+      send: ({ clientOrderId, errand, orderId }: Shopper.Visit) =>
+        Effect.gen(function* () {
+          if (does === "give up") return yield* Shopper.gaveUp(clientOrderId)
+          const choice = choices[does]
+          if (choice === undefined) return
+          if (errand._tag === "Method") {
+            const threeDSMethodData = yield* issuer.method(orderId)
+            return yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })
+          }
+          const carried = yield* issuer.play(orderId, choice)
+          yield* Shopper.cameBack(
+            clientOrderId,
+            carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares, MD: carried.md }
+          )
+        }).pipe(Effect.orDie)
+    }))
+  )
+
+describe("3-D Secure that the shop runs", () => {
+  for (const [card = "", does = "", end] of rows) {
+    it.effect(`${card}, ${does}: ${end}`, () =>
+      Effect.gen(function* () {
+        const number = ThreeDSTestCards.cards.find(({ name }) => name === card)?.number
+        assert(number !== undefined, card)
+        const payment = yield* Effect.fromResult(
+          SALE.decodeFields({
+            ...Sample.request(SALE),
+            client_orderid: "o-1",
+            credit_card_number: number,
+            redirect_url: "https://shop.example/back"
+          })
+        )
+        const seen = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant }).pipe(
+          Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag }),
+          inBusinessTime(false)
+        )
+        assert.strictEqual(seen, end)
+        const { status } = yield* Effect.flatMap(PayClient, (client) => client.status({ client_orderid: "o-1" }))
+        assert.strictEqual(status, end === "approved" ? "approved" : "declined")
+        assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+      }).pipe(
+        Effect.provideService(Steps.Steps, Steps.makeMemory()),
+        Effect.provide(Layer.provideMerge(shopper(does), Layer.merge(Sandbox.layer(), Logger.layer([]))))
+      )
+    )
+  }
+})
