@@ -41,6 +41,8 @@ export interface Played<A, E> {
   /** `sale`, `status`, `capture key`: every request that was tried, in order. */
   readonly asked: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
+  /** Path and body of each. */
+  readonly forms: ReadonlyArray<readonly [path: string, body: string]>
   readonly seconds: number
 }
 
@@ -72,6 +74,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
   Effect.gen(function* () {
     const asked: Array<string> = []
     const keys: Array<string> = []
+    const forms: Array<readonly [string, string]> = []
     const left = new Map(Object.entries(script).map(([path, says]) => [path, [...says]]))
     let nowMs = 0
     const clock: Clock.Clock = {
@@ -89,18 +92,19 @@ export const play = <A extends { readonly status: string }, E extends { readonly
           })
         )
     }
-    const answer = ({ headers, url }: Wire.WireRequest) =>
+    const answer = ({ body, headers, url }: Wire.WireRequest) =>
       Effect.suspend(() => {
         const path = url.split("/").at(-2) ?? ""
         const says = left.get(path) ?? []
         const say = says.length > 1 ? says.shift() : says[0]
         assert(say !== undefined, `nothing is scripted for ${path}`)
         asked.push(path)
+        forms.push([path, body])
         keys.push(headers["idempotency-key"] ?? "")
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
         if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
-        const { body, retryAfter, status } = say
-        const reply = { status, body: JSON.stringify(body) }
+        const { retryAfter, status } = say
+        const reply = { status, body: JSON.stringify(say.body) }
         return Effect.succeed({ ...reply, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
       })
     const client = yield* PayClient.make({
@@ -122,5 +126,5 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       )
     )
     const end = Result.isSuccess(result) ? result.success.status : result.failure._tag
-    return { result, end, asked, keys, seconds: nowMs / 1000 }
+    return { result, end, asked, keys, forms, seconds: nowMs / 1000 }
   })
