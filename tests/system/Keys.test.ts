@@ -5,13 +5,16 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
+import { Directory, DirectoryError } from "@pay/gateway/Directory"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Hangup from "@pay/server/Hangup"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as ServerConfig from "@pay/server/ServerConfig"
 import * as SigningOAuth from "@pay/signing/OAuth"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
+import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
 import * as Operating from "./Operating.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -191,4 +194,26 @@ it.live("without a configuration file there is nothing to read again", () =>
   Effect.map(Operating.ask("POST", "/operator/merchants/reload"), ({ status }) => assert.strictEqual(status, 409)).pipe(
     Effect.provide(TestGateway.layer())
   )
+)
+
+it.live("SIGHUP reads them again, and a file that is wrong changes nothing", () =>
+  Effect.gen(function* () {
+    const reads: Array<string> = []
+    const merchantsSource = Effect.suspend(() => {
+      reads.push("read")
+      return reads.length === 1
+        ? Effect.succeed([...Sandbox.merchants, ...Merchants.both().slice(-1)])
+        : Effect.fail(new DirectoryError({ problems: ["wrong"] }))
+    })
+    const known = Effect.map(Directory, ({ merchant }) => merchant(Merchants.other.login) !== undefined)
+    yield* Effect.gen(function* () {
+      assert.isFalse(yield* known)
+      process.emit("SIGHUP")
+      yield* Effect.yieldNow.pipe(Effect.andThen(known), Effect.repeat({ until: (there) => there }))
+      process.emit("SIGHUP")
+      yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => reads.length === 2 }))
+      assert.isTrue(yield* known)
+    }).pipe(Effect.provide(Layer.provideMerge(Hangup.layer, TestGateway.layer({ merchantsSource })), { local: true }))
+    assert.strictEqual(process.listenerCount("SIGHUP"), 0)
+  })
 )

@@ -1,0 +1,68 @@
+/** `pay keys` and `pay merchants` against a gateway: a control key is on the screen once, and a mistake says what to write. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Operated from "./Operated.ts"
+import { built, pay } from "./Pay.ts"
+
+built()
+
+const alice = Operated.as("alice")
+const shop = "sandbox-merchant"
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at the command line", (it) => {
+  it.effect("a new key works at once, is shown once, and ends with its revocation", () =>
+    Effect.gen(function* () {
+      const env = yield* Operated.merchant
+      const made = yield* alice(["keys", "rotate", shop, "--overlap", "7d", "--json"])
+      assert.deepStrictEqual([made.code, made.err], [0, ""])
+      const { secret } = JSON.parse(made.out)
+      /** What the gateway says of an order that is not there, or of a key that is not right. */
+      const asked = (controlKey: string) =>
+        Effect.map(
+          Effect.promise(() => pay(["status", "nothing"], { env: { ...env, PAY_CONTROL_KEY: controlKey } })),
+          ({ err, out }) => `${out}${err}`.replaceAll(/[0-9a-f-]{36}/g, "…")
+        )
+      const known = yield* asked(env.PAY_CONTROL_KEY)
+      const stranger = yield* asked("another key")
+      assert.notStrictEqual(known, stranger)
+      assert.strictEqual(yield* asked(secret), known)
+      const listed = yield* alice(["keys", "list", shop])
+      assert.match(listed.out, /control-2 +active +true/)
+      assert.match(listed.out, /control-1 +retiring +false/)
+      assert.notInclude(listed.out, secret)
+      const last = yield* alice(["keys", "revoke", shop, "rsa-1"])
+      assert.deepStrictEqual([last.code, last.out], [1, ""])
+      assert.include(last.err, "last rsa key")
+      assert.strictEqual((yield* alice(["keys", "revoke", shop, "control-2"])).code, 0)
+      assert.strictEqual(yield* asked(secret), stranger)
+    })
+  )
+
+  it.effect("merchants are listed and shown", () =>
+    Effect.gen(function* () {
+      const listed = yield* alice(["merchants", "list"])
+      assert.deepStrictEqual([listed.code, listed.err], [0, ""])
+      assert.include(listed.out, shop)
+      const shown = yield* alice(["merchants", "show", shop])
+      for (const text of ["Endpoints:\n", "Groups:\n", "Approvers:\n", "1001"]) assert.include(shown.out, text)
+      const reload = yield* alice(["merchants", "reload"])
+      assert.deepStrictEqual([reload.code, reload.out], [1, ""])
+      assert.include(reload.err, "without a configuration file")
+    })
+  )
+
+  it.effect.each([
+    [["keys", "list"], "whose"],
+    [["keys", "add", shop, "--overlap", "1h"], "--overlap is for rotate"],
+    [["keys", "rotate", shop, "--overlap", "soon"], "24h"],
+    [["keys", "add", shop, "--kind", "dsa"], "control or rsa"],
+    [["keys", "add", shop, "--kind", "rsa"], "--public-key-file"],
+    [["merchants", "show"], "show LOGIN"]
+  ] as const)("%s is refused with what to write", ([args, says]) =>
+    Effect.gen(function* () {
+      const said = yield* alice(args)
+      assert.deepStrictEqual([said.code, said.out], [2, ""])
+      assert.include(said.err, says)
+    })
+  )
+})
