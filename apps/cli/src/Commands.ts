@@ -249,6 +249,24 @@ export const commands = {
     examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1"],
     load: () => import("./KeysRoom.ts")
   },
+  payout: {
+    usage: "pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
+    summary: "Look at a payout that waits for a second person; approve or reject it.",
+    about:
+      "Signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
+    flags: {
+      "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
+      approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
+      "approver-key-file": {
+        value: "FILE",
+        about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
+      },
+      yes: { about: "Do not ask before signing: for programs, which have looked with show." },
+      ...json
+    },
+    examples: ["pay payout show 6768788", "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"],
+    load: () => import("./PayoutRoom.ts")
+  },
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

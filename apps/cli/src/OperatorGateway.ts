@@ -38,6 +38,17 @@ export interface Question {
   readonly path: string
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: Json
+  /** Instead of `body`. */
+  readonly form?: Readonly<Record<string, string>>
+}
+
+/** Who answers, and what to say where they do not. */
+export interface Place {
+  readonly base: string
+  readonly token: string | undefined
+  /** How the address and the right to ask are given. */
+  readonly address: string
+  readonly unknown: string
 }
 
 export interface Reply {
@@ -74,11 +85,11 @@ const query = (values: Question["query"] = {}): string => {
 }
 
 /** Nothing answered: for what only reads, ask again; what acts is safe to repeat, or says so. */
-const silent = (error: unknown): OperatorFailure => {
+const silent = (error: unknown, { address }: Place): OperatorFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = isJson(cause) && typeof cause.code === "string" ? cause.code : "no answer"
   return code === "ECONNREFUSED"
-    ? new OperatorFailure(codes.notSent, "The gateway could not be reached: set --operator-url or PAY_OPERATOR_URL.", {
+    ? new OperatorFailure(codes.notSent, `The gateway could not be reached: set ${address}.`, {
         outcome: "not-sent"
       })
     : new OperatorFailure(codes.unknown, `No answer came (${code}): look what happened, then ask again.`, {
@@ -86,7 +97,7 @@ const silent = (error: unknown): OperatorFailure => {
       })
 }
 
-const refused = (status: number, text: string): OperatorFailure => {
+const refused = (status: number, text: string, { unknown }: Place): OperatorFailure => {
   const error = (() => {
     try {
       return parsed(text)
@@ -97,7 +108,7 @@ const refused = (status: number, text: string): OperatorFailure => {
   const reason = "error" in error && typeof error.error === "string" ? error.error : `HTTP ${status}`
   const hint =
     status === 401
-      ? "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
+      ? unknown
       : status === 404 && reason === "HTTP 404"
         ? "Only the machine of the gateway may ask, and behind a proxy only with a token."
         : undefined
@@ -108,26 +119,43 @@ const refused = (status: number, text: string): OperatorFailure => {
   )
 }
 
-export const make = async (given: Given): Promise<OperatorGateway> => {
-  const base = baseOf(given)
-  const token = await tokenOf(given)
-  const text = async ({ body, method = "GET", path, query: values }: Question): Promise<Reply> => {
+/** Of what was asked: the body and how it is written. */
+const written = ({ body, form }: Question): { readonly type?: string; readonly body?: string } =>
+  form !== undefined
+    ? { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
+    : body === undefined
+      ? {}
+      : { type: "application/json", body: JSON.stringify(body) }
+
+export const at = (place: Place): OperatorGateway => {
+  const { base, token } = place
+  const text = async (question: Question): Promise<Reply> => {
+    const { method = "GET", path, query: values } = question
+    const { body, type } = written(question)
     const response = await fetch(`${base}${path}${query(values)}`, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" })
+        ...(type === undefined ? {} : { "content-type": type })
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      ...(body === undefined ? {} : { body })
     }).catch((error: unknown) => {
-      throw silent(error)
+      throw silent(error, place)
     })
     const answer = await response.text()
-    if (!response.ok) throw refused(response.status, answer)
+    if (!response.ok) throw refused(response.status, answer, place)
     return { headers: response.headers, text: answer }
   }
   return { text, json: async (question) => parsed((await text(question)).text) }
 }
+
+export const make = async (given: Given): Promise<OperatorGateway> =>
+  at({
+    base: baseOf(given),
+    token: await tokenOf(given),
+    address: "--operator-url or PAY_OPERATOR_URL",
+    unknown: "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
+  })
 
 /** Runs a command to its exit code, telling what went wrong. */
 export const ending = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {

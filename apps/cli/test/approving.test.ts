@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import * as Operated from "./Operated.ts"
+import { built, flags, pay } from "./Pay.ts"
+
+built()
+
+const { approver, endpoints, privateKeyPem } = Sandbox.merchant
+const folder = mkdtempSync(join(tmpdir(), "pay-approver-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, content: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content, { mode: 0o600 })
+  return path
+}
+const keyFile = file("approver.pem", approver.privateKeyPem)
+const requestKey = file("request.pem", privateKeyPem)
+
+const payout = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
+
+/** A payout at the command line, on the endpoint where somebody has to agree. */
+const asked = Effect.fnUntraced(function* (clientOrderId: string) {
+  const merchant = yield* Operated.merchant
+  const env = { ...merchant, PAY_ENDPOINT_ID: endpoints.approval }
+  const fields = flags({ client_orderid: clientOrderId, ...payout })
+  const said = yield* Effect.promise(() => pay(["call", "payout", ...fields, "--json"], { env }))
+  assert.strictEqual(said.code, 0, said.out + said.err)
+  yield* (yield* Agenda).settled
+  return String(JSON.parse(said.out).answer["paynet-order-id"])
+})
+
+const approving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(NodeServer, ({ publicBaseUrl }) =>
+    Effect.promise(() =>
+      pay(["payout", ...args], {
+        env: {
+          PAY_BASE_URL: publicBaseUrl,
+          PAY_APPROVER: approver.name,
+          PAY_APPROVER_KEY_FILE: keyFile,
+          ...env
+        }
+      })
+    )
+  )
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approver at the command line", (it) => {
+  it.effect("sees what waits, and approves it", () =>
+    Effect.gen(function* () {
+      const order = yield* asked("A1")
+      const seen = yield* approving(["show", order])
+      assert.deepStrictEqual([seen.code, seen.err], [0, ""])
+      for (const text of ["10.42 USD", "DE****************3000", "waiting", "sandbox-merchant"])
+        assert.include(seen.out, text)
+      const done = yield* approving(["approve", order, "--yes", "--json"])
+      assert.strictEqual(done.code, 0, done.err)
+      assert.deepInclude(JSON.parse(done.out), { outcome: "answered", state: "approved", approver: approver.name })
+      const again = yield* approving(["reject", order, "--yes"])
+      assert.strictEqual(again.code, 1)
+      assert.include(again.err, "the payout no longer waits: it is approved")
+      const merchant = yield* Operated.merchant
+      const status = yield* Effect.promise(() => pay(["status", "A1", "--watch"], { env: merchant }))
+      assert.include(status.out, "approved")
+    })
+  )
+
+  it.effect("rejects what should not be paid", () =>
+    Effect.gen(function* () {
+      const order = yield* asked("A2")
+      const done = yield* approving(["reject", order, "--yes"])
+      assert.strictEqual(done.code, 0, done.err)
+      assert.match(done.out, /State +rejected/)
+    })
+  )
+
+  it.effect("decides nothing without a look, an order, or the right key", () =>
+    Effect.gen(function* () {
+      const order = yield* asked("A3")
+      const rows = [
+        [["approve", order], {}, 2, "give --yes to approve"],
+        [["approve"], {}, 2, "Say show, approve or reject"],
+        [["agree", order], {}, 2, "Say show, approve or reject"],
+        [["show", order], { PAY_APPROVER_KEY_FILE: requestKey }, 2, "is not an Ed25519 key"],
+        [["show", order], { PAY_APPROVER: "nobody" }, 1, "Check the order's number, --approver"],
+        [["approve", "4711", "--yes"], {}, 1, "waits for this approver"]
+      ] as const
+      for (const [args, env, code, says] of rows) {
+        const said = yield* approving(args, env)
+        assert.strictEqual(said.code, code, said.err)
+        assert.include(said.err, says)
+        assert.notInclude(said.err, "PRIVATE KEY")
+      }
+      assert.match((yield* approving(["show", order])).out, /State +waiting/)
+    })
+  )
+})
