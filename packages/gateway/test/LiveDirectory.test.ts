@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { Config, Directory } from "../src/Directory.ts"
 import * as Live from "../src/directory/LiveDirectory.ts"
 import * as PublicSecrets from "../src/directory/PublicSecrets.ts"
+import type { Decision } from "../src/domain/Decision.ts"
 import { AuditEntry } from "../src/domain/entities/AuditEntry.ts"
 import * as KeyLife from "../src/domain/KeyLife.ts"
 import * as KeyRing from "../src/KeyRing.ts"
@@ -238,6 +239,26 @@ describe("what outlives a process", () => {
       yield* Effect.provide(revoke("control-1"), alive(), { local: true })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* there, [key])
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("of two keys that two processes revoke at once, one stays", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(made(), alive(), { local: true })
+      const store = yield* Store
+      /** Both have decided before either commits. */
+      const slow = { ...store, commit: (decision: Decision) => Effect.andThen(Effect.yieldNow, store.commit(decision)) }
+      const process = Layer.build(Layer.fresh(alive(configOf(), false))).pipe(Effect.provideService(Store, slow))
+      const [one, other] = [yield* process, yield* process]
+      const exits = yield* Effect.all(
+        [
+          Effect.exit(Effect.provide(revoke("control-1"), one)),
+          Effect.exit(Effect.provide(revoke("control-2"), other))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false])
+      assert.lengthOf(yield* Effect.provide(accepted, alive(), { local: true }), 1)
     }).pipe(Effect.provide(outside))
   )
 
