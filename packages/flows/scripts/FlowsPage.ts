@@ -4,7 +4,7 @@ import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale, Reserve, VerifyAccount } from "../src/CardPayment.ts"
 import type * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
-import { HostedPayment, HostedReserve, HostedSale, HostedVerification } from "../src/HostedCheckout.ts"
+import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "../src/HostedCheckout.ts"
 import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
 import { CheckPayOut, PayChecked, PayOut } from "../src/PayOut.ts"
 import { Rebill, Tokenize } from "../src/StoredCard.ts"
@@ -65,6 +65,7 @@ const groups: ReadonlyArray<Group> = [
       HostedReserve,
       HostedPayment,
       HostedVerification,
+      HostedPayOut,
       Transfer,
       Subscribe
     ]

@@ -10,7 +10,8 @@ import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
-const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
+const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
+const { login: _, ...payoutFields } = PAYOUTFORM.fields
 
 /** Asks for the page, sends the browser there, and ends with the gateway's last word. */
 const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: OrderFields) {
@@ -68,4 +69,12 @@ export const HostedVerification = Flow.make({
   summary: "A check of the card that the shopper enters on the gateway's page.",
   payload: Schema.Struct({ ...ACCOUNT_VERIFICATION_FORM.fields, ...endpoint }),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
+})
+
+export const HostedPayOut = Flow.make({
+  ...byForm,
+  name: "HostedPayOut",
+  summary: "A payout whose recipient says on the gateway's page where the money goes.",
+  payload: Schema.Struct({ ...payoutFields, ...endpoint }),
+  run: (payload) => checkout(PAYOUTFORM, payload)
 })
