@@ -91,7 +91,7 @@ const outcomeOf = (flow: Case, fault: Fault) =>
     const { clientOrderId, program } = yield* flow.begin
     yield* meet(flow, fault)
     const outcome = yield* program.pipe(
-      Effect.retry({ while: ({ retryable }) => retryable, times: 1 }),
+      Effect.retry({ while: ({ retryable }) => retryable, times: fault.unreachable === undefined ? 0 : 1 }),
       Effect.catch(({ _tag }) => Effect.succeed(_tag)),
       inBusinessTime(fault.clockJumps === true)
     )
