@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
-import { HostedPayment, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
 import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
@@ -237,6 +237,15 @@ export const cases: ReadonlyArray<Case> = [
     effects: ["authorize 1042"],
     shopper: true,
     begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(Flow.run(HostedPayment, payload)))
+  },
+  {
+    name: "HostedPayOut",
+    operation: operations.PAYOUTFORM,
+    effects: ["check 1042", "pay 1042"],
+    shopper: true,
+    begin: Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
+      begun(Flow.run(HostedPayOut, payload))
+    )
   },
   {
     name: "HostedVerification",

@@ -27,6 +27,8 @@ const visit = Effect.fnUntraced(function* (address: string, form?: Readonly<Reco
 
 const shop = "https://shop.example"
 
+const toAccount = { way: "account", account: "DE89370400440532013000", recipient: "Jane Doe" }
+
 /** Fills in whatever page comes, until a form leads back to the shop. */
 const walk = Effect.fnUntraced(function* (start: string) {
   let page = yield* visit(start)
@@ -35,6 +37,8 @@ const walk = Effect.fnUntraced(function* (start: string) {
     if (action?.startsWith(shop) === true) return
     if (page.body.includes('name="password"')) {
       page = yield* visit(action ?? page.url, { ...hidden, action: "confirm", password })
+    } else if (page.body.includes('name="way"')) {
+      page = yield* visit(action ?? page.url, { ...hidden, attempts: "0", action: "pay", ...toAccount })
     } else if (page.body.includes('name="number"')) {
       page = yield* visit(action ?? page.url, { ...hidden, ...HostedPage.goodCard })
     } else if (action !== undefined && Object.keys(hidden).length > 0) {

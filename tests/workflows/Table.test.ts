@@ -34,6 +34,7 @@ CheckPayOut, PayChecked| approved | approved     | approved    | approved    | a
 HostedSale            | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 HostedReserve         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 HostedPayment         | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
+HostedPayOut          | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 HostedVerification    | approved | approved     | approved    | approved    | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved  | Abandoned
 `
 
