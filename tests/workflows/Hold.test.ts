@@ -28,18 +28,24 @@ const atBank = Effect.gen(function* () {
   return (yield* books.ofOrder(orderid)).map(({ request }) => `${request.kind} ${request.amountMinor}`)
 })
 
-/** What is with the bank after the program has ended, however it ended. */
+/** What is with the bank after the program has ended, however it ended; `!` for each complaint in the log. */
 const after = <A, E>(
   program: (hold: Hold.Hold) => Effect.Effect<A, E, Sandbox.Services>,
   prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
   limit: Duration.Input = "1 hour"
 ) =>
   Effect.gen(function* () {
+    const complaints: Array<string> = []
+    const log = Logger.make(({ logLevel }) => (logLevel === "Error" ? complaints.push("!") : undefined))
     yield* prepare
     const reserved = Effect.flatMap(payment(), Hold.reserve)
-    const run = Effect.scoped(Effect.flatMap(reserved, program)).pipe(Effect.timeout(limit), Effect.exit)
+    const run = Effect.scoped(Effect.flatMap(reserved, program)).pipe(
+      Effect.timeout(limit),
+      Effect.exit,
+      Effect.provide(Logger.layer([log]))
+    )
     yield* inBusinessTime(false)(run)
-    return yield* atBank
+    return [...(yield* atBank), ...complaints]
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
     Effect.provide(Layer.mergeAll(Shoppers.leaving, Sandbox.layer(), Logger.layer([])))
@@ -82,6 +88,22 @@ it.effect("if it fails after a capture, the rest is released", () =>
   })
 )
 
+it.effect("what the program has released itself is not released again", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(({ release }) => Effect.andThen(release, new OutOfStock()))
+    assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
+  })
+)
+
+it.effect("a declined reservation leaves nothing to release", () =>
+  Effect.gen(function* () {
+    const declines = Effect.flatMap(SandboxControl, ({ next }) =>
+      next("authorize", { verdict: { _tag: "Decline", code: 116, message: "Not sufficient funds" } })
+    )
+    assert.deepStrictEqual(yield* after(() => Effect.void, declines), ["authorize 1042"])
+  })
+)
+
 it.effect("if all was captured, nothing is left to release", () =>
   Effect.gen(function* () {
     const booked = yield* after(({ capture }) => Effect.andThen(capture({ name: "all" }), new OutOfStock()))
@@ -105,7 +127,7 @@ it.effect("if it cannot be found out, the hold is not touched", () =>
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
       spoil(CAPTURE.path, "answerLost", 1000)
     )
-    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600"])
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "!"])
   })
 )
 

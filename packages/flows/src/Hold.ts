@@ -42,6 +42,8 @@ interface State {
   reservation: "none" | "asked" | { readonly orderId: string }
   /** Captures that were begun and whose outcome is not known. */
   readonly captures: Map<string, CapturePayload>
+  /** Nothing of it is held any more. */
+  isUsed: boolean
 }
 
 /**
@@ -61,7 +63,7 @@ export const reserve = (
 ): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | Shopper | Scope.Scope> =>
   Effect.gen(function* () {
     const steps = yield* Steps.Steps
-    const state: State = { reservation: "none", captures: new Map() }
+    const state: State = { reservation: "none", captures: new Map(), isUsed: false }
     yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
     state.reservation = "asked"
     const order = yield* Effect.tapError(Flow.run(Reserve, payload), (error) =>
@@ -75,7 +77,11 @@ export const reserve = (
     return {
       order,
       capture: (part) => captureOnce({ ...names, ...part }, state),
-      release: Flow.run(Release, names)
+      release: Effect.tap(Flow.run(Release, names), () =>
+        Effect.sync(() => {
+          state.isUsed = true
+        })
+      )
     }
   })
 
@@ -85,11 +91,16 @@ const orderNames = ({ client_orderid, endpointId }: typeof Reserve.payload.Type,
   ...(endpointId === undefined ? {} : { endpointId })
 })
 
-const captureOnce = (payload: CapturePayload, { captures }: State) => {
-  const settled = Effect.sync(() => captures.delete(payload.name))
+const captureOnce = (payload: CapturePayload, state: State) => {
+  const settled = Effect.sync(() => state.captures.delete(payload.name))
   return Effect.suspend(() => {
-    captures.set(payload.name, payload)
+    state.captures.set(payload.name, payload)
     return Flow.run(Capture, payload).pipe(
+      Effect.tap(({ authorizedAmount, capturedAmount }) =>
+        Effect.sync(() => {
+          state.isUsed = authorizedAmount !== undefined && capturedAmount === authorizedAmount
+        })
+      ),
       Effect.tap(() => settled),
       Effect.tapError((error) => (isOpen(error) ? Effect.void : settled))
     )
@@ -104,10 +115,7 @@ const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Eff
     for (const capture of [...state.captures.values()]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
-    yield* Flow.run(Release, orderNames(payload, orderId)).pipe(
-      // All of it was captured: nothing is left to release.
-      Effect.catchTag("Refused", () => Effect.void)
-    )
+    if (!state.isUsed) yield* Flow.run(Release, orderNames(payload, orderId))
   }).pipe(
     Effect.catch((error) =>
       Effect.logError(`the hold of ${payload.client_orderid} was not released`, error.message, error.evidence)
