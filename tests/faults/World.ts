@@ -61,11 +61,12 @@ const wire = Layer.unwrap(
   )
 )
 
-const { controlKey, endpoints, login } = Sandbox.merchant
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 const client = PayClient.layerNoDeps({
   baseUrl: publicBaseUrl,
   login,
   controlKey: Redacted.make(controlKey),
+  privateKey: Redacted.make(privateKeyPem),
   endpointId: endpoints.usd
 }).pipe(Layer.provide(wire))
 

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Refusal from "../../src/domain/Refusal.ts"
+import * as SubscriptionChange from "../../src/domain/SubscriptionChange.ts"
+import type { State } from "../../src/domain/SubscriptionLife.ts"
+import { occurrence, subscription } from "./Sample.ts"
+import { rowsOf } from "./Written.ts"
+
+const states = ["starting", "active", "paused", "suspended", "finished", "cancelled", "failed"] as const
+const card = {
+  bin: "555544",
+  lastFour: "2222",
+  cardType: "MASTERCARD",
+  cardholder: "JOHN SMITH",
+  expireMonth: 1,
+  expireYear: 2040,
+  sealedPan: Uint8Array.of(9),
+  panHash: "v1.other"
+}
+
+const asks = {
+  pause: { change: "pause", amountMinor: undefined, card: undefined },
+  resume: { change: "resume", amountMinor: undefined, card: undefined },
+  cancel: { change: "cancel", amountMinor: undefined, card: undefined },
+  amount: { change: undefined, amountMinor: 700, card: undefined },
+  card: { change: undefined, amountMinor: undefined, card },
+  "card, pause": { change: "pause", amountMinor: undefined, card }
+} as const satisfies Record<string, SubscriptionChange.Asked>
+
+/** The state after each change; a dot: refused. */
+const table = `
+from      | pause  | resume | cancel    | amount    | card   | card, pause
+starting  | .      | .      | cancelled | .         | .      | .
+active    | paused | active | cancelled | active    | active | paused
+paused    | paused | active | cancelled | paused    | paused | paused
+suspended | .      | .      | cancelled | suspended | active | paused
+finished  | .      | .      | .         | .         | .      | .
+cancelled | .      | .      | cancelled | .         | .      | .
+failed    | .      | .      | .         | .         | .      | .
+`
+
+const after = (state: State, asked: SubscriptionChange.Asked) =>
+  SubscriptionChange.decide(subscription({ state }), undefined, asked, 5_000)
+
+describe("a change to a recurring payment", () => {
+  it("leads where the table says", () => {
+    const seen = states.map((state) => {
+      const cells = Object.values(asks).map((asked) => {
+        const changed = after(state, asked)
+        return Refusal.is(changed) ? "." : changed.subscription.state
+      })
+      return [state, ...cells].join("|")
+    })
+    const [, ...expected] = table.trim().split("\n")
+    assert.deepStrictEqual(
+      seen,
+      expected.map((line) =>
+        line
+          .split("|")
+          .map((cell) => cell.trim())
+          .join("|")
+      )
+    )
+  })
+
+  it("sets what it names and nothing else", () => {
+    const changed = after("active", { ...asks.card, amountMinor: 700 })
+    assert(!Refusal.is(changed))
+    const before = subscription()
+    assert.deepStrictEqual(changed.subscription, { ...before, ...card, amountMinor: 700, version: before.version + 1 })
+  })
+
+  it("a suspended one is told to bring another card", () => {
+    const refused = after("suspended", asks.resume)
+    assert(Refusal.is(refused))
+    assert.match(refused.message, /give another card/)
+  })
+
+  it("another card clears why it was suspended", () => {
+    const suspended = subscription({ state: "suspended", reasonCode: 116, reasonMessage: "Not sufficient funds" })
+    const changed = SubscriptionChange.decide(suspended, undefined, asks.card, 5_000)
+    assert(!Refusal.is(changed))
+    assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
+  })
+
+  const turns = [
+    ["nothing under way: none", undefined, 0, 1],
+    ["a charge under way: its outcome ends it", occurrence(), 0, 1],
+    ["a try waited for: now, to end its order", occurrence({ progress: "retrying" }), 1, 0]
+  ] as const
+  it.each(turns)("cancelled, its turn with %s", (_, present, put, removed) => {
+    const changed = SubscriptionChange.decide(subscription(), present, asks.cancel, 5_000)
+    assert(!Refusal.is(changed))
+    const turns = rowsOf(changed.decision, "agenda")
+    assert.strictEqual(turns.length, put)
+    assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
+    assert.strictEqual(changed.subscription.sealedPan.length, 0)
+    for (const { dueAtMs } of turns) assert.strictEqual(dueAtMs, 5_000)
+  })
+
+  it("holds only for the row that was read", () => {
+    const changed = after("active", asks.pause)
+    assert(!Refusal.is(changed))
+    assert.deepStrictEqual(
+      changed.decision.guards.map((guard) => (guard._tag === "VersionIs" ? [guard.key, guard.version] : guard._tag)),
+      [[["9"], 4]]
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import { assert, it } from "@effect/vitest"
+import * as SubscriptionLife from "../../src/domain/SubscriptionLife.ts"
+
+/** Every state × every event; a dot: refused. */
+const table = `
+from      | begin  | reject | pause  | resume | cancel    | suspend   | revive | finish
+starting  | active | failed | .      | .      | cancelled | .         | .      | .
+active    | .      | .      | paused | .      | cancelled | suspended | .      | finished
+paused    | .      | .      | .      | active | cancelled | suspended | .      | finished
+suspended | .      | .      | .      | .      | cancelled | .         | active | finished
+finished  | .      | .      | .      | .      | .         | .         | .      | .
+cancelled | .      | .      | .      | .      | .         | .         | .      | .
+failed    | .      | .      | .      | .      | .         | .         | .      | .
+`
+
+const events = ["begin", "reject", "pause", "resume", "cancel", "suspend", "revive", "finish"] as const
+const states: ReadonlyArray<SubscriptionLife.State> = [
+  "starting",
+  "active",
+  "paused",
+  "suspended",
+  "finished",
+  "cancelled",
+  "failed"
+]
+
+it("moves as the table says, and in no other way", () => {
+  const rows = states.map((state) => [state, ...events.map((event) => SubscriptionLife.next(state, event) ?? ".")])
+  const seen = [["from", ...events], ...rows].map((row) => row.join("|"))
+  const expected = table
+    .trim()
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .map((cell) => cell.trim())
+        .join("|")
+    )
+  assert.deepStrictEqual(seen, expected)
+  assert.deepStrictEqual(Object.keys(SubscriptionLife.states), [...states])
+})
+
+it("is walked through while it may finish, charged while it may be paused, and over where nothing happens", () => {
+  const of = (is: (state: SubscriptionLife.State) => boolean) => states.filter(is)
+  assert.deepStrictEqual(of(SubscriptionLife.isScheduled), ["active", "paused", "suspended"])
+  assert.deepStrictEqual(of(SubscriptionLife.isCharged), ["active"])
+  assert.deepStrictEqual(of(SubscriptionLife.isOver), ["finished", "cancelled", "failed"])
+})

@@ -1,0 +1,211 @@
+/**
+ * Recurring payments when things go wrong: outages, clocks that go back, answers of the bank that are lost, and every write
+ * of a billing run failing in every way. Nothing is charged twice and nothing is forgotten.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Acquirer } from "@pay/gateway/Acquirer"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Store } from "@pay/gateway/Store"
+import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Clock, Effect, Layer } from "effect"
+import * as Doom from "./Doom.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+const dayMs = 86_400_000
+/** The merchant signs in a time that stands still. */
+const settings = { clockSkewMs: 100 * 365 * dayMs }
+
+const fields = {
+  ...Sample.request(PayApi.operations.CREATE_RP_V4),
+  client_orderid: "club",
+  cvv2: "123",
+  server_callback_url: "http://shop.example/callback"
+}
+
+const create = (changes: Readonly<Record<string, string>> = {}) => Play.send("CREATE_RP_V4", { ...fields, ...changes })
+
+/** `state: charged skipped …` of the only recurring payment. */
+const story = Effect.gen(function* () {
+  const store = yield* Store
+  const [row] = yield* store.find(Subscription, "key", { limit: 1 })
+  assert.isDefined(row)
+  const occurrences = yield* store.find(Occurrence, "key", { equals: [row.subscriptionId], limit: 1000 })
+  return `${row.state}: ${occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress)).join(" ")}`
+})
+
+/** What the bank was asked for, and how often each was approved: `orders approved repeated`. */
+const atBank = Effect.gen(function* () {
+  const { books } = yield* SandboxControl
+  const all = yield* books.all
+  const approved = all.filter(({ answer }) => answer._tag === "Approved")
+  return [new Set(approved.map(({ request }) => request.orderId)).size, approved.length, all.length] as const
+})
+
+const told = Effect.map(Inbox, ({ arrived }) =>
+  arrived.filter(({ parameters }) => parameters.type === "recurring").map(({ parameters }) => parameters.status)
+)
+
+const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
+
+describe("an outage", () => {
+  it.live("of three months costs the holder one charge; the others are told, and never made up for", () => {
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      yield* create()
+      yield* World.settled
+      wall.nowMs += 100 * dayMs
+      yield* World.settled
+      assert.strictEqual(yield* story, "active: charged skipped skipped charged")
+      assert.deepStrictEqual(yield* told, ["skipped", "skipped"])
+      yield* World.pass("15 days")
+      assert.strictEqual(yield* story, "active: charged skipped skipped charged")
+      assert.deepStrictEqual(yield* atBank, [2, 2, 2])
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+
+  it.live("of years is worked off in turns", () => {
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      yield* create({ period: "daily", expire_year: "2090" })
+      yield* World.settled
+      wall.nowMs += 400 * dayMs
+      yield* World.settled
+      assert.strictEqual(yield* story, `active: charged ${"skipped ".repeat(399)}charged`)
+      assert.strictEqual((yield* told).length, 399)
+      assert.deepStrictEqual(yield* atBank, [2, 2, 2])
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+
+  it.live("over the time for another try ends the charge, and the next is made", () => {
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      yield* create()
+      yield* World.settled
+      const { next } = yield* SandboxControl
+      yield* next("authorize", poor)
+      yield* World.pass("30 days")
+      assert.strictEqual(yield* story, "active: charged retrying")
+      wall.nowMs += 31 * dayMs
+      yield* World.settled
+      assert.strictEqual(yield* story, "active: charged failed charged")
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+})
+
+describe("a clock that goes back", () => {
+  it.live("charges nothing again, and nothing early", () => {
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      yield* create()
+      yield* World.pass("31 days")
+      assert.strictEqual(yield* story, "active: charged charged")
+      wall.nowMs -= 60 * dayMs
+      yield* World.settled
+      yield* World.pass("61 days")
+      assert.strictEqual(yield* story, "active: charged charged")
+      assert.deepStrictEqual(yield* atBank, [2, 2, 2])
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+})
+
+describe("a charge whose answer is lost", () => {
+  const journeys: ReadonlyArray<readonly [string, Plan, string]> = [
+    ["is found out, and counted once", { journey: { _tag: "AnswerLost" } }, "active: charged charged"],
+    ["that never arrived is sent again", { journey: { _tag: "NeverArrives", times: 1 } }, "active: charged charged"],
+    [
+      "that arrived late is counted once",
+      { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+      "active: charged charged"
+    ],
+    ["that arrived twice is counted once", { journey: { _tag: "ArrivesTwice" } }, "active: charged charged"],
+    ["that cannot be sent waits for another day", { journey: { _tag: "NotSent" } }, "active: charged retrying"]
+  ]
+  it.live.each(journeys)("%s", ([, plan, expected]) =>
+    Effect.gen(function* () {
+      yield* create()
+      yield* World.settled
+      const { next } = yield* SandboxControl
+      yield* next("authorize", plan)
+      yield* World.pass("30 days")
+      yield* World.pass("1 hour")
+      assert.strictEqual(yield* story, expected)
+      yield* World.pass("2 days")
+      assert.match(yield* story, /^active: charged charged(\*2)?$/)
+      const [orders, approvals] = yield* atBank
+      assert.deepStrictEqual([orders, approvals], [2, 2])
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ settings }), { local: true }))
+  )
+})
+
+/** The second order's first try is declined, as often as it is asked for. */
+const decliningOnce = () => {
+  const orders: Array<string> = []
+  return (bank: Acquirer["Service"]): Acquirer["Service"] => ({
+    ...bank,
+    authorize: (asked) => {
+      if (!orders.includes(asked.orderId)) orders.push(asked.orderId)
+      const { code, message } = declines.notSufficientFunds
+      return asked.reference === `${orders[1]}-sale-0`
+        ? Effect.succeed({ _tag: "Declined", code, message })
+        : bank.authorize(asked)
+    }
+  })
+}
+
+const until = (days: number) =>
+  Effect.flatMap(Clock.currentTimeMillis, (nowMs) => World.pass(Math.max(0, World.startMs + days * dayMs - nowMs)))
+
+/** A first charge, one that is declined once and tried again, and a third. */
+const life = Effect.gen(function* () {
+  yield* Effect.retry(create(), { times: 2 })
+  yield* until(62)
+})
+
+const seen = Effect.gen(function* () {
+  assert.strictEqual(yield* story, "active: charged charged*2 charged")
+  assert.deepStrictEqual(yield* atBank, [3, 3, 3])
+  const { arrived } = yield* Inbox
+  const outcomes = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))
+  assert.strictEqual(outcomes.size, 3)
+  yield* Play.allIsWell
+})
+
+const doomedBy = (doom: Doom.Doom) =>
+  World.gateway(settings).pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+
+/** A gateway until its store dooms it; then another one, which takes everything up. */
+const lives = (doom: Doom.Doom) =>
+  Effect.gen(function* () {
+    const ended = yield* Effect.raceFirst(
+      Effect.provide(Effect.as(Effect.andThen(life, seen), "all"), doomedBy(doom), { local: true }),
+      Effect.as(doom.over, "ended")
+    )
+    if (ended === "all") return
+    yield* Effect.provide(Effect.andThen(life, seen), World.gateway(settings), { local: true })
+  }).pipe(Effect.provide(World.outside({ spoilBank: decliningOnce() }), { local: true }))
+
+/** A charge is two writes, and two with its callback; another try adds three. */
+const writes = 16
+
+describe("every write of a billing run", () => {
+  it.live(`is one of ${writes}`, () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(0, "it dies")
+      yield* lives(doom)
+      assert.strictEqual(doom.writes(), writes)
+    })
+  )
+
+  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
+    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
+  }
+})
