@@ -31,6 +31,7 @@ import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Redacted, Schema } from "effect"
+import * as ClockPages from "./ClockPages.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Line from "./Line.ts"
 import * as OpeningBalance from "./OpeningBalance.ts"
@@ -143,7 +144,9 @@ export const listen = (options: ListenOptions = {}) => {
     )
   )
   const inside = connected.pipe(
-    Layer.provideMerge(Layer.provide(NodeServer.layer({ host, port }), OperatorApi.layer)),
+    Layer.provideMerge(
+      NodeServer.layer({ host, port }).pipe(Layer.provide(OperatorApi.layer), Layer.provide(ClockPages.layer))
+    ),
     Layer.provideMerge(gateway(whole, options, loopbackSender))
   )
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(NodeServer.NodeServer)), inside))

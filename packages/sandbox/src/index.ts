@@ -1,6 +1,7 @@
 export * as AcquirerContract from "./AcquirerContract.ts"
 export * as Booking from "./Booking.ts"
 export * as Books from "./Books.ts"
+export * as ClockPages from "./ClockPages.ts"
 export * as Inbox from "./Inbox.ts"
 export * as IssuerKeys from "./IssuerKeys.ts"
 export * as IssuerPages from "./IssuerPages.ts"

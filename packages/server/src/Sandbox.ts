@@ -7,6 +7,7 @@ import * as Directory from "@pay/gateway/Directory"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import type * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
+import * as ClockPages from "@pay/sandbox/ClockPages"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
@@ -55,6 +56,7 @@ export const layer = (options: Options) => {
     operators: options.operators ?? [],
     settings,
     opening: OpeningBalance.layer,
+    pages: ClockPages.layer,
     keyVault: Server.keyVault(
       dataDirectory,
       KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })

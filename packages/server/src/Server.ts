@@ -45,16 +45,20 @@ const drained = Layer.effectDiscard(
   })
 )
 
-export interface Options<E, R, E2> extends ServerConfig {
+export interface Options<E, R, E2, R2> extends ServerConfig {
   readonly keyVault: Layer.Layer<KeyVault, E, R>
   /** Done before requests are taken. */
   readonly opening?: Layer.Layer<never, E2, Store | Directory>
+  /** Further pages beside the gateway's own (`FurtherPages`). */
+  readonly pages?: Layer.Layer<never, never, R2 | Agenda>
 }
 
 /** Needs an `Acquirer`, and whatever the keys need. */
-export const layer = <E, R, E2 = never>(config: Options<E, R, E2>) =>
+export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
   NodeServer.layer(config.listen).pipe(
-    Layer.provide(Layer.provide(ApprovalApi.layer, OperatorApi.layer)),
+    Layer.provide(ApprovalApi.layer),
+    Layer.provide(OperatorApi.layer),
+    Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
     Layer.provideMerge(Layer.succeed(MerchantsSource, config.merchantsSource)),

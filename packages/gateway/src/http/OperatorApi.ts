@@ -12,6 +12,7 @@ import * as Operators from "./operator/Operators.ts"
 import * as OrderRoutes from "./operator/OrderRoutes.ts"
 import * as RewrapRoutes from "./operator/RewrapRoutes.ts"
 import { json, matcher } from "./operator/Route.ts"
+import * as SubscriptionRoutes from "./operator/SubscriptionRoutes.ts"
 import { FurtherPages, type PageHandler } from "./Pages.ts"
 
 export const make = Effect.gen(function* () {
@@ -21,7 +22,8 @@ export const make = Effect.gen(function* () {
     ...(yield* KeyRoutes.make),
     ...(yield* MerchantRoutes.make),
     ...(yield* OrderRoutes.make),
-    ...(yield* RewrapRoutes.make)
+    ...(yield* RewrapRoutes.make),
+    ...(yield* SubscriptionRoutes.make)
   ].map((route) => ({ match: matcher(route), run: route.run }))
   const { publicBaseUrl } = yield* Settings
   const operators = yield* Operators.Operators

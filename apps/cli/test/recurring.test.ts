@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import { afterAll } from "vitest"
+import * as Operated from "./Operated.ts"
+import { built, flags, pay, secrets } from "./Pay.ts"
+
+built()
+
+const folder = mkdtempSync(join(tmpdir(), "pay-recurring-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const key = join(folder, "key.pem")
+writeFileSync(key, Sandbox.merchant.privateKeyPem)
+
+const alice = Operated.as("alice")
+const fields = {
+  ...Sample.request(PayApi.operations.CREATE_RP_V4),
+  client_orderid: "R1",
+  credit_card_number: secrets.cardNumber,
+  cvv2: "123"
+}
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })(
+  "recurring payments at the command line",
+  (it) => {
+    it.effect("are created, live through a time that is moved, and are looked at", () =>
+      Effect.gen(function* () {
+        const env = { ...(yield* Operated.merchant), PAY_PRIVATE_KEY_FILE: key }
+        const made = yield* Effect.promise(() =>
+          pay(["call", "create-recurring-payment", ...flags(fields), "--json"], { env })
+        )
+        assert.deepStrictEqual([made.code, made.err], [0, ""])
+        const id = String(JSON.parse(made.out).answer["recurring-payment-id"])
+        yield* (yield* Agenda).settled
+        const moved = yield* alice(["clock", "advance", "45d"])
+        assert.deepStrictEqual([moved.code, moved.err], [0, ""])
+        assert.match(moved.out, /^It is 20\d\d-.*Z in the sandbox\.\n$/)
+        const listed = yield* alice(["subscriptions", "list", "--state", "active"])
+        assert.deepStrictEqual([listed.code, listed.err], [0, ""])
+        assert.match(
+          listed.out,
+          new RegExp(`${id} +sandbox-merchant +R1 +active +10\\.42 +USD +1 monthly from .* +2\\n`)
+        )
+        const shown = yield* alice(["subscriptions", "show", id])
+        assert.strictEqual(shown.code, 0)
+        assert.strictEqual([...shown.out.matchAll(/ charged /g)].length, 2)
+        assert.notInclude(shown.out, secrets.cardNumber)
+        const back = yield* alice(["clock", "reset", "--json"])
+        assert.strictEqual(JSON.parse(back.out).offsetMs, 0)
+      })
+    )
+
+    it.effect("say what was wrong", () =>
+      Effect.gen(function* () {
+        const far = yield* alice(["clock", "advance", "soon"])
+        assert.deepStrictEqual([far.code, far.out], [1, ""])
+        assert.include(far.err, "45d, 12h, 30m or 10s")
+        const nobody = yield* alice(["subscriptions", "show", "1"])
+        assert.deepStrictEqual([nobody.code, nobody.out], [1, ""])
+        assert.include(nobody.err, "there is no such recurring payment")
+        const usage = yield* alice(["clock", "back"])
+        assert.strictEqual(usage.code, 2)
+      })
+    )
+  }
+)

@@ -1,0 +1,86 @@
+/** The sandbox's clock and the operator's view of recurring payments, over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Effect, Schema } from "effect"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+
+const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, headers: Play.Fields = {}) {
+  const { host, port } = yield* NodeServer
+  const answer = yield* Effect.promise(() => fetch(`http://${host}:${port}${path}`, { method, headers }))
+  const text = yield* Effect.promise(() => answer.text())
+  return { status: answer.status, body: text.startsWith("{") ? yield* Schema.decodeEffect(Body)(text) : {} }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock", (it) => {
+  it.effect("goes forward through what is due, and back by reset; operators see what came of it", () =>
+    Effect.gen(function* () {
+      const { id, order } = yield* Recurring.created()
+      const { body } = yield* ask("POST", "/sandbox/clock/advance?by=45d")
+      assert.strictEqual(body.offsetMs, 45 * 86_400_000)
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      const listed = yield* ask("GET", "/operator/subscriptions?merchant=sandbox-merchant")
+      assert.deepInclude(listed.body, { subscriptions: listed.body.subscriptions })
+      const shown = yield* ask("GET", `/operator/subscriptions/${id}`)
+      assert.deepInclude(shown.body, {
+        id,
+        order: order.orderid,
+        state: "active",
+        amount: "10.42",
+        card: "444433…1111",
+        next: 2
+      })
+      assert.notInclude(JSON.stringify(shown.body), "4444333322221111")
+      assert.deepStrictEqual((yield* ask("POST", "/sandbox/clock/reset")).body.offsetMs, 0)
+      assert.deepStrictEqual((yield* ask("GET", "/sandbox/clock")).body.offsetMs, 0)
+      yield* Play.settled
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+    })
+  )
+
+  it.effect("pages through recurring payments", () =>
+    Effect.gen(function* () {
+      const made = yield* Effect.forEach([1, 2, 3, 4, 5], () => Recurring.created({ "start-date": "2029-05-05" }))
+      const seen: Array<string> = []
+      let after = ""
+      for (let pages = 0; pages < 4; pages++) {
+        const { body } = yield* ask("GET", `/operator/subscriptions?state=active&limit=2${after}`)
+        assert(Array.isArray(body.subscriptions))
+        seen.push(...body.subscriptions.map(({ id }: { readonly id: string }) => id))
+        if (body.next === undefined) break
+        after = `&after=${body.next}`
+      }
+      const expected = made.map(({ id }) => id).reverse()
+      assert.deepStrictEqual(seen.slice(0, 5), expected)
+      assert.strictEqual(new Set(seen).size, seen.length)
+    })
+  )
+
+  const refused = [
+    ["POST", "/sandbox/clock/advance?by=-1d", 400],
+    ["POST", "/sandbox/clock/advance?by=1w", 400],
+    ["POST", "/sandbox/clock/advance?by=99999d", 400],
+    ["POST", "/sandbox/clock/advance", 400],
+    ["GET", "/sandbox/clock/advance?by=1d", 404],
+    ["GET", "/operator/subscriptions?state=sleeping", 400],
+    ["GET", "/operator/subscriptions?state=active&merchant=m", 400],
+    ["GET", "/operator/subscriptions?limit=0", 400],
+    ["GET", "/operator/subscriptions/1", 404]
+  ] as const
+  it.effect.each(refused)("%s %s: %d", ([method, path, status]) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* ask(method, path)).status, status)
+    })
+  )
+
+  it.effect("is not there for a browser or behind a proxy", () =>
+    Effect.gen(function* () {
+      for (const name of ["x-forwarded-for", "origin"]) {
+        assert.strictEqual((yield* ask("POST", "/sandbox/clock/advance?by=1d", { [name]: "x" })).status, 404)
+      }
+    })
+  )
+})
