@@ -11,9 +11,9 @@ import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const { limited, threeds3dsGateway } = TestGateway.endpoints
+const { kwd, limited, threeds3dsGateway, usd } = TestGateway.endpoints
 const { notSufficientFunds: poor, stolenCard: stolen } = declines
-const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both() }), Inbox.layer)
+const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both({ [kwd]: { enabled: false } }) }), Inbox.layer)
 
 layer(world, { excludeTestServices: true })("a change to a recurring payment", (it) => {
   it.effect("pause skips, resume goes on, cancel ends; each twice is once", () =>
@@ -126,6 +126,37 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       })
     )
   }
+
+  it.effect("process is refused for another currency and an expired card", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { id } = yield* Recurring.listening()
+      const other = yield* Recurring.process(id, { amount: "1.00", currency: "EUR" })
+      Play.assertRefused(other, "currencyMismatch", "currency")
+      const expired = { ...(yield* Recurring.rowOf(id)), expireYear: 2025 }
+      yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row: expired }] })
+      Play.assertRefused(yield* Recurring.process(id), "cardExpired", "recurring-payment-id")
+      yield* Recurring.updated(id, { change: "cancel" })
+    })
+  )
+
+  it.effect("an endpoint that is switched off charges nothing until it is on again", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { id } = yield* Recurring.listening({ period: "weekly" })
+      const move = Effect.fnUntraced(function* (endpointId: string) {
+        const row = { ...(yield* Recurring.rowOf(id)), endpointId }
+        yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row }] })
+      })
+      yield* move(kwd)
+      yield* Play.pass("9 days")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged")
+      yield* move(usd)
+      yield* Play.pass("2 hours")
+      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      yield* Recurring.updated(id, { change: "cancel" })
+    })
+  )
 
   it.effect("an update is refused for another currency, an expired card, and a card nobody has proved to own", () =>
     Effect.gen(function* () {

@@ -22,12 +22,26 @@ export const scheduleOf = ({
   ...(occurrences === null ? {} : { occurrences })
 })
 
-const startsAtMs = ({ day, month, year }: RecurringSchedule.Day, timeZone: string, daysLater = 0): number =>
+const reckon = ({ day, month, year }: RecurringSchedule.Day, timeZone: string, daysLater: number): number =>
   DateTime.makeUnsafe({ year, month, day }).pipe(
     DateTime.add({ days: daysLater }),
     DateTime.setZoneNamedUnsafe(timeZone, { adjustForTimeZone: true }),
     DateTime.toEpochMillis
   )
+
+const mostKept = 1000
+const kept = new Map<string, number>()
+
+/** A night's many recurring payments share few midnights, and each is costly to reckon: they are kept. */
+const startsAtMs = (day: RecurringSchedule.Day, timeZone: string, daysLater = 0): number => {
+  const name = `${RecurringSchedule.formatDay(day)} ${daysLater} ${timeZone}`
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  const startMs = reckon(day, timeZone, daysLater)
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(name, startMs)
+  return startMs
+}
 
 /** The day that it is in the zone. */
 export const dayAt = (nowMs: number, timeZone: string): RecurringSchedule.Day => {
@@ -47,9 +61,13 @@ export const dueAtMs = (subscription: Scheduled, n: number): number | undefined 
   return day === undefined ? undefined : startsAtMs(day, subscription.timeZone)
 }
 
-/** The number of the last occurrence that is due by now. */
-export const lastDue = (subscription: Scheduled, nowMs: number): number | undefined =>
-  RecurringSchedule.lastBy(scheduleOf(subscription), dayAt(nowMs, subscription.timeZone))
+/** How many occurrences are due by now, from number n on, which is. */
+export const dueFrom = (subscription: Scheduled, n: number, nowMs: number): number => {
+  const following = dueAtMs(subscription, n + 1)
+  if (following === undefined || nowMs < following) return 1
+  const last = RecurringSchedule.lastBy(scheduleOf(subscription), dayAt(nowMs, subscription.timeZone)) ?? n
+  return last - n + 1
+}
 
 /** Before this moment occurrence n may still be tried again: until the next one is due and while the schedule lasts. */
 export const triedUntilMs = (subscription: Scheduled, n: number): number => {

@@ -53,7 +53,7 @@ export const make = (billed: Billed, catchUp: number, nowMs: number): Plan => {
   const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
   if (dueAtMs === undefined) return drop
   if (nowMs < dueAtMs) return { _tag: "Wait", untilMs: dueAtMs }
-  const due = (BillingDays.lastDue(subscription, nowMs) ?? subscription.next) - subscription.next + 1
+  const due = BillingDays.dueFrom(subscription, subscription.next, nowMs)
   if (!SubscriptionLife.isCharged(subscription.state)) {
     return { _tag: "Skip", count: Math.min(due, mostSkipped), reason: `The recurring payment is ${subscription.state}` }
   }

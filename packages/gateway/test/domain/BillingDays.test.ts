@@ -42,9 +42,9 @@ describe("the moments of a schedule", () => {
 
   it("an occurrence is due in the first moment of its day, and not before", () => {
     const row = subscription({ timeZone: "America/New_York", period: "daily" })
-    const firstMs = BillingDays.dueAtMs(row, 1) ?? 0
-    assert.strictEqual(BillingDays.lastDue(row, firstMs - 1), 0)
-    assert.strictEqual(BillingDays.lastDue(row, firstMs), 1)
+    const thirdMs = BillingDays.dueAtMs(row, 3) ?? 0
+    assert.strictEqual(BillingDays.dueFrom(row, 1, thirdMs - 1), 2)
+    assert.strictEqual(BillingDays.dueFrom(row, 1, thirdMs), 3)
   })
 
   it("is tried until the next one is due, and not after the last day", () => {

@@ -1,0 +1,94 @@
+/**
+ * A hundred thousand recurring payments that fall due at one midnight: charged in one pass, each once and in order, in
+ * bounded memory, without the event loop standing still. Speed is printed beside the same sales written by hand.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Measure from "./Measure.ts"
+import type { Report } from "./recurring/BillingRun.ts"
+import * as Bare from "./storage/Bare.ts"
+
+const payments = 100_000
+const bareSales = 20_000
+const callers = 64
+/** Twice what the gateway holds claimed at most: how far work that runs side by side may change places. */
+const mostOvertaken = 2 * 512
+
+const output = (file: string, args: ReadonlyArray<string>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--expose-gc", join(import.meta.dirname, file), ...args], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let out = ""
+    child.stdout.on("data", (chunk) => {
+      out += chunk
+    })
+    child.on("exit", (code) => (code === 0 ? resolve(out) : reject(new Error(`${file} ended with ${code}`))))
+  })
+
+/** Sales accepted and ended a second, by hand. */
+const bareRate = async (path: string): Promise<number> => {
+  const bare = Bare.open(path)
+  let turn = 0
+  const begun = Measure.wallMicros()
+  await Measure.inFlight(callers, async () => {
+    const mine = turn++
+    await bare.accept(mine)
+    await bare.end(mine)
+  })(bareSales)
+  const seconds = (Measure.wallMicros() - begun) / 1e6
+  bare.close()
+  return bareSales / seconds
+}
+
+const benchmark: Measure.Benchmark = {
+  id: "R",
+  title: "A night of recurring payments",
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pay-bench-recurring-"))
+    try {
+      const rate = await bareRate(join(folder, "bare.db"))
+      const report: Report = JSON.parse(await output("recurring/BillingRun.ts", [folder, String(payments)]))
+      const ours = report.charged / report.seconds
+      return [
+        {
+          id: "R1",
+          measure: `${payments} due at once: charged once each, in order / the same sales by hand, ${callers} at once`,
+          ours: `${report.charged} in ${report.seconds.toFixed(0)} s (${ours.toFixed(0)}/s), ${report.wrong} wrong, at most ${report.overtaken} places late`,
+          baseline: `${rate.toFixed(0)}/s`,
+          ratio: ours / rate,
+          bar: `0 wrong, ≤ ${mostOvertaken} places`,
+          aim: "≥ 0.1",
+          holds: report.wrong === 0 && report.charged === payments && report.overtaken <= mostOvertaken
+        },
+        {
+          id: "R2",
+          measure: "memory at its peak",
+          ours: `${report.peakRssMiB.toFixed(0)} MiB`,
+          baseline: "300 MiB",
+          ratio: report.peakRssMiB / 300,
+          bar: "none",
+          aim: "≤ 1",
+          holds: true
+        },
+        {
+          id: "R3",
+          measure: "longest pause of the event loop",
+          ours: `${report.pauseMs.toFixed(0)} ms`,
+          baseline: "50 ms",
+          ratio: report.pauseMs / 50,
+          bar: "none",
+          aim: "≤ 1",
+          holds: true
+        }
+      ]
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)

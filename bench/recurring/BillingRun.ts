@@ -1,0 +1,218 @@
+/**
+ * A gateway with many recurring payments of which all are due, as a process of its own: what it charges, in which order, how
+ * much memory it has at most and how long its event loop stands still. Arguments: data folder, number of recurring payments;
+ * the report as JSON on stdout.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { Agenda } from "@pay/gateway/Agenda"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
+import * as Decision from "@pay/gateway/Decision"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import * as Gateway from "@pay/gateway/Gateway"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import { KeyVault } from "@pay/gateway/KeyVault"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { Store } from "@pay/gateway/Store"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Clock, Console, Effect, Layer, Redacted } from "effect"
+import * as Measure from "../Measure.ts"
+
+export interface Report {
+  readonly charged: number
+  /** Recurring payments that were charged more than once, or not as they should be. */
+  readonly wrong: number
+  /** How many places one that was due later was ahead of one that was due earlier, at most. */
+  readonly overtaken: number
+  readonly seconds: number
+  readonly peakRssMiB: number
+  /** Of the event loop: by the clock on the wall, and of the thread's own work between two looks. */
+  readonly pauseMs: number
+  readonly busyMs: number
+}
+
+const [dataDirectory = ".", count = "1000"] = process.argv.slice(2)
+const total = Number(count)
+const dayMs = 86_400_000
+const perCommit = 100
+
+const idOf = (n: number): string => String(100_000_000_000_000_000n + BigInt(n))
+
+/** In the order in which the bank was asked: the number of the recurring payment. */
+const asked: Array<number> = []
+const ordinals = new Map<string, number>()
+
+/** Approves at once, and keeps no books but the order of questions. */
+const bank = Layer.effect(
+  Acquirer,
+  Effect.map(Store, (store) => {
+    const approved = { _tag: "Approved", approvalCode: "000001", processorTxId: "bench" } as const
+    const unused = Effect.die(new Error("not part of a billing run"))
+    return Acquirer.of({
+      capabilities: { longestProcessingMs: 60_000, deadlineMs: 20_000 },
+      authorize: ({ orderId }) => {
+        ordinals.set(orderId, asked.length)
+        asked.push(0)
+        return Effect.as(
+          Effect.sync(() => store.exclusive),
+          approved
+        )
+      },
+      capture: () => unused,
+      cancel: () => unused,
+      refund: () => unused,
+      inquire: () => unused
+    })
+  })
+)
+
+const silent = Layer.succeed(
+  CallbackSender,
+  CallbackSender.of({ send: () => Effect.die(new Error("nobody is told in a billing run")) })
+)
+
+const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
+  Layer.provide(AuthClock.layer)
+)
+
+const base = Layer.mergeAll(SqliteStore.layer({ path: `${dataDirectory}/billing.db` }), keyVault, silent)
+const world = Layer.provideMerge(bank, base)
+const gateway = Gateway.layer.pipe(Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)))
+
+/** Each charged yesterday for the first time, and every day: the second occurrence is due since midnight. */
+const fill = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const nowMs = yield* Clock.currentTimeMillis
+  const midnightMs = Math.floor(nowMs / dayMs) * dayMs
+  const anchorDay = new Date(midnightMs - dayMs).toISOString().slice(0, 10)
+  const { endpoints, login } = Sandbox.merchant
+  const rowOf = (n: number): Subscription => {
+    const subscriptionId = idOf(n)
+    return {
+      subscriptionId,
+      version: 1,
+      merchantId: login,
+      endpointId: endpoints.usd,
+      orderId: `${n}`,
+      clientOrderId: `club-${n}`,
+      state: "active",
+      reasonCode: null,
+      reasonMessage: null,
+      currency: "USD",
+      amountMinor: 1042,
+      period: "daily",
+      interval: 1,
+      anchorDay,
+      finishDay: null,
+      occurrences: null,
+      timeZone: "UTC",
+      next: 1,
+      sealedPan: vault.seal(Redacted.make("4444333322221111"), subscriptionId),
+      panHash: "v1.bench",
+      bin: "444433",
+      lastFour: "1111",
+      cardType: "VISA",
+      cardholder: "JOHN SMITH",
+      expireMonth: 12,
+      expireYear: 2099,
+      description: "Club",
+      email: "john.smith@gmail.com",
+      phone: null,
+      ipAddress: "203.0.113.7",
+      country: "US",
+      callbackUrl: null,
+      notifyUrl: null,
+      eventCount: 0,
+      createdAtMs: midnightMs - dayMs
+    }
+  }
+  const itemOf = (n: number): AgendaItem => ({
+    itemId: `recurring:${idOf(n)}`,
+    kind: "recurring",
+    subject: idOf(n),
+    dueAtMs: midnightMs,
+    openAttempts: 0,
+    tries: 0,
+    startedAtMs: null,
+    token: null,
+    leaseUntilMs: 0
+  })
+  for (let from = 0; from < total; from += perCommit) {
+    const numbers = Array.from({ length: Math.min(perCommit, total - from) }, (_, n) => from + n)
+    yield* store.commit({
+      guards: [],
+      writes: numbers.flatMap((n) => [Decision.append(Subscription, rowOf(n)), Decision.append(AgendaItem, itemOf(n))])
+    })
+  }
+})
+
+/** Every recurring payment has one charge, in the order in which they were due. */
+const judge = Effect.gen(function* () {
+  const store = yield* Store
+  let wrong = 0
+  let after = ""
+  let n = 0
+  while (true) {
+    const rows = (yield* store.find(Occurrence, "key", { from: after, limit: 1001 })).filter(
+      ({ subscriptionId }) => subscriptionId !== after
+    )
+    for (const { attempts, orderId, progress, subscriptionId } of rows) {
+      const place = ordinals.get(orderId ?? "")
+      if (subscriptionId !== idOf(n) || progress !== "charged" || attempts !== 1 || place === undefined) wrong += 1
+      else asked[place] = n
+      n += 1
+      after = subscriptionId
+    }
+    if (rows.length === 0) break
+  }
+  let overtaken = 0
+  asked.forEach((number, place) => {
+    overtaken = Math.max(overtaken, Math.abs(number - place))
+  })
+  return { wrong: wrong + Math.abs(n - total) + Math.abs(asked.length - total), overtaken }
+})
+
+const run = Effect.gen(function* () {
+  yield* fill
+  globalThis.gc?.()
+  let peak = 0
+  let busyMicros = 0
+  let lastMicros = Measure.threadMicros()
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+    const nowMicros = Measure.threadMicros()
+    busyMicros = Math.max(busyMicros, nowMicros - lastMicros)
+    lastMicros = nowMicros
+  }, 1)
+  const loop = monitorEventLoopDelay({ resolution: 2 })
+  loop.enable()
+  const begun = process.hrtime.bigint()
+  yield* Effect.provide(
+    Effect.flatMap(Agenda, ({ settled }) => settled),
+    gateway,
+    { local: true }
+  )
+  const seconds = Number(process.hrtime.bigint() - begun) / 1e9
+  loop.disable()
+  clearInterval(watch)
+  const charged = asked.length
+  const { overtaken, wrong } = yield* judge
+  const report: Report = {
+    charged,
+    wrong,
+    overtaken,
+    seconds,
+    peakRssMiB: peak / 2 ** 20,
+    pauseMs: loop.max / 1e6,
+    busyMs: busyMicros / 1000
+  }
+  yield* Console.log(JSON.stringify(report))
+})
+
+Effect.runFork(Effect.provide(run, world))

@@ -1,0 +1,110 @@
+/** The decisions of a turn: each holds only under its lease and for the rows that were read. */
+import { assert, describe, it } from "@effect/vitest"
+import { declines } from "@pay/schema/Decline"
+import * as BankWork from "../../src/domain/BankWork.ts"
+import * as BillingTurn from "../../src/domain/BillingTurn.ts"
+import type { Decision } from "../../src/domain/Decision.ts"
+import { item, occurrence, request, sale, subscription } from "./Sample.ts"
+import { rowsOf } from "./Written.ts"
+
+const turn: BillingTurn.Turn = {
+  subscription: subscription(),
+  occurrence: undefined,
+  item: item({ itemId: "recurring:9", kind: "recurring", subject: "9" }),
+  nowMs: Date.UTC(2027, 1, 28)
+}
+const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, errorCode: 116, errorMessage: "Poor" })
+const waiting: BillingTurn.Waiting = {
+  ...turn,
+  occurrence: occurrence({ progress: "retrying" }),
+  order,
+  request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })
+}
+const card = {
+  bin: "444433",
+  lastFour: "1111",
+  cardType: "VISA",
+  cardholder: "",
+  expireMonth: 12,
+  expireYear: 2030,
+  sealedPan: Uint8Array.of(1),
+  panHash: "v1.pan"
+}
+const retry = { attemptId: "77", card, sealedPan: card.sealedPan, panHash: card.panHash, marks: [], claim: undefined }
+const registered = { order, decision: { guards: [], writes: [] }, started: [] }
+
+const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
+  guards.map((guard) =>
+    guard._tag === "LeaseIs"
+      ? `lease ${guard.itemId} ${guard.token}`
+      : guard._tag === "VersionIs"
+        ? `${guard.entity.name} ${guard.key} ${guard.version}`
+        : guard._tag
+  )
+
+const own = ["lease recurring:9 mine", "subscriptions 9 4"]
+const withOrder = [...own, "orders 1 3"]
+
+const decisions: ReadonlyArray<readonly [string, BillingTurn.Next, ReadonlyArray<string>]> = [
+  ["drop", BillingTurn.drop(turn), own],
+  ["wait", BillingTurn.wait(turn, 1), own],
+  ["skip", BillingTurn.skip(turn, 2, "Paused"), own],
+  ["expire", BillingTurn.expire(turn), own],
+  ["charge", BillingTurn.charge(turn, registered), own],
+  ["retry", BillingTurn.retry(waiting, retry), withOrder],
+  ["give up", BillingTurn.giveUp(waiting, undefined, undefined), withOrder]
+]
+
+describe("a turn", () => {
+  it.each(decisions)("%s: needs its lease and what was read", (_, next, expected) => {
+    assert.deepStrictEqual(guardsOf(next.decision), expected)
+  })
+
+  it("charges under the reserved name of the occurrence", () => {
+    assert.strictEqual(BillingTurn.clientOrderIdOf(subscription({ next: 12 })), "9:12")
+  })
+
+  it("tries again with the card as it is now, under another reference, and keeps a record of the try before", () => {
+    const { decision } = BillingTurn.retry(waiting, { ...retry, card: { ...card, lastFour: "2222" } })
+    const [tried] = rowsOf(decision, "orders")
+    assert.deepInclude(tried, { lastFour: "2222", sequence: 1, state: "authorizing", errorCode: null })
+    assert.deepStrictEqual(
+      rowsOf(decision, "requests").map(({ errorCode, operation, progress, sequence }) =>
+        [operation, sequence, progress, errorCode].join(" ")
+      ),
+      ["RECURRING_CHARGE 1 moving ", "RECURRING_ATTEMPT 0 declined 116"]
+    )
+  })
+
+  it("gives up with the last decline, unless there is another reason", () => {
+    const reasonOf = (stopped: BillingTurn.Stopped | undefined) => {
+      const { decision } = BillingTurn.giveUp(waiting, stopped, undefined)
+      const [ended] = rowsOf(decision, "orders")
+      const [row] = rowsOf(decision, "subscriptions")
+      return [ended?.state, ended?.errorCode, row?.state].join(" ")
+    }
+    assert.deepStrictEqual(
+      [
+        reasonOf(undefined),
+        reasonOf({ ...declines.expiredCard, suspends: true }),
+        reasonOf({ ...declines.limitExceeded, suspends: false, filteredBy: "max-amount" })
+      ],
+      ["declined 116 active", "declined 101 suspended", "filtered 92 active"]
+    )
+  })
+
+  it("the bank's answer counts only for the recurring payment as it was read", () => {
+    const held: BankWork.Held = {
+      order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
+      request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
+      item: item(),
+      billed: { subscription: subscription(), occurrence: occurrence() }
+    }
+    const terms = { nowMs: 2_000, claim: undefined, holdMs: 1, resubmitWithinMs: 1, longestProcessingMs: 1 }
+    const approved = { _tag: "Approved", approvalCode: "A", processorTxId: "P" } as const
+    const declined = { _tag: "Declined", ...declines.notSufficientFunds } as const
+    for (const answer of [approved, declined]) {
+      assert.include(guardsOf(BankWork.decide(held, answer, terms).decision), "subscriptions 9 4")
+    }
+  })
+})
