@@ -29,6 +29,7 @@ describe("the sandbox merchant", () => {
     ["limited", ["USD", "EUR"], "minor", "off"],
     ["threeds3dsGateway", ["USD", "EUR"], "minor", "gateway"],
     ["threedsMerchant", ["USD", "EUR"], "minor", "merchant"],
+    ["approval", ["USD", "EUR"], "minor", "off"],
     ["group", ["USD", "EUR", "JPY", "KWD"], "minor", "off"]
   ] as const
   it.effect.each(routes)("%s takes %j, control over %s, 3-D Secure %s", ([name, currencies, controlAmount, threeds]) =>
