@@ -7,6 +7,7 @@ import type * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as CardLife from "./CardLife.ts"
 import * as Marks from "./Marks.ts"
+import * as RecurringCard from "./RecurringCard.ts"
 import * as Witness from "./Witness.ts"
 
 const merchants = Sandbox.merchants.map((merchant) => ({
@@ -27,6 +28,7 @@ it.live("a card's whole life shows its number and code, and the merchant's key, 
     const orders: Array<Play.Order> = []
     const names = () => orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
     yield* Effect.gen(function* () {
+      orders.push(yield* RecurringCard.recurring)
       orders.push(...(yield* CardLife.pages), ...(yield* CardLife.authentications), ...(yield* CardLife.storedCard))
       const { publicBaseUrl } = yield* NodeServer
       yield* CardLife.callbacks(publicBaseUrl)

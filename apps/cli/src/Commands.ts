@@ -2,6 +2,7 @@
 import type { ExitCode } from "./ExitCode.ts"
 import type { Flag } from "./Flags.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
+import * as RecurringCommands from "./RecurringCommands.ts"
 
 /** One room of the program, loaded when it is entered. */
 export interface Room {
@@ -211,32 +212,7 @@ export const commands = {
     examples: ["pay callbacks list --state parked", "pay callbacks resend 6768788-1"],
     load: () => import("./CallbacksRoom.ts")
   },
-  subscriptions: {
-    usage: "pay subscriptions list [flags]\n       pay subscriptions show ID",
-    summary: "List recurring payments, or show one with its occurrences.",
-    about: "Newest first. ID is the recurring-payment-id.",
-    flags: {
-      merchant: { value: "LOGIN", about: "Of one merchant." },
-      state: {
-        value: "STATE",
-        about: "starting, active, paused, suspended, finished, cancelled or failed; without --merchant."
-      },
-      after: page.after,
-      limit: page.limit,
-      ...OperatorGateway.flags
-    },
-    examples: ["pay subscriptions list --state suspended", "pay subscriptions show 117526936239656961"],
-    load: () => import("./SubscriptionsRoom.ts")
-  },
-  clock: {
-    usage: "pay clock show\n       pay clock advance TIME\n       pay clock reset",
-    summary: "Tell or move the business time of a sandbox gateway.",
-    about:
-      "TIME is 45d, 12h, 30m or 10s. Time passes through everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks repeat. Signatures keep to wall time; reset goes back to it.",
-    flags: OperatorGateway.flags,
-    examples: ["pay clock advance 45d"],
-    load: () => import("./ClockRoom.ts")
-  },
+  ...RecurringCommands.commands,
   rewrap: {
     usage: "pay rewrap",
     summary: "Bring everything sealed under an older master key under the current one.",
