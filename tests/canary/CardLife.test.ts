@@ -41,7 +41,7 @@ it.live("a card's whole life shows its number and code, and the merchant's key, 
       assert.deepStrictEqual(Marks.findKeys([...files, ...kept()], keys), [])
     }).pipe(Effect.provide(living(folder), { local: true }))
 
-    assert.lengthOf(orders, 11)
+    assert.lengthOf(orders, 12)
     assert.deepStrictEqual(Marks.find(yield* Witness.folder(folder), names()), [])
     assert.sameMembers(kept().map(nameOf), ["answers", "callbacks", "logs", "operator", "pages", "spans"])
     assert.deepStrictEqual(Marks.find(kept(), names()), [])
