@@ -4,6 +4,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
+import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
@@ -113,6 +114,27 @@ describe("a sale", () => {
       const notThere = yield* Script.play({ status: [unheardOf] }, saleWithoutCode)
       assert.strictEqual(notThere.end, "NeverHappened")
       assert.notInclude([...there.asked, ...notThere.asked], "sale")
+    })
+  )
+
+  it.effect("a charge that has lost its security code neither, though it may do without one", () =>
+    Effect.gen(function* () {
+      const charge = Flow.run(Rebill, {
+        client_orderid: "o-1",
+        cardrefid: "7",
+        amount: "1.00",
+        currency: "USD",
+        order_desc: "x",
+        ipaddress: "203.0.113.7"
+      })
+      const script = { "make-rebill": [taken], status: [unheardOf] }
+      const forgetful = Effect.provideService(charge, Flow.Forgotten, ["cvv2"])
+      const lost = yield* Script.play(script, forgetful)
+      assert.strictEqual(lost.end, "NeverHappened")
+      assert.notInclude(lost.asked, "make-rebill")
+      const without = yield* Script.play({ ...script, status: [paid] }, charge)
+      assert.strictEqual(without.end, "approved")
+      assert.include(without.asked, "make-rebill")
     })
   )
 
