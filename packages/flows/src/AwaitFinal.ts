@@ -33,6 +33,9 @@ export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}
 /** The news of a shopper who will not come back. */
 export const gaveUp = "gave up"
 
+/** Whoever reloads the page a hundred times is not listened to any more: time alone says when to ask. */
+const mostWakes = 100
+
 /** Refusals in a row after which asking on would not help. */
 const mostRefusals = 5
 
@@ -56,11 +59,13 @@ export const watch = Effect.fnUntraced(function* ({
   until = () => false
 }: Watch) {
   const about = { clientOrderId: named.clientOrderId, trail }
+  const waits = isPrompt ? [...promptPauses, ...pauses] : pauses
   let latest: OrderStatus | undefined
   let refusals = 0
   let isAlone = false
-  for (const [index, pause] of [...(isPrompt ? promptPauses : []), ...pauses, Duration.zero].entries()) {
-    const ended = yield* Ask.status(`${step} ${index + 1}`, named, trail)
+  let wakes = 0
+  for (let question = 1, waited = 0; ; question += 1) {
+    const ended = yield* Ask.status(`${step} ${question}`, named, trail)
     if (ended._tag === "Answered") {
       latest = ended.answer.order
       if (Status.isFinal(latest.status) || until(ended.answer)) {
@@ -68,10 +73,16 @@ export const watch = Effect.fnUntraced(function* ({
       }
     }
     refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
-    if (refusals === mostRefusals || Duration.toMillis(pause) === 0) break
-    const awaited = { key: newsKey(named.clientOrderId), timeout: pause }
-    const news = yield* Steps.awaitSignal(`${step} news ${index + 1}`, awaited)
+    const timeout = waits[waited]
+    if (refusals === mostRefusals || timeout === undefined) break
+    const name = `${step} news ${question}`
+    const news =
+      wakes < mostWakes
+        ? yield* Steps.awaitSignal(name, { key: newsKey(named.clientOrderId), timeout })
+        : yield* Effect.as(Steps.sleep(name, timeout), Option.none())
     isAlone = isAlone || Option.contains(news, gaveUp)
+    if (Option.isSome(news)) wakes += 1
+    else waited += 1
   }
   return yield* Ending.stillUnknown("STATUS", about, latest)
 })

@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import * as Flow from "../src/Flow.ts"
 import { Capture } from "../src/OrderAction.ts"
+import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
 const { refuses, stands, taken } = Script
@@ -130,6 +131,25 @@ describe("waiting for the outcome", () => {
       assert.strictEqual(end, "StillUnknown")
       assert.strictEqual(seconds, 3600)
       assert.lengthOf(asked, 84)
+    })
+  )
+
+  it.effect("news makes it ask at once, a hundred times at most, and shortens no waiting", () =>
+    Effect.gen(function* () {
+      let wakes = 0
+      const memory = Steps.makeMemory()
+      const noisy: Steps.Shape = {
+        ...memory,
+        awaitSignal: (name, awaited) => {
+          wakes += 1
+          return wakes <= 300 ? Effect.succeedSome("callback") : memory.awaitSignal(name, awaited)
+        }
+      }
+      const waiting = Effect.provideService(wait, Steps.Steps, noisy)
+      const { asked, end, seconds } = yield* Script.play({ status: [stands("processing")] }, waiting)
+      assert.strictEqual(end, "StillUnknown")
+      assert.strictEqual(seconds, 3600)
+      assert.lengthOf(asked, 184)
     })
   )
 
