@@ -2,6 +2,7 @@
 import type { ExitCode } from "./ExitCode.ts"
 import type { Flag } from "./Flags.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
+import * as BalanceCommands from "./BalanceCommands.ts"
 import * as RecurringCommands from "./RecurringCommands.ts"
 
 /** One room of the program, loaded when it is entered. */
@@ -212,6 +213,7 @@ export const commands = {
     examples: ["pay callbacks list --state parked", "pay callbacks resend 6768788-1"],
     load: () => import("./CallbacksRoom.ts")
   },
+  ...BalanceCommands.commands,
   ...RecurringCommands.commands,
   rewrap: {
     usage: "pay rewrap",

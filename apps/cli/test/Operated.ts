@@ -9,7 +9,7 @@ import { pay, type Surroundings } from "./Pay.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" } as const
 
-const folder = Effect.acquireRelease(
+export const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "pay-operated-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )

@@ -1,6 +1,6 @@
 /**
  * Brings everything sealed under an older master key under the current one while the gateway runs: cards of orders, stored
- * cards, cards of recurring payments, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
+ * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
 import { Effect } from "effect"
@@ -10,12 +10,13 @@ import { Card } from "./domain/entities/Card.ts"
 import { CardRef } from "./domain/entities/CardRef.ts"
 import { MerchantKey } from "./domain/entities/MerchantKey.ts"
 import { Order } from "./domain/entities/Order.ts"
+import { Payout } from "./domain/entities/Payout.ts"
 import { Subscription } from "./domain/entities/Subscription.ts"
 import { type CannotOpen, KeyVault } from "./ports/KeyVault.ts"
 import { type Range, Store } from "./ports/Store.ts"
 
 /** In the order in which they are walked. */
-export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions"] as const
+export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {
@@ -136,6 +137,18 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     } satisfies Held
   })
 
+  const payout = Effect.fnUntraced(function* (orderId: string) {
+    const row = yield* store.load(Payout, [orderId])
+    if (row === undefined) return undefined
+    return {
+      sealed: row.sealedDestination,
+      with: (sealedDestination) => ({
+        guards: [Decision.versionIs(Payout, [orderId], row.version)],
+        writes: [Decision.put(Payout, { ...row, version: row.version + 1, sealedDestination })]
+      })
+    } satisfies Held
+  })
+
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
     Effect.logWarning("A sealed value cannot be brought under the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
@@ -163,7 +176,8 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     cardrefs: cardRef,
     authentications: authentication,
     merchantkeys: merchantKey,
-    subscriptions: subscription
+    subscriptions: subscription,
+    payouts: payout
   }
   const listers = {
     cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
@@ -174,7 +188,9 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     merchantkeys: (range: Range) =>
       Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId)),
     subscriptions: (range: Range) =>
-      Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId))
+      Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId)),
+    payouts: (range: Range) =>
+      Effect.map(store.find(Payout, "key", range), (rows) => rows.map(({ orderId }) => orderId))
   } satisfies Record<Kind, unknown>
   /** Keys of the next rows; the row of `after` is read again where it is still there, and left out. */
   const page = Effect.fnUntraced(function* (kind: Kind, after: string) {

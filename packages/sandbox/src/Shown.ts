@@ -4,6 +4,7 @@
  */
 import { Agenda } from "@pay/gateway/Agenda"
 import { BankBooks } from "@pay/gateway/BankBooks"
+import { Directory } from "@pay/gateway/Directory"
 import { LiveDirectory } from "@pay/gateway/LiveDirectory"
 import { RailBooks } from "@pay/gateway/RailBooks"
 import { Store } from "@pay/gateway/Store"
@@ -97,6 +98,7 @@ export const layer = Layer.mergeAll(
   asIs(Inbox),
   asIs(SandboxClock),
   asIs(Store),
+  asIs(Directory),
   asIs(LiveDirectory),
   agenda,
   control,

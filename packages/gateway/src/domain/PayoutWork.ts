@@ -80,7 +80,7 @@ const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
   const item = nextLook(held, terms, terms.nowMs)
   return {
     decision: {
-      guards: Asking.guards(held),
+      guards: [...Asking.guards(held), Decision.versionIs(Payout, [payout.orderId], payout.version)],
       writes: [
         ...writes,
         Decision.put(Payout, { ...payout, version: payout.version + 1, paidAtMs: terms.nowMs }),

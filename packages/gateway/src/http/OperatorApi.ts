@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import { Settings } from "../Settings.ts"
 import * as AuditRoutes from "./operator/AuditRoutes.ts"
+import * as BalanceRoutes from "./operator/BalanceRoutes.ts"
 import * as CallbackRoutes from "./operator/CallbackRoutes.ts"
 import * as KeyRoutes from "./operator/KeyRoutes.ts"
 import * as MerchantRoutes from "./operator/MerchantRoutes.ts"
@@ -18,6 +19,7 @@ import { FurtherPages, type PageHandler } from "./Pages.ts"
 export const make = Effect.gen(function* () {
   const routes = [
     ...(yield* AuditRoutes.make),
+    ...(yield* BalanceRoutes.make),
     ...(yield* CallbackRoutes.make),
     ...(yield* KeyRoutes.make),
     ...(yield* MerchantRoutes.make),

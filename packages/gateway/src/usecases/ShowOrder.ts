@@ -5,12 +5,15 @@ import { AuditEntry } from "../domain/entities/AuditEntry.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { LedgerEntry } from "../domain/entities/Ledger.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
 import { Store } from "../ports/Store.ts"
 import * as ListCallbacks from "./ListCallbacks.ts"
 
 export interface Shown {
   readonly order: Order
+  /** Where its money goes, where it pays out. */
+  readonly payout: Payout | undefined
   readonly requests: ReadonlyArray<OrderRequest>
   readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
   readonly entries: ReadonlyArray<LedgerEntry>
@@ -33,13 +36,15 @@ export const make = Effect.gen(function* () {
     const due: Array<AgendaItem> = []
     for (const itemId of [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
-      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => `bank:${requestId}`)
+      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => `bank:${requestId}`),
+      ...requests.filter(isOfRail).map(({ requestId }) => `rail:${requestId}`)
     ]) {
       const item = yield* store.load(AgendaItem, [itemId])
       if (item !== undefined) due.push(item)
     }
     return {
       order,
+      payout: yield* store.load(Payout, [orderId]),
       requests,
       due,
       callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),

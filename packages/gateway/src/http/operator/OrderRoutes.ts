@@ -27,8 +27,11 @@ const head = (order: Order) => ({
   created: time(order.createdAtMs)
 })
 
-const shown = ({ audit, callbacks, due, entries, evidence, order, requests }: ShowOrder.Shown) => ({
+const shown = ({ audit, callbacks, due, entries, evidence, order, payout, requests }: ShowOrder.Shown) => ({
   ...head(order),
+  ...(payout === undefined
+    ? {}
+    : { destinationKind: payout.destinationKind, destination: payout.masked, recipient: payout.recipient }),
   amountMinor: order.amountMinor,
   authorizedMinor: order.authorizedMinor,
   capturedMinor: order.capturedMinor,
