@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import * as Destination from "../../src/domain/Destination.ts"
+
+const of = (fields: Readonly<Record<string, string>>): Destination.Destination => {
+  const found = Destination.of(fields)
+  assert(found !== undefined)
+  return found
+}
+
+const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
+  [
+    "a card",
+    { credit_card_number: "4444333322221111", expire_month: "12" },
+    "card 4444333322221111",
+    "444433******1111"
+  ],
+  ["an IBAN", { account_number: "DE89370400440532013000" }, "account DE89370400440532013000", "DE****************3000"],
+  ["a short account", { account_number: "12345678" }, "account 12345678", "********"],
+  ["a wallet", { ewallet_id: "wallet-4711" }, "wallet wallet-4711", "*******4711"],
+  ["a phone as it is written", { phone: "+1 (202) 555-0199" }, "phone +12025550199", "********0199"],
+  ["a phone without a plus", { phone: "12025550199" }, "phone +12025550199", "********0199"],
+  ["a phone beside an account", { phone: "12025550199", account_number: "12345678" }, "account 12345678", "********"]
+]
+
+describe("where a payout goes", () => {
+  for (const [name, fields, expected, masked] of rows) {
+    it(`${name} is known, kept and shown`, () => {
+      const found = of(fields)
+      assert.strictEqual(`${found.kind} ${Redacted.value(found.number)}`, expected)
+      assert.strictEqual(Destination.mask(found), masked)
+      const again = Destination.fromText(Destination.toText(found))
+      assert.deepStrictEqual(Redacted.value(again.number), Redacted.value(found.number))
+      assert.deepStrictEqual(Redacted.value(again.details), Redacted.value(found.details))
+    })
+  }
+
+  it("is told by nothing that prints it", () => {
+    const found = of({ account_number: "DE89370400440532013000", first_name: "Jane", last_name: "Doe" })
+    const printed =
+      JSON.stringify([found, Destination.toText(found), Destination.identity(found)]) + String(found.number)
+    for (const secret of ["DE89370400440532013000", "Jane", "Doe"]) assert.notInclude(printed, secret)
+  })
+
+  it("is nowhere where nobody is named", () => assert.isUndefined(Destination.of({ email: "a@b.example" })))
+
+  it("is one recipient whatever else is said, and another with another number", () => {
+    const identity = (fields: Readonly<Record<string, string>>) => Redacted.value(Destination.identity(of(fields)))
+    assert.strictEqual(
+      identity({ account_number: "de89370400440532013000", first_name: "Jane" }),
+      identity({ account_number: "DE89370400440532013000" })
+    )
+    assert.notStrictEqual(identity({ account_number: "12345678" }), identity({ ewallet_id: "12345678" }))
+  })
+})

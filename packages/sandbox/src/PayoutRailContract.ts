@@ -1,0 +1,104 @@
+/**
+ * What every payout rail promises, as data: each case is a program over one, under references of its own. The simulator's
+ * tests run them all, and so does any adapter to a real rail, with recipients of that rail's test system.
+ */
+import assert from "node:assert/strict"
+import type { BankAnswer } from "@pay/gateway/Acquirer"
+import type * as Destination from "@pay/gateway/Destination"
+import { PayoutRail, type RailError, type RailRequest } from "@pay/gateway/PayoutRail"
+import { Effect, Random } from "effect"
+
+export interface Case {
+  readonly name: string
+  readonly run: Effect.Effect<void, RailError, PayoutRail>
+}
+
+export interface Recipients {
+  /** Of each kind that the rail pays to. */
+  readonly paid: ReadonlyArray<Destination.Destination>
+  /** Passes no check and is paid nothing. */
+  readonly refused: Destination.Destination
+}
+
+interface Desk {
+  readonly rail: PayoutRail["Service"]
+  readonly request: (kind: "check" | "pay") => RailRequest
+}
+
+const amountMinor = 10_00
+
+const open = Effect.fnUntraced(function* (destination: Destination.Destination) {
+  const rail = yield* PayoutRail
+  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+  return {
+    rail,
+    request: (kind) => ({
+      reference: `${orderId}-${kind}-0`,
+      orderId,
+      amountMinor,
+      currency: "USD",
+      destination,
+      purpose: "Contract"
+    })
+  } satisfies Desk
+})
+
+const approves = (answer: BankAnswer): void =>
+  assert.ok(answer._tag === "Approved" && answer.processorTxId !== "", JSON.stringify(answer))
+const declines = (answer: BankAnswer): void =>
+  assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "", JSON.stringify(answer))
+
+export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
+  const make = (
+    name: string,
+    destination: Destination.Destination,
+    run: (desk: Desk) => Effect.Effect<void, RailError>
+  ): Case => ({ name, run: Effect.flatMap(open(destination), run) })
+  return paid.flatMap((recipient) => {
+    const to = (name: string) => `${name} (${recipient.kind})`
+    return [
+      make(to("says how long it may take, and when it may refuse late"), recipient, ({ rail: { capabilities } }) =>
+        Effect.sync(() => {
+          const { deadlineMs, destinations, lateRefusalAfterMs, longestProcessingMs } = capabilities
+          assert.ok(deadlineMs > 0 && longestProcessingMs >= deadlineMs)
+          assert.ok(destinations.has(recipient.kind))
+          assert.deepEqual(
+            [...lateRefusalAfterMs],
+            [...new Set(lateRefusalAfterMs)].sort((one, other) => one - other)
+          )
+        })
+      ),
+      make(to("a check moves nothing and may be asked again"), recipient, ({ rail, request }) =>
+        Effect.gen(function* () {
+          approves(yield* rail.check(request("check")))
+          approves(yield* rail.check(request("check")))
+          assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
+        })
+      ),
+      make(
+        to("a payment sent again is answered the same, and an inquiry says so too"),
+        recipient,
+        ({ rail, request }) =>
+          Effect.gen(function* () {
+            const first = yield* rail.pay(request("pay"))
+            approves(first)
+            assert.deepEqual(yield* rail.pay(request("pay")), first)
+            assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
+          })
+      ),
+      make(to("a refusal is an answer, not an outage, and says why"), { ...refused }, ({ rail, request }) =>
+        Effect.gen(function* () {
+          declines(yield* rail.check(request("check")))
+          const first = yield* rail.pay(request("pay"))
+          declines(first)
+          assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
+        })
+      ),
+      make(to("a reference that was never sent is not found"), recipient, ({ rail, request }) =>
+        Effect.gen(function* () {
+          assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
+        })
+      )
+    ]
+  })
+}
