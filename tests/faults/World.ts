@@ -15,6 +15,7 @@ import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -46,19 +47,26 @@ export interface Options {
 
 const publicBaseUrl = "http://127.0.0.1"
 
+/** The gateway keeps its own time, whatever clock its caller signs by. */
 const wire = Layer.unwrap(
-  Effect.map(Front, (front) =>
-    Wire.layerInProcess(({ body, headers, url }) =>
-      front.handle({
-        method: "POST",
-        publicBaseUrl,
-        target: url.slice(publicBaseUrl.length),
-        headers,
-        body,
-        remoteAddress: "127.0.0.1"
-      })
+  Effect.gen(function* () {
+    const front = yield* Front
+    const clock = yield* Clock.Clock
+    return Wire.layerInProcess(({ body, headers, url }) =>
+      Effect.provideService(
+        front.handle({
+          method: "POST",
+          publicBaseUrl,
+          target: url.slice(publicBaseUrl.length),
+          headers,
+          body,
+          remoteAddress: "127.0.0.1"
+        }),
+        Clock.Clock,
+        clock
+      )
     )
-  )
+  })
 )
 
 const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
@@ -88,7 +96,9 @@ const standing = (wall: Wall): Clock.Clock => ({
 })
 
 /** A gateway has run before: what its first start writes is of no order's life. */
-const begun = Layer.effectDiscard(Effect.scoped(Layer.build(LiveDirectory.layer(Sandbox.merchants))))
+const begun = Layer.effectDiscard(
+  Effect.scoped(Layer.build(OpeningBalance.layer.pipe(Layer.provide(LiveDirectory.layer(Sandbox.merchants)))))
+)
 
 /** All that is there before a gateway starts and after it has ended: store, keys, bank, time and merchants. */
 export const outside = ({

@@ -11,7 +11,6 @@ import { OrderRequest, type RailAction } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as Register from "./Register.ts"
 import * as Risk from "./Risk.ts"
@@ -97,9 +96,7 @@ export const decide = (registration: Registration): Register.Registered => {
       writes: [
         ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
-        ...(action === "check"
-          ? [Decision.append(AgendaItem, { ...lapse, itemId: PayoutEnding.lapseId(orderId) })]
-          : []),
+        ...(action === "check" ? [Decision.append(AgendaItem, lapse)] : []),
         ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(AgendaItem, item)])
       ]
     },

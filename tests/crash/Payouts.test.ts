@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as Status from "@pay/schema/Status"
+import { merchant } from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Redacted, Schedule } from "effect"
+import * as Embedded from "../faults/Embedded.ts"
+import * as GatewayProcess from "./GatewayProcess.ts"
+
+const merchants = 8
+
+const clientOf = (baseUrl: string) =>
+  PayClient.layer({
+    baseUrl,
+    login: merchant.login,
+    controlKey: Redacted.make(merchant.controlKey),
+    privateKey: Redacted.make(merchant.privateKeyPem),
+    endpointId: merchant.endpoints.usd,
+    concurrency: merchants
+  })
+
+const account_number = Redacted.make("DE89370400440532013000")
+const details = { amount: "10.42", currency: "USD", account_number }
+
+/** What a merchant knows of its payouts when the gateway is gone: those it has checked, and those it has said to pay. */
+interface Known {
+  readonly checked: Map<string, string>
+  readonly confirmed: Set<string>
+}
+
+const soon = Schedule.spaced("20 millis")
+
+/** Pays out in one step and in two until the gateway stops answering; after so many confirmations it is killed. */
+const burst = Effect.fnUntraced(function* (folder: string, round: number, known: Known) {
+  const gateway = yield* GatewayProcess.sandbox(folder)
+  const killAt = known.confirmed.size + 15 + 7 * round
+  let alive = true
+  const one = Effect.fnUntraced(function* (who: number, n: number) {
+    const pay = yield* PayClient.PayClient
+    const client_orderid = `kill-${round}-${who}-${n}`
+    if (n % 2 === 0) {
+      yield* pay.payoutV4({ "client-order-id": client_orderid, ...details })
+      known.confirmed.add(client_orderid)
+      return
+    }
+    const { "paynet-order-id": orderid } = yield* pay.payoutV4Check({ client_orderid, ...details })
+    known.checked.set(client_orderid, orderid)
+    yield* pay
+      .status({ client_orderid })
+      .pipe(Effect.repeat({ until: (told) => told["order-stage"] === "payout_checked", schedule: soon }))
+    yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+    known.confirmed.add(client_orderid)
+  })
+  const shop = Effect.fnUntraced(function* (who: number) {
+    for (let n = 0; alive; n++) {
+      yield* Effect.ignore(one(who, n))
+      if (known.confirmed.size >= killAt && alive) {
+        alive = false
+        yield* gateway.kill
+      }
+    }
+  })
+  yield* Effect.forEach(
+    Array.from({ length: merchants }, (_, who) => who),
+    shop,
+    { concurrency: "unbounded", discard: true }
+  ).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
+}, Effect.scoped)
+
+describe("kill -9 in the middle of payouts", () => {
+  it.live(
+    "pays everything that was confirmed once, nothing that was not, and holds what is only checked",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Embedded.folder
+        const known: Known = { checked: new Map(), confirmed: new Set() }
+        for (let round = 0; round < 3; round++) yield* burst(folder, round, known)
+        assert.isAtLeast(known.confirmed.size, 3 * 15)
+
+        yield* Effect.gen(function* () {
+          const gateway = yield* GatewayProcess.sandbox(folder)
+          yield* Effect.gen(function* () {
+            const pay = yield* PayClient.PayClient
+            for (const client_orderid of known.confirmed) {
+              const { status } = yield* pay
+                .status({ client_orderid })
+                .pipe(Effect.repeat({ until: (told) => Status.isFinal(told.status), schedule: soon }))
+              assert.strictEqual(status, "approved", client_orderid)
+            }
+            // Checked before the kill, and confirmed only after it, as often as one likes.
+            for (const [client_orderid, orderid] of known.checked) {
+              const asked = { client_orderid }
+              yield* pay.status(asked).pipe(
+                Effect.repeat({
+                  until: (told) => told["order-stage"] === "payout_checked" || Status.isFinal(told.status),
+                  schedule: soon
+                })
+              )
+              yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+              const { status } = yield* pay
+                .status(asked)
+                .pipe(Effect.repeat({ until: (told) => Status.isFinal(told.status), schedule: soon }))
+              assert.strictEqual(status, "approved", client_orderid)
+            }
+          }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
+        }).pipe(Effect.scoped)
+
+        yield* Embedded.on(folder)(
+          Effect.gen(function* () {
+            assert.deepStrictEqual((yield* Parity.check).findings, [])
+            const rail = yield* RailControl
+            assert.deepStrictEqual(yield* rail.violations, [])
+            const paid = (yield* rail.books.all).filter(({ request }) => request.kind === "pay")
+            assert.strictEqual(new Set(paid.map(({ request }) => request.orderId)).size, paid.length)
+            const store = yield* Store
+            const gone = yield* store.load(Balance, [`${merchant.login}/${merchant.endpoints.usd}/USD/payout_rail`])
+            assert.strictEqual(gone?.minor, 1042 * paid.length)
+          })
+        )
+      }),
+    90_000
+  )
+})

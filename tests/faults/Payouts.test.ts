@@ -1,0 +1,220 @@
+/**
+ * Whatever becomes of a payout on its way to the rail, the order ends as the rail has it, its money moves once, and what is
+ * set aside is never more nor less than what is open.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import { Store } from "@pay/gateway/Store"
+import { approve, decline } from "@pay/sandbox/Outcome"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import { declines } from "@pay/schema/Decline"
+import { Effect, Layer } from "effect"
+import * as Doom from "./Doom.ts"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as Timeline from "./Timeline.ts"
+import * as World from "./World.ts"
+
+const server_callback_url = "http://shop.example/callback"
+const notify_url = "http://shop.example/notify"
+
+let count = 0
+
+const payOut = (
+  name: "PAYOUT" | "PAYOUT_V4_CHECK",
+  recipient: string,
+  fields: Readonly<Record<string, string>> = {}
+) => {
+  count += 1
+  const account_number = TestRecipients.byName(recipient)?.numbers.account ?? recipient
+  const client_orderid = `payout-${count}`
+  return Play.send(name, { client_orderid, amount: "10.42", currency: "USD", account_number, ...fields })
+}
+
+const confirm = ({ client_orderid, orderid }: Play.Order) => Play.send("PAYOUT_V4_PAY", { client_orderid, orderid })
+
+const atRail = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const { books } = yield* RailControl
+  const booked = yield* books.ofOrder(orderid)
+  return booked.map(
+    ({ answer, repeats, request }) => `${request.kind} ${answer._tag}${repeats === 0 ? "" : ` again ${repeats}`}`
+  )
+})
+
+const held = Effect.gen(function* () {
+  const store = yield* Store
+  const row = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_held"])
+  return row?.minor ?? 0
+})
+
+const allIsWell = Effect.gen(function* () {
+  yield* Play.allIsWell
+  const { violations } = yield* RailControl
+  assert.deepStrictEqual(yield* violations, [])
+})
+
+const payments = [
+  { to: "ordinary", rail: "pay Approved", seen: "0s approved, 8d approved" },
+  { to: "pay-refused", rail: "pay Declined", seen: "0s declined, 8d declined" },
+  { to: "arrives-twice", rail: "pay Approved again 1", seen: "0s approved" },
+  { to: "answer-lost", rail: "pay Approved", seen: "0s unknown, 4s unknown, 5s approved" },
+  { to: "undecided", rail: "pay Approved", seen: "0s unknown, 334s unknown, 335s approved" },
+  { to: "arrives-late", rail: "pay Approved", seen: "0s unknown, 34s unknown, 35s approved" },
+  { to: "lost-once", rail: "pay Approved", seen: "0s unknown, 59s unknown, 60s approved" },
+  { to: "never-arrives", rail: "", seen: "0s unknown, 15min unknown, 16min error, 1d error" },
+  { to: "not-sent-twice", rail: "pay Approved", seen: "0s processing, 2s processing, 3s approved" },
+  { to: "not-sent", rail: "", seen: "0s processing, 15min processing, 16min error, 1d error" },
+  { to: "never-decided", rail: "pay Approved", seen: "0s unknown, 1h unknown, 1d unknown, 30d unknown" },
+  { to: "refused-after-hour", rail: "pay Approved", seen: "0s approved, 119min approved, 2h declined, 8d declined" },
+  { to: "refused-after-days", rail: "pay Approved", seen: "0s approved, 1d approved, 71h approved, 3d declined" }
+] as const
+
+describe("a payout", () => {
+  it.live.each(payments)("to $to: $seen", ({ rail, seen, to }) =>
+    Effect.gen(function* () {
+      const order = yield* payOut("PAYOUT", to)
+      const look = Effect.gen(function* () {
+        const { status } = yield* Play.status(order)
+        assert.strictEqual(yield* held, status === "processing" || status === "unknown" ? 1042 : 0)
+        return status
+      })
+      yield* Timeline.follow(seen, look)
+      assert.deepStrictEqual((yield* atRail(order)).join(), rail)
+      yield* allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live.each([
+    ["paid", approve, "approved"],
+    ["refused", decline(declines.noSuchAccount), "declined"]
+  ] as const)("of which the rail finds out that it was %s: so it ends", ([, verdict, status]) =>
+    Effect.gen(function* () {
+      const rail = yield* RailControl
+      const order = yield* payOut("PAYOUT", "never-decided")
+      yield* World.pass("2 days")
+      yield* rail.settle(`${order.orderid}-pay-0`, verdict)
+      yield* World.pass("1 day")
+      assert.strictEqual((yield* Play.status(order)).status, status)
+      assert.strictEqual(yield* held, 0)
+      yield* allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("refused after it was paid is told at both addresses, once, as declined", () =>
+    Effect.gen(function* () {
+      const order = yield* payOut("PAYOUT", "refused-after-hour", { server_callback_url, notify_url })
+      yield* World.pass("8 days")
+      const { arrived } = yield* Inbox
+      const told = arrived.map(
+        ({ parameters }) => `${parameters.type} ${parameters.status} ${parameters.error_code ?? ""}`
+      )
+      assert.deepStrictEqual(told, [
+        "payout approved ",
+        "payout approved ",
+        "payout declined 114",
+        "payout declined 114"
+      ])
+      assert.sameMembers([...(yield* Play.booked(order))], ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
+      assert.strictEqual((yield* Play.statusOf(order)).status, "declined")
+      yield* allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("whose late refusal is asked for in vain is asked for again until there is an answer", () =>
+    Effect.gen(function* () {
+      const rail = yield* RailControl
+      const order = yield* payOut("PAYOUT", "refused-after-hour")
+      for (const _ of [1, 2, 3]) yield* rail.next("inquire", { journey: { _tag: "AnswerLost" } })
+      yield* World.pass("2 hours")
+      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      yield* World.pass("10 minutes")
+      assert.strictEqual((yield* Play.status(order)).status, "declined")
+      yield* allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("that a hundred times asks for most of the balance is never more than the balance", () =>
+    Effect.gen(function* () {
+      const orders = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, n) => n),
+        () => payOut("PAYOUT", "never-decided", { amount: "1500.00" }),
+        { concurrency: "unbounded" }
+      )
+      yield* World.settled
+      const statuses = yield* Effect.forEach(orders, (order) => Effect.map(Play.status(order), ({ status }) => status))
+      assert.strictEqual(statuses.filter((status) => status === "unknown").length, 6)
+      assert.strictEqual(statuses.filter((status) => status === "declined").length, 94)
+      assert.strictEqual(yield* held, 6 * 150_000)
+      yield* allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
+
+/** Asks again until there is an answer: as the same payout. */
+const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { times: 2 })
+
+/** Long enough for a lease to end and for what never came to be sent again. */
+const rest = World.pass("5 minutes")
+
+const story = Effect.gen(function* () {
+  const fields = { server_callback_url, client_orderid: "story" }
+  const order = yield* insist(payOut("PAYOUT_V4_CHECK", "refused-after-hour", fields))
+  yield* rest
+  yield* insist(confirm(order))
+  yield* rest
+  yield* World.pass("2 hours")
+  return order
+})
+
+const seen = Effect.fnUntraced(function* (order: Play.Asked) {
+  yield* rest
+  assert.strictEqual((yield* Play.status(order)).status, "declined")
+  assert.deepStrictEqual(yield* Play.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
+  const books = yield* atRail(order)
+  assert.deepStrictEqual(
+    books.map((line) => line.replace(/ again \d+/, "")),
+    ["check Approved", "pay Approved"]
+  )
+  assert.notInclude(books[1], "again")
+  const { arrived } = yield* Inbox
+  const events = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))
+  assert.deepStrictEqual([...events], [`${order.orderid}-1 approved`, `${order.orderid}-2 declined`])
+  assert.strictEqual(yield* held, 0)
+  yield* allIsWell
+})
+
+const doomedBy = (doom: Doom.Doom) =>
+  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
+
+/** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
+const lives = (doom: Doom.Doom) =>
+  Effect.gen(function* () {
+    const told = yield* Effect.raceFirst(
+      Effect.provide(
+        Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
+        doomedBy(doom),
+        { local: true }
+      ),
+      Effect.as(doom.over, "ended")
+    )
+    if (told === "all") return
+    yield* Effect.provide(Effect.flatMap(story, seen), World.gateway(), { local: true })
+  }).pipe(Effect.provide(World.outside(), { local: true }))
+
+/** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
+const writes = 8
+
+describe("every write of a payout's life", () => {
+  it.live(`is one of ${writes}`, () =>
+    Effect.gen(function* () {
+      const doom = Doom.make(0, "it dies")
+      yield* lives(doom)
+      assert.strictEqual(doom.writes(), writes)
+    })
+  )
+
+  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
+    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
+  }
+})
