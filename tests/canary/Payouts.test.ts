@@ -1,0 +1,127 @@
+/** Recipients of payouts that are marked: whoever gets money turns up in no file, row, log, span, answer or callback. */
+import { assert, it } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as OAuthKey from "@pay/signing/OAuth"
+import { Effect, Layer, Redacted } from "effect"
+import { request } from "undici"
+import * as PayoutPlay from "../system/PayoutPlay.ts"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const merchants = Sandbox.merchants.map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(Marks.controlKey)] as const
+}))
+
+const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(Witness.ears))
+
+/** Numbers and names that nobody else has. */
+const account = "GB33BUKB20201555555555"
+const wallet = "marked-wallet-90210"
+const phone = "+12025558317"
+const person = { first_name: "Zephyrine", last_name: "Quillfeather", account_name: "Zephyrine Quillfeather" }
+const marks = [account, wallet, phone, phone.slice(1), ...Object.values(person)]
+
+const recipients: ReadonlyArray<Play.Fields> = [
+  { credit_card_number: Marks.pan },
+  { account_number: account, bank_name: "First Bank" },
+  { ewallet_id: wallet },
+  { phone }
+]
+
+const spellings = (mark: string): ReadonlyArray<string> => [
+  mark,
+  encodeURIComponent(mark),
+  Buffer.from(mark).toString("hex"),
+  Buffer.from(mark).toString("base64").replace(/=+$/, "").slice(0, -1)
+]
+
+const find = (haystacks: ReadonlyArray<Marks.Haystack>): ReadonlyArray<string> => [
+  ...Marks.find(haystacks, []),
+  ...haystacks.flatMap(({ bytes, name }) =>
+    marks.filter((mark) => spellings(mark).some((text) => bytes.includes(text))).map((mark) => `${name}: ${mark}`)
+  )
+]
+
+/** An answer is kept, whatever it says. */
+const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
+  Effect.tap(reply, ({ body, headers, status }) =>
+    Effect.map(Witness.Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
+  )
+
+const payOut = Effect.fnUntraced(function* (name: PayoutPlay.Creation, recipient: Play.Fields, amount = "1.00") {
+  const { url } = yield* Witness.Witness
+  const urls = { server_callback_url: url, notify_url: `${url}/notify` }
+  const key = name === "PAYOUT" ? { key: OAuthKey.hmac(Marks.controlKey) } : {}
+  return yield* kept(PayoutPlay.send(name, { amount, currency: "USD", ...recipient, ...person, ...urls }, key))
+})
+
+const everyOutcome = Effect.gen(function* () {
+  const rail = yield* RailControl
+  for (const recipient of recipients) {
+    Play.assertAccepted(yield* payOut("PAYOUT", recipient))
+    yield* Play.settled
+    yield* rail.next("pay", { verdict: { _tag: "Decline", code: 114, message: "No account" } })
+    Play.assertAccepted(yield* payOut("PAYOUT_V4", recipient))
+    yield* Play.settled
+    yield* rail.next("pay", { journey: { _tag: "Undecided" } })
+    Play.assertAccepted(yield* payOut("PAYOUT", recipient))
+    yield* Play.settled
+    const checked = Play.nameOf(yield* payOut("PAYOUT_V4_CHECK", recipient))
+    yield* Play.settled
+    Play.assertAccepted(yield* kept(PayoutPlay.pay(checked)))
+    yield* Play.settled
+    yield* rail.refuseLate(`${checked.orderid}-pay-1`, { code: 104, message: "Restricted" })
+    yield* kept(payOut("PAYOUT", recipient, "1000000.00"))
+    yield* kept(payOut("PAYOUT", recipient, "0"))
+    const { add } = yield* Witness.Witness
+    const { publicBaseUrl: baseUrl } = yield* NodeServer
+    const page = yield* Effect.promise(async () =>
+      (await request(`${baseUrl}/operator/orders/${checked.orderid}`)).body.text()
+    )
+    add("operator", page)
+  }
+  yield* Play.pass("3 hours")
+  yield* Play.settled
+})
+
+it.live("who gets a payout is told to nobody but the rail", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const { kept } = yield* Witness.Witness
+    yield* Effect.gen(function* () {
+      for (const recipient of recipients) Play.assertAccepted(yield* payOut("PAYOUT", recipient))
+      const held = yield* Witness.folder(folder)
+      assert.isAbove(held.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
+      assert.deepStrictEqual(find(held), [])
+    }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
+
+    yield* Effect.gen(function* () {
+      yield* Play.settled
+      yield* everyOutcome
+      const files = yield* Witness.folder(folder)
+      assert.includeMembers(
+        files.map(({ name }) => name),
+        ["gateway.db", "gateway.db-wal", "rail.journal"]
+      )
+      assert.deepStrictEqual(find([...files, yield* Witness.metrics]), [])
+    }).pipe(Effect.provide(living(folder), { local: true }))
+    assert.deepStrictEqual(find(yield* Witness.folder(folder)), [])
+    assert.includeMembers(
+      kept().map(({ name }) => name),
+      ["answers", "callbacks", "operator"]
+    )
+    assert.deepStrictEqual(find(kept()), [])
+  }).pipe(Effect.provide(Witness.layer, { local: true }))
+)
+
+it("the search sees a mark in each of its spellings", () => {
+  for (const text of spellings(account)) {
+    assert.deepStrictEqual(find([{ name: "text", bytes: Buffer.from(`x${text}y`) }]), [`text: ${account}`])
+  }
+})
