@@ -1,7 +1,10 @@
 /** `docs/test-cards.md`, from the tables the simulated bank answers by. */
+
+import * as OpeningBalance from "../src/OpeningBalance.ts"
 import type { Kind } from "../src/Outcome.ts"
 import * as TestCards from "../src/TestCards.ts"
 import * as TestCvv from "../src/TestCvv.ts"
+import * as TestRecipients from "../src/TestRecipients.ts"
 import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
 
 const groups: ReadonlyArray<readonly [title: string, text: string, kinds: ReadonlyArray<Kind>]> = [
@@ -73,4 +76,25 @@ const text = (): string =>
     ...threeds.map(threedsSection)
   ].join("\n\n")
 
-export default async (): Promise<Record<string, string>> => ({ "docs/test-cards.md": `${text()}\n` })
+const recipients = (): string =>
+  [
+    "# Test recipients of payouts",
+    "<!-- Written by `npm run docs` from packages/sandbox/src/TestRecipients.ts. -->",
+    "The sandbox's payout rail is a program. Any recipient with a right number is paid at once; these are for everything else. Spaces are for reading only. Times are business time; a payout that was paid may be refused for five days, and the gateway asks after 2 hours, 1, 3 and 5 days. Nothing here works in production.",
+    `The sandbox's merchant starts with ${OpeningBalance.amount} of each currency of each endpoint; \`pay balance add\` adds to it.`,
+    table(
+      ["what happens", "card", "account", "e-wallet", "phone"],
+      TestRecipients.recipients.map(({ numbers, result }) => [
+        result,
+        `\`${spaced(numbers.card)}\``,
+        `\`${numbers.account}\``,
+        `\`${numbers.wallet}\``,
+        `\`${numbers.phone}\``
+      ])
+    )
+  ].join("\n\n")
+
+export default async (): Promise<Record<string, string>> => ({
+  "docs/test-cards.md": `${text()}\n`,
+  "docs/test-recipients.md": `${recipients()}\n`
+})
