@@ -6,6 +6,7 @@ import type { Order } from "../../src/domain/entities/Order.ts"
 import type { RailRequest } from "../../src/domain/entities/OrderRequest.ts"
 import type { Payout } from "../../src/domain/entities/Payout.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
+import * as PayoutEnding from "../../src/domain/PayoutEnding.ts"
 import * as PayoutPlan from "../../src/domain/PayoutPlan.ts"
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
@@ -47,7 +48,8 @@ const terms = (nowMs = 2_000): PayoutWork.Terms => ({
   claim: undefined,
   resubmitWithinMs: 15 * minuteMs,
   longestProcessingMs: minuteMs,
-  lateRefusalAfterMs: [2 * hourMs, 24 * hourMs]
+  lateRefusalAfterMs: [2 * hourMs, 24 * hourMs],
+  approvalUntilMs: undefined
 })
 
 const held = (
@@ -176,7 +178,7 @@ describe("what the rail's answer makes of", () => {
 })
 
 const lapse = (of: Order) =>
-  PayoutWork.giveUp(of, asked({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
+  PayoutEnding.giveUp(of, asked({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
 
 describe("a check that nobody confirms", () => {
   it("lapses with its money released, unless it is confirmed or over", () => {
