@@ -1,8 +1,9 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
+
+import * as BalanceCommands from "./BalanceCommands.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import type { Flag } from "./Flags.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
-import * as BalanceCommands from "./BalanceCommands.ts"
 import * as RecurringCommands from "./RecurringCommands.ts"
 
 /** One room of the program, loaded when it is entered. */
