@@ -77,8 +77,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     Effect.gen(function* () {
       Play.assertRefused(yield* OAuth.send(PAYOUT, { key: OAuth.rsa }), "oauthMethodUnsupported")
       Play.assertRefused(yield* OAuth.send(PAYOUT_V4, { key: OAuth.hmac }), "oauthMethodUnsupported")
-      Play.assertRefused(yield* OAuth.send(PAYOUTFORM, { key: OAuth.rsa }), "operationNotEnabled")
-      Play.assertRefused(yield* OAuth.send(PAYOUTFORM, { key: OAuth.hmac }), "operationNotEnabled")
+      Play.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.rsa }))
+      Play.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.hmac }))
     })
   )
 
