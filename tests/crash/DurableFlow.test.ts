@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { assert, describe, it } from "@effect/vitest"
+import * as Parity from "@pay/gateway/Parity"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Clock, Effect, Schema } from "effect"
+import * as Embedded from "../faults/Embedded.ts"
+import * as GatewayProcess from "./GatewayProcess.ts"
+import { type Task, Told } from "./processes/merchant.ts"
+
+const program = join(import.meta.dirname, "processes/merchant.ts")
+
+/** One life of a merchant; what it told at its end, or nothing if it was killed. */
+const life = (task: typeof Task.Type) =>
+  Effect.callback<string | undefined>((resume) => {
+    const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] })
+    let told: string | undefined
+    createInterface(child.stdout).on("line", (line) => {
+      told = line
+    })
+    child.on("close", () => resume(Effect.succeed(told)))
+    return Effect.sync(() => void child.kill("SIGKILL"))
+  })
+
+const read = Schema.decodeEffect(Told)
+
+/** Where the lives of a merchant end, one after the other. */
+type Deaths = (life: number) => (typeof Task.Type)["killAt"]
+
+/**
+ * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life
+ * that ends after its first answer, then one that ends before its second request, and so on to the end of the flow.
+ */
+const everywhere: Deaths = (life) => (life % 2 === 0 ? { request: 1, when: "after" } : { request: 2, when: "before" })
+/** Nothing was sent, and whoever takes over knows only that something may have been. */
+const beforeAnything: Deaths = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
+
+const mostLives = 40
+
+/** Lives until one comes to the end of the flow. */
+const lives = Effect.fnUntraced(function* (task: typeof Task.Type, deaths: Deaths) {
+  for (let count = 0; count < mostLives; count++) {
+    const killAt = deaths(count)
+    const told = yield* life(killAt === undefined ? task : { ...task, killAt })
+    if (told !== undefined) return { ...(yield* read(told)), deaths: count }
+  }
+  return yield* Effect.die(new Error(`${task.clientOrderId} came to no end in ${mostLives} lives`))
+})
+
+describe("a merchant's durable flow, its process killed at every request", () => {
+  it.live(
+    "sells, gives back and pays out exactly once, and writes no card down",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Embedded.folder
+        const shop = yield* Embedded.folder
+        const ended = yield* Effect.gen(function* () {
+          const { baseUrl } = yield* GatewayProcess.sandbox(folder)
+          const sinceMs = yield* Clock.currentTimeMillis
+          const of = (clientOrderId: string, deaths: Deaths) =>
+            lives({ path: join(shop, `${clientOrderId}.db`), baseUrl, clientOrderId, sinceMs, speed: 20 }, deaths)
+          return yield* Effect.all([of("everywhere", everywhere), of("before-anything", beforeAnything)], {
+            concurrency: 2
+          })
+        }).pipe(Effect.scoped)
+        for (const { standing } of ended) assert.strictEqual(standing, "Succeeded")
+        // A payment, a return and a payout, each with a question after it at least.
+        assert.isAtLeast(ended[0].deaths, 2 * 6 - 1)
+
+        for (const file of readdirSync(shop)) {
+          const written = readFileSync(join(shop, file), "latin1")
+          for (const mark of ["4444333322221111", "DE89370400440532013000", "cvv2"])
+            assert.notInclude(written, mark, file)
+        }
+
+        yield* Embedded.on(folder)(
+          Effect.gen(function* () {
+            const control = yield* SandboxControl
+            const rail = yield* RailControl
+            for (const { paidOut = "", sold = "" } of ended) {
+              const { capturedMinor, refundedMinor } = yield* control.books.totals(sold)
+              const { paidMinor } = yield* rail.books.totals(paidOut)
+              assert.deepStrictEqual(
+                { capturedMinor, refundedMinor, paidMinor },
+                { capturedMinor: 1042, refundedMinor: 200, paidMinor: 300 }
+              )
+            }
+            const { findings, orders } = yield* Parity.check
+            assert.deepStrictEqual(findings, [])
+            assert.strictEqual(orders, 2 * ended.length)
+            assert.deepStrictEqual([...(yield* control.violations), ...(yield* rail.violations)], [])
+          })
+        )
+      }),
+    180_000
+  )
+})

@@ -1,0 +1,145 @@
+/**
+ * A merchant as a process of its own that sells, gives a part back and pays out, all in one durable flow, and kills itself
+ * at a request it is told to. Argument: JSON of {@link Task}. Says at its end how the flow stands and how often it asked.
+ */
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Flow from "@pay/flows/Flow"
+import { GiveBack } from "@pay/flows/OrderAction"
+import { PayOut } from "@pay/flows/PayOut"
+import * as Shopper from "@pay/flows/Shopper"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { merchant } from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Console, Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
+import { controlKey, endpoints, login } from "../../system/TestGateway.ts"
+
+export const Task = Schema.fromJsonString(
+  Schema.Struct({
+    path: Schema.String,
+    baseUrl: Schema.String,
+    clientOrderId: Schema.String,
+    /** Where business time was at the start of the test; it runs so many times as fast as time does. */
+    sinceMs: Schema.Finite,
+    speed: Schema.Finite,
+    /** The request at which the process ends: before it is sent, or once its answer has come. */
+    killAt: Schema.optionalKey(Schema.Struct({ request: Schema.Int, when: Schema.Literals(["before", "after"]) }))
+  })
+)
+
+export const Told = Schema.fromJsonString(
+  Schema.Struct({
+    standing: Schema.String,
+    requests: Schema.Int,
+    sold: Schema.optionalKey(Schema.String),
+    paidOut: Schema.optionalKey(Schema.String)
+  })
+)
+
+const { PAYOUT_V4, SALE } = PayApi.operations
+
+/** One purchase from its payment to the share of a seller. */
+const Purchase = Flow.make({
+  name: "Purchase",
+  summary: "Sells, gives a part back, and pays a seller out.",
+  payload: Schema.Struct({ ...CardSale.payload.fields, account_number: PAYOUT_V4.fields.account_number }),
+  success: Schema.Struct({ sold: Schema.String, paidOut: Schema.String }),
+  error: Schema.Union([...CardSale.error.members, ...GiveBack.error.members, ...PayOut.error.members]),
+  idempotencyKey: ({ client_orderid }) => client_orderid,
+  run: Effect.fnUntraced(function* ({ account_number, ...payload }) {
+    const { client_orderid } = payload
+    const { orderId: sold } = yield* Flow.run(CardSale, payload)
+    yield* Flow.run(GiveBack, { client_orderid, orderid: sold, name: "part", amount: "2.00", currency: "USD" })
+    const out = yield* Effect.fromResult(
+      PAYOUT_V4.decodeFields({
+        "client-order-id": `${client_orderid}-seller`,
+        amount: "3.00",
+        currency: "USD",
+        account_number: account_number === undefined ? "" : Redacted.value(account_number)
+      })
+    ).pipe(Effect.orDie)
+    const { orderId: paidOut } = yield* Flow.run(PayOut, out)
+    return { sold, paidOut }
+  })
+})
+
+const [, , argument = ""] = process.argv
+
+const wall = Clock.Clock.defaultValue()
+
+/** Pauses of minutes pass in seconds. */
+const fast = (sinceMs: number, speed: number): Clock.Clock => {
+  const nowMs = () => Math.round(sinceMs + (wall.currentTimeMillisUnsafe() - sinceMs) * speed)
+  return {
+    currentTimeMillisUnsafe: nowMs,
+    currentTimeMillis: Effect.sync(nowMs),
+    currentTimeNanosUnsafe: () => BigInt(nowMs()) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(nowMs()) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: wall.monotonicTimeNanos,
+    sleep: (duration) => wall.sleep(Duration.millis(Duration.toMillis(duration) / speed))
+  }
+}
+
+const main = Effect.gen(function* () {
+  const task = yield* Schema.decodeEffect(Task)(argument)
+  let requests = 0
+  const dies = (when: "before" | "after", at: number) =>
+    Effect.sync(() => {
+      if (task.killAt?.when === when && task.killAt.request === at) process.kill(process.pid, "SIGKILL")
+    })
+  const wire = Layer.effect(
+    Wire.Wire,
+    Effect.map(Wire.Wire, ({ send }) =>
+      Wire.Wire.of({
+        send: (request) =>
+          Effect.suspend(() => {
+            const at = ++requests
+            return Effect.andThen(dies("before", at), Effect.tap(send(request), dies("after", at)))
+          })
+      })
+    )
+  ).pipe(Layer.provide(Wire.layerUndici()))
+  const client = PayClient.layerNoDeps({
+    baseUrl: task.baseUrl,
+    login,
+    controlKey: Redacted.make(controlKey),
+    privateKey: Redacted.make(merchant.privateKeyPem),
+    endpointId: endpoints.usd
+  }).pipe(Layer.provide(wire))
+  const inWallTime = Layer.effect(
+    PayClient.PayClient,
+    Effect.map(PayClient.PayClient, (client) => PayClient.around(client, Effect.provideService(Clock.Clock, wall)))
+  ).pipe(Layer.provide(client))
+  const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) })
+  const durable = Durable.layer({ path: task.path, cipher, flows: Durable.flow(Purchase) }).pipe(
+    Layer.provide([inWallTime, Shopper.layerNone])
+  )
+  const program = Effect.gen(function* () {
+    const { again, ended } = yield* Durable.Durable
+    const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
+    const payload = {
+      ...payment,
+      client_orderid: task.clientOrderId,
+      account_number: Redacted.make("DE89370400440532013000")
+    }
+    yield* again(Purchase, payload)
+    let standing = yield* ended(Purchase, task.clientOrderId)
+    for (let turn = 0; turn < 3 && standing._tag === "Failed" && standing.error.retryable; turn++) {
+      yield* again(Purchase, payload)
+      standing = yield* ended(Purchase, task.clientOrderId)
+    }
+    const told = {
+      standing: standing._tag === "Failed" ? `Failed: ${standing.error.message}` : standing._tag,
+      requests,
+      ...(standing._tag === "Succeeded" ? standing.value : {})
+    }
+    yield* Console.log(yield* Schema.encodeEffect(Told)(told))
+  })
+  yield* program.pipe(Effect.provide(durable), Effect.provideService(Clock.Clock, fast(task.sinceMs, task.speed)))
+})
+
+if (import.meta.main) main.pipe(Effect.provide(Logger.layer([])), Effect.runFork)
