@@ -2,11 +2,12 @@
 
 import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
-import { Cause, type Context, Effect, Exit, Result, Schema, SchemaAST, type Scope } from "effect"
+import { Cause, type Context, Effect, Exit, Layer, Result, Schema, SchemaAST, type Scope } from "effect"
 import { Activity, DurableClock, Workflow, type WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import { Signals } from "./Signals.ts"
+import { FlowUnfit } from "./Standing.ts"
 
 /** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
 export interface Fresh {
@@ -56,7 +57,13 @@ const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean
  * How the flow is known to an engine. A typed failure is a result; a defect leaves it stuck, visible and resumable; a
  * definition that changed under it is refused.
  */
-const makeWorkflow = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+export const typedWorkflowOf = <
+  Name extends string,
+  P extends Flow.Fields,
+  A extends Flow.Written,
+  E extends Flow.Written,
+  R
+>(
   flow: Flow.Flow<Name, P, A, E, R>
 ) => {
   const fields: Readonly<Record<string, Schema.Codec<unknown, unknown>>> = Object.fromEntries(
@@ -76,7 +83,7 @@ const makeWorkflow = <Name extends string, P extends Flow.Fields, A extends Flow
 
 const made = new WeakMap<object, Workflow.Any>()
 
-/** The same workflow for the same flow. */
+/** The same for the same flow, without the types of its values. */
 export const workflowOf = <
   Name extends string,
   P extends Flow.Fields,
@@ -86,7 +93,7 @@ export const workflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ): Workflow.Any => {
-  const found = made.get(flow) ?? makeWorkflow(flow)
+  const found = made.get(flow) ?? typedWorkflowOf(flow)
   made.set(flow, found)
   return found
 }
@@ -123,7 +130,7 @@ export const layer = <Name extends string, P extends Flow.Fields, A extends Flow
   fresh: Fresh = none
 ) => {
   const isWhole = Schema.is(flow.payload)
-  return makeWorkflow(flow).toLayer(
+  return typedWorkflowOf(flow).toLayer(
     Effect.fnUntraced(function* (kept, executionId) {
       const payload: unknown = { ...kept, ...fresh.take(executionId) }
       if (!isWhole(payload))
@@ -135,3 +142,19 @@ export const layer = <Name extends string, P extends Flow.Fields, A extends Flow
     })
   )
 }
+
+/**
+ * Registers the flow with any engine of Effect, its cluster for one: `Workflow.executionId` and the rest of Effect's API
+ * then apply to {@link typedWorkflowOf}. Such an engine keeps payloads as they are, so flows that take card data are refused.
+ */
+export const onEngine = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<Name, P, A, E, R>
+) =>
+  Layer.unwrap(
+    Effect.suspend(() => {
+      const reason = unfit(flow, false)
+      return reason === undefined
+        ? Effect.succeed(layer(flow))
+        : Effect.fail(new FlowUnfit({ flow: flow.name, reason: `${reason}; other engines have none` }))
+    })
+  )

@@ -89,10 +89,14 @@ export const life =
 
 export const purchases = (
   path: string,
-  options: { readonly key?: Redacted.Redacted<string>; readonly former?: ReadonlyArray<Redacted.Redacted<string>> } = {}
+  options: {
+    readonly key?: Redacted.Redacted<string>
+    readonly former?: ReadonlyArray<Redacted.Redacted<string>>
+    readonly tickMs?: number
+  } = {}
 ) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: options.key ?? key, formerKeys: options.former ?? [] }), (cipher) =>
-      Durable.layer({ path, cipher, flows: Durable.flow(Purchase) })
+      Durable.layer({ path, cipher, flows: Durable.flow(Purchase), tickMs: options.tickMs ?? 10_000 })
     )
   )

@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import * as Durable from "../../src/durable/Durable.ts"
+import { Book, life, Purchase, purchase, purchases, temporaryFile } from "./Fixture.ts"
+import { Walk } from "./processes/Walk.ts"
+
+const program = fileURLToPath(new URL("processes/Walk.ts", import.meta.url))
+
+/** One life of the process: what it said, and whether it was killed. */
+const walk = (path: string, killAt: number, when: string) =>
+  Effect.sync(() => {
+    const { signal, stdout } = spawnSync(process.execPath, [program, path, `${path}.book`, `${killAt}`, when], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    return { said: stdout.trim().split("\n"), killed: signal === "SIGKILL" }
+  })
+
+describe("a process killed at every step of a durable flow", () => {
+  it.live(
+    "is followed by one that goes on there: a step without a record is done again, no other is",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* temporaryFile
+        const lives = [
+          [1, "before"],
+          [1, "after"],
+          [2, "before"],
+          [1, "after"],
+          [2, "before"],
+          [1, "after"]
+        ] as const
+        for (const [line, when] of lives) {
+          const { killed, said } = yield* walk(path, line, when)
+          assert.isTrue(killed)
+          assert.strictEqual(said[0], "started")
+        }
+        assert.deepStrictEqual((yield* walk(path, 0, "")).said, ["started", "first second third"])
+        const lines = readFileSync(`${path}.book`, "utf8").trim().split("\n")
+        assert.deepStrictEqual(lines, ["first", "first", "second", "second", "third", "third"])
+        // What has ended is told, and nothing of it is done.
+        assert.deepStrictEqual((yield* walk(path, 1, "before")).said, ["started", "first second third"])
+      }),
+    60_000
+  )
+})
+
+describe("a file of durable flows", () => {
+  it.effect("that is open already is refused", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const layer = Durable.layer({ path, flows: Durable.flow(Walk) })
+      yield* Layer.build(layer)
+      const refused = yield* Effect.flip(Layer.build(Layer.fresh(layer)))
+      assert.isTrue(refused._tag === "SqliteError" && refused.reason._tag === "InUse")
+    })
+  )
+})
+
+describe("a clock that jumps", () => {
+  it.live("is noticed: what has become due goes on, though no timer rang", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const wall = yield* Clock.Clock
+      let aheadMs = 0
+      const nowMs = () => wall.currentTimeMillisUnsafe() + aheadMs
+      const clock: Clock.Clock = {
+        currentTimeMillisUnsafe: nowMs,
+        currentTimeMillis: Effect.sync(nowMs),
+        currentTimeNanosUnsafe: () => BigInt(nowMs()) * 1_000_000n,
+        currentTimeNanos: Effect.sync(() => BigInt(nowMs()) * 1_000_000n),
+        monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: wall.monotonicTimeNanos,
+        sleep: (duration) => wall.sleep(duration)
+      }
+      yield* life(purchases(path, { tickMs: 5 }))(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          yield* durable.start(Purchase, purchase("1"))
+          yield* durable.settled
+          aheadMs -= 3_600_000
+          yield* durable.start(Purchase, purchase("2"))
+          yield* durable.settled
+          assert.strictEqual((yield* durable.result(Purchase, "1"))._tag, "Waiting")
+          aheadMs += 25 * 3_600_000
+          assert.strictEqual((yield* durable.ended(Purchase, "1"))._tag, "Succeeded")
+          assert.strictEqual((yield* durable.ended(Purchase, "2"))._tag, "Succeeded")
+        })
+      ).pipe(Effect.provideService(Clock.Clock, clock))
+    }).pipe(Effect.provide(Book.layer))
+  )
+})

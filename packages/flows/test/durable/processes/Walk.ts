@@ -1,0 +1,60 @@
+/**
+ * A durable flow of a few steps, each of which writes a line into a file, in a process that kills itself where it is told.
+ * Arguments: database, file of lines, the line at which it ends, and when: `before` the line is written or `after` it.
+ * Says `started` once the flow is begun, and its outcome at its end.
+ */
+import { appendFileSync } from "node:fs"
+import { Console, Effect, Logger, Schema } from "effect"
+import * as Durable from "../../../src/durable/Durable.ts"
+import * as Flow from "../../../src/Flow.ts"
+import * as Steps from "../../../src/Steps.ts"
+
+const [, , path = "", book = "", killAt = "0", when = ""] = process.argv
+let written = 0
+
+const die = Effect.sync(() => process.kill(process.pid, "SIGKILL"))
+
+const walk = (name: string) =>
+  Steps.step(
+    name,
+    { success: Schema.String, error: Schema.Never },
+    Effect.gen(function* () {
+      written += 1
+      if (written === Number(killAt) && when === "before") yield* die
+      yield* Effect.sync(() => appendFileSync(book, `${name}\n`))
+      if (written === Number(killAt) && when === "after") yield* die
+      return name
+    })
+  )
+
+export const Walk = Flow.make({
+  name: "Walk",
+  summary: "For this test.",
+  payload: Schema.Struct({ id: Schema.String }),
+  success: Schema.Array(Schema.String),
+  error: Schema.Never,
+  idempotencyKey: ({ id }) => id,
+  run: Effect.fnUntraced(function* () {
+    const first = yield* walk("first")
+    yield* Steps.sleep("a moment", "5 millis")
+    const second = yield* walk("second")
+    yield* Steps.awaitSignal("a word", { key: "nobody says it", timeout: "5 millis" })
+    return [first, second, yield* walk("third")]
+  })
+})
+
+const main = Effect.gen(function* () {
+  const durable = yield* Durable.Durable
+  yield* durable.start(Walk, { id: "1" })
+  yield* Console.log("started")
+  const standing = yield* durable.ended(Walk, "1")
+  yield* Console.log(standing._tag === "Succeeded" ? standing.value.join(" ") : standing._tag)
+})
+
+if (import.meta.main) {
+  main.pipe(
+    Effect.provide(Durable.layer({ path, flows: Durable.flow(Walk) })),
+    Effect.provide(Logger.layer([])),
+    Effect.runFork
+  )
+}
