@@ -4,27 +4,18 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Durable } from "@pay/flows/durable"
 import { Executions } from "@pay/sqlite/Executions"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
-import type { WorkflowEngine } from "effect/workflow"
 import * as Measure from "./Measure.ts"
 import { cluster, embedded, Paid } from "./workflow/Engines.ts"
+import * as Sales from "./workflow/Sales.ts"
 import type { Told } from "./workflow/Waiting.ts"
 
 const callers = 64
 const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
 
-const work = <R>(context: Context.Context<R | WorkflowEngine.WorkflowEngine>): Measure.Work => {
-  let turn = 0
-  return (times) =>
-    Effect.runPromiseWith(context)(
-      Effect.forEach(
-        Array.from({ length: times }, () => `paid-${turn++}`),
-        (id) => Paid.execute({ id }),
-        { concurrency: callers, discard: true }
-      )
-    )
-}
+const paid = (turn: number) => Paid.execute({ id: `paid-${turn}` })
 
 const throughput = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
   const scope = await Effect.runPromise(Scope.make())
@@ -32,7 +23,7 @@ const throughput = async (directory: string): Promise<ReadonlyArray<Measure.Row>
     const ours = await Effect.runPromise(Layer.buildWithScope(embedded(directory), scope))
     const theirs = await Effect.runPromise(Layer.buildWithScope(cluster(directory), scope))
     const { baselineMicros, oursMicros } = await Measure.compare(
-      { ours: work(ours), baseline: work(theirs) },
+      { ours: forEach(ours, paid), baseline: forEach(theirs, paid) },
       { repetitions: 5, repetitionMillis: 500, clock: Measure.wallMicros }
     )
     const { statistics } = Context.get(ours, Executions)
@@ -69,6 +60,54 @@ const throughput = async (directory: string): Promise<ReadonlyArray<Measure.Row>
         baseline: String(runs * 3),
         ratio: activities / (runs * 3),
         limit: { atMost: 1, aim: 1 }
+      })
+    ]
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const forEach = <A, E, R>(context: Context.Context<R>, one: (turn: number) => Effect.Effect<A, E, R>): Measure.Work => {
+  let turn = 0
+  return (times) =>
+    Effect.runPromiseWith(context)(
+      Effect.forEach(
+        Array.from({ length: times }, () => turn++),
+        one,
+        { concurrency: callers, discard: true }
+      )
+    )
+}
+
+/** So many before anything is measured: the first of them run code that the engine has not shaped yet. */
+const warmUp = 500
+
+/** Sales that survive their process, beside the same flow in memory; the gateway answers at once. */
+const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
+  const scope = await Effect.runPromise(Scope.make())
+  try {
+    const kept = await Effect.runPromise(Layer.buildWithScope(Sales.durableLayer(directory), scope))
+    const plain = await Effect.runPromise(Layer.buildWithScope(Sales.plainLayer, scope))
+    const sides = { ours: forEach(kept, Sales.durable), baseline: forEach(plain, Sales.plain) }
+    for (const side of Object.values(sides)) await side(warmUp)
+    const { baselineMicros, oursMicros } = await Measure.compare(sides, { repetitions: 7, repetitionMillis: 300 })
+    const { runs, writes } = Context.get(kept, Durable).statistics
+    return [
+      Measure.row({
+        id: "W9",
+        measure: `durable sales, sealed, ${callers} at once / the same flow in memory: processor time`,
+        ours: rate(oursMicros),
+        baseline: rate(baselineMicros),
+        ratio: baselineMicros / oursMicros,
+        limit: { atLeast: 0.05, aim: 0.15 }
+      }),
+      Measure.row({
+        id: "W10",
+        measure: "rows written for a durable sale: its beginning, two requests, its end",
+        ours: String(writes.jobs),
+        baseline: String(runs),
+        ratio: writes.jobs / runs,
+        limit: { atMost: 4, aim: 4 }
       })
     ]
   } finally {
@@ -128,7 +167,7 @@ const waits = (path: string): ReadonlyArray<Measure.Row> => {
 const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const directory = mkdtempSync(join(tmpdir(), "pay-bench-"))
   try {
-    return [...(await throughput(directory)), ...waits(join(directory, "waiting.db"))]
+    return [...(await throughput(directory)), ...(await sales(directory)), ...waits(join(directory, "waiting.db"))]
   } finally {
     rmSync(directory, { recursive: true })
   }

@@ -100,13 +100,28 @@ export const workflowOf = <
 
 type Known = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
 
+const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
+
+/** How the end of a step is written as JSON. Its parsers belong to this AST, and making them is what takes time. */
+const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
+  const ofSuccess = asts.get(success.ast) ?? new WeakMap()
+  asts.set(success.ast, ofSuccess)
+  const ast = ofSuccess.get(error.ast) ?? Schema.toCodecJson(Schema.Result(success, error)).ast
+  ofSuccess.set(error.ast, ast)
+  return Schema.make(ast)
+}
+
 const stepsOf = (signals: Signals["Service"], workflowId: string, context: Context.Context<Known>): Shape => ({
   workflowId,
-  step: <A, E, R>(name: string, { error, success }: Schemas<A, E>, effect: Effect.Effect<A, E, R>) =>
-    Activity.make({ name, success: Schema.Result(success, error), execute: Effect.result(effect) }).pipe(
+  step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
+    const ending = endingOf(schemas)
+    const execute = Effect.flatMap(Effect.result(effect), (ended) => Effect.orDie(Schema.encodeEffect(ending)(ended)))
+    return Activity.make({ name, success: Schema.Json, execute }).pipe(
+      Effect.flatMap((json) => Effect.orDie(Schema.decodeEffect(ending)(json))),
       Effect.flatMap(Effect.fromResult),
       Effect.provideContext(context)
-    ),
+    )
+  },
   sleep: (name, duration) =>
     Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
   awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),

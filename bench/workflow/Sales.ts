@@ -1,0 +1,64 @@
+/** The flow CardSale against a gateway that answers at once and from memory: what is left is the flow and its engine. */
+import { join } from "node:path"
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Flow from "@pay/flows/Flow"
+import * as Shopper from "@pay/flows/Shopper"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Effect, Layer, Redacted } from "effect"
+
+const answers = {
+  sale: { type: "async-response", "paynet-order-id": "1001" },
+  status: {
+    type: "status-response",
+    status: "approved",
+    "transaction-type": "sale",
+    "paynet-order-id": "1001",
+    amount: "10.42",
+    currency: "USD"
+  }
+}
+
+const gateway = Layer.succeed(Wire.Wire, {
+  send: ({ body, url }) =>
+    Effect.sync(() => ({
+      status: 200,
+      headers: { "content-type": "application/vnd.pay+json" },
+      body: JSON.stringify({
+        ...(url.includes("/status/") ? answers.status : answers.sale),
+        "serial-number": "00000000-0000-4000-8000-000000000001",
+        "merchant-order-id": new URLSearchParams(body).get("client_orderid"),
+        "end-point-id": "1"
+      })
+    }))
+})
+
+const client = PayClient.layerNoDeps({
+  baseUrl: "https://gateway.example",
+  login: "bench",
+  controlKey: Redacted.make("5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"),
+  endpointId: "1"
+}).pipe(Layer.provide(gateway))
+
+const services = Layer.merge(client, Shopper.layerNone)
+
+const payment = Effect.runSync(
+  Effect.fromResult(PayApi.operations.SALE.decodeFields(Sample.request(PayApi.operations.SALE)))
+)
+
+const payload = (turn: number) => ({ ...payment, client_orderid: `sale-${turn}` })
+
+export const plainLayer = services
+export const plain = (turn: number) => Flow.run(CardSale, payload(turn))
+
+export const durableLayer = (directory: string) =>
+  Layer.unwrap(
+    Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 1).toString("base64")) }), (cipher) =>
+      Durable.layer({ path: join(directory, "sales.db"), cipher, flows: Durable.flow(CardSale) })
+    )
+  ).pipe(Layer.provide(services), Layer.orDie)
+export const durable = (turn: number) => Effect.flatMap(Durable.Durable, ({ run }) => run(CardSale, payload(turn)))
