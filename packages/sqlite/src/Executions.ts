@@ -64,6 +64,8 @@ export class Executions extends Context.Service<
       options: {
         readonly executionId: string
         readonly payload: object
+        /** Keys of the payload, as JSON, that do not tell one payload from another. */
+        readonly ignores?: ReadonlyArray<string>
         /** Begins it anew, if it has ended and is still as it was read here. */
         readonly renews?: Execution | undefined
       }

@@ -158,6 +158,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
         payload: kept,
+        ignores: [DurableFlow.givenField],
         renews
       })
       // Whoever joins has brought nothing: what waits for the first run is the beginner's.

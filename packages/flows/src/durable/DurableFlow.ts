@@ -4,7 +4,7 @@ import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
 import { Cause, type Context, Effect, Exit, Layer, Result, Schema, SchemaAST, type Scope } from "effect"
 import { Activity, DurableClock, Workflow, type WorkflowEngine } from "effect/workflow"
-import type * as Flow from "../Flow.ts"
+import * as Flow from "../Flow.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import { Signals } from "./Signals.ts"
 import { FlowUnfit } from "./Standing.ts"
@@ -18,6 +18,9 @@ export const none: Fresh = { take: () => ({}) }
 
 /** Where an execution stands; readable, so that operators find an order by its own name. */
 export const idOf = (flow: { readonly name: string }, key: string): string => `${flow.name}/${key}`
+
+/** Where a payload tells which fields came with it that are not kept. */
+export const givenField = "given and not kept"
 
 interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
@@ -33,6 +36,7 @@ export const parted = ({ neverKept, payload: { fields } }: Payload, payload: obj
     const part = neverKept.includes(name) ? fresh : kept
     part[name] = field === undefined ? value : Field.asDecoded(field, value)
   }
+  if (neverKept.length > 0) kept[givenField] = Object.keys(fresh)
   return { kept, fresh }
 }
 
@@ -66,11 +70,11 @@ export const typedWorkflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ) => {
-  const fields: Readonly<Record<string, Schema.Codec<unknown, unknown>>> = Object.fromEntries(
-    Object.entries(flow.payload.fields).flatMap(([name, { ast }]) =>
-      flow.neverKept.includes(name) ? [] : [[name, Schema.make(ast)]]
-    )
-  )
+  const fields: Record<string, Schema.Codec<unknown, unknown>> = {}
+  for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
+    if (!flow.neverKept.includes(name)) fields[name] = Schema.make(ast)
+  }
+  if (flow.neverKept.length > 0) fields[givenField] = Schema.Array(Schema.String)
   const isWhole = Schema.is(flow.payload)
   return Workflow.make(flow.name, {
     payload: Schema.Struct(fields),
@@ -145,15 +149,20 @@ export const layer = <Name extends string, P extends Flow.Fields, A extends Flow
   fresh: Fresh = none
 ) => {
   const isWhole = Schema.is(flow.payload)
+  const isNames = Schema.is(Schema.Array(Schema.String))
   return typedWorkflowOf(flow).toLayer(
     Effect.fnUntraced(function* (kept, executionId) {
-      const payload: unknown = { ...kept, ...fresh.take(executionId) }
+      const { [givenField]: given = [], ...rest } = kept
+      const payload: unknown = { ...rest, ...fresh.take(executionId) }
       if (!isWhole(payload))
         return yield* Effect.die(new Error(`${executionId}: its payload is not one of ${flow.name}`))
       const signals = yield* Signals
       const context = yield* Effect.context<Known>()
       const steps = stepsOf(signals, flow.idempotencyKey(payload), context)
-      return yield* Effect.result(Effect.provideService(flow.run(payload), Steps, steps))
+      const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
+      return yield* flow
+        .run(payload)
+        .pipe(Effect.provideService(Steps, steps), Effect.provideService(Flow.Forgotten, forgotten), Effect.result)
     })
   )
 }

@@ -46,8 +46,13 @@ it.live(
       assert.deepStrictEqual(result, Result.succeed("b, None"))
       assert.deepStrictEqual(yield* lines, ["a", "b"])
     }).pipe(
-      Effect.provide(DurableFlow.onEngine(Errand).pipe(Layer.provideMerge(cluster), Layer.provide(Signals.layerDeaf))),
-      Effect.provide(Book.layer)
+      Effect.provide(
+        DurableFlow.onEngine(Errand).pipe(
+          Layer.provideMerge(cluster),
+          Layer.provide(Signals.layerDeaf),
+          Layer.provideMerge(Book.layer)
+        )
+      )
     ),
   30_000
 )

@@ -226,6 +226,18 @@ describe("card data", () => {
       )
     }))
 
+  test("may come without a code from the start, and nothing is forgotten then", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        const { cvv2: _, ...payload } = purchase("1")
+        yield* durable.start(Purchase, payload)
+        yield* durable.start(Purchase, purchase("1"))
+        yield* durable.settled
+        assert.deepStrictEqual(yield* lines, ["pay by 1111 without code"])
+      })
+    ))
+
   test("after a restart the card is there, and the code is not", (path) =>
     Effect.gen(function* () {
       // The process ends while it pays: what it was told is gone with it.
@@ -238,7 +250,7 @@ describe("card data", () => {
         })
       )
       yield* life(purchases(path))(Effect.flatMap(Durable.Durable, ({ settled }) => settled))
-      assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "pay by 1111 without code"])
+      assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "pay by 1111 without code, forgotten cvv2"])
     }))
 
   test("opens under a former key; without it the flow is stuck and says so", (path) =>

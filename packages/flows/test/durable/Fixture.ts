@@ -40,9 +40,9 @@ export const Purchase = Flow.make({
       "pay",
       { success: Schema.String, error: NoMoney },
       Effect.gen(function* () {
-        yield* note(
-          `pay by ${Redacted.value(credit_card_number).slice(-4)} ${cvv2 === undefined ? "without" : "with"} code`
-        )
+        const forgotten = (yield* Flow.Forgotten).join()
+        const code = cvv2 === undefined ? `without code${forgotten && `, forgotten ${forgotten}`}` : "with code"
+        yield* note(`pay by ${Redacted.value(credit_card_number).slice(-4)} ${code}`)
         if (id.startsWith("poor")) return yield* new NoMoney({ retryable: id === "poor for now" })
         if (id === "slow" && cvv2 !== undefined) return yield* Effect.never
         return "paid"

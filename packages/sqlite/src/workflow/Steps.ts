@@ -13,20 +13,26 @@ export const begin = Effect.fnUntraced(function* (
   core: Core,
   workflow: Workflow.Any,
   id: string,
-  payload: unknown,
-  renews?: number
+  payload: Schema.Json,
+  { ignores = [], renews }: { readonly ignores?: ReadonlyArray<string>; readonly renews?: number | undefined } = {}
 ): Effect.fn.Return<Records.Begun, StorageError> {
+  const told = ignores.length === 0 ? payload : without(payload, ignores)
   const beginning = {
     id,
     workflow: workflow._tag,
     payload: core.encoding.write(payload, boundOf(id, "payload")),
-    fingerprint: core.encoding.fingerprint(payload),
-    isSame: (fingerprint: string) => core.encoding.matches(payload, fingerprint),
+    fingerprint: core.encoding.fingerprint(told),
+    isSame: (fingerprint: string) => core.encoding.matches(told, fingerprint),
     renews,
     nowMs: yield* Clock.currentTimeMillis
   }
   return yield* core.dispatcher.announce(commit(core, (db) => Records.begin(db, core.places, beginning)))
 })
+
+const without = (payload: Schema.Json, names: ReadonlyArray<string>): unknown =>
+  typeof payload === "object" && payload !== null
+    ? Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
+    : payload
 
 /** The storage failed under a run: it ends here, and is run again from what is on the disk. */
 const lose = (run: Run, error: StorageError): Effect.Effect<never> =>

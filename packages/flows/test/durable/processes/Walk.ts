@@ -4,7 +4,7 @@
  * Says `started` once the flow is begun, and its outcome at its end.
  */
 import { appendFileSync } from "node:fs"
-import { Console, Effect, Logger, Schema } from "effect"
+import { Console, Effect, Layer, Logger, Schema } from "effect"
 import * as Durable from "../../../src/durable/Durable.ts"
 import * as Flow from "../../../src/Flow.ts"
 import * as Steps from "../../../src/Steps.ts"
@@ -53,8 +53,7 @@ const main = Effect.gen(function* () {
 
 if (import.meta.main) {
   main.pipe(
-    Effect.provide(Durable.layer({ path, flows: Durable.flow(Walk) })),
-    Effect.provide(Logger.layer([])),
+    Effect.provide(Layer.merge(Durable.layer({ path, flows: Durable.flow(Walk) }), Logger.layer([]))),
     Effect.runFork
   )
 }
