@@ -75,6 +75,27 @@ const questionOf = async ({ flags }: Given): Promise<Json> => {
   }
 }
 
+/** What the flags of a statement are called in the question. */
+const statement = {
+  as: "as",
+  evidence: "evidence",
+  request: "request",
+  "approval-code": "approvalCode",
+  transaction: "processorTxId"
+} as const
+
+const statementOf = ({ flags }: Given, verb: "resolve" | "confirm"): Json => {
+  if (!flags.has("as")) throw new UsageError("Say what became of it: --as approved, declined or error", "orders")
+  if (verb === "resolve" && !flags.has("evidence"))
+    throw new UsageError("Say what that rests on: --evidence 'Ms Smith of the bank, by telephone'", "orders")
+  return Object.fromEntries(
+    Object.entries(statement).flatMap(([flag, name]) => {
+      const value = flags.get(flag)
+      return value === undefined ? [] : [[name, value]]
+    })
+  )
+}
+
 /** The order's own facts, then a table for each list that is not empty. */
 export const page = (order: Json): string =>
   [
@@ -89,11 +110,21 @@ export const page = (order: Json): string =>
 export const run = OperatorRoom.running(
   "orders",
   commands.orders,
-  { search: 0, show: 1 },
+  { search: 0, show: 1, resolve: 1, confirm: 1 },
   async ({ gateway, given, operands: [orderId = ""], tell, verb }) => {
     if (verb === "show") {
       const order = await gateway.json({ path: `/operator/orders/${encodeURIComponent(orderId)}` })
       tell(page(order), { order })
+      return codes.ok
+    }
+    if (verb === "resolve" || verb === "confirm") {
+      const said = await gateway.json({
+        method: "POST",
+        path: `/operator/orders/${encodeURIComponent(orderId)}/${verb}`,
+        body: statementOf(given, verb)
+      })
+      const next = `\n\nA second person confirms it:\n  pay orders confirm ${orderId} --as ${said.as}`
+      tell(`${Rows.card(said)}${verb === "resolve" ? next : ""}`, { resolution: said })
       return codes.ok
     }
     const body = await questionOf(given)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { pay, type Surroundings } from "./Pay.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" } as const
@@ -14,13 +14,19 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
+/** Where the gateway keeps what it knows. */
+export class Folder extends Context.Service<Folder, { readonly dataDirectory: string }>()("@pay/cli/test/Folder") {}
+
 export const layer = Layer.unwrap(
   Effect.map(folder, (dataDirectory) =>
-    Sandbox.layer({
-      dataDirectory,
-      port: 0,
-      operators: Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
-    })
+    Layer.merge(
+      Sandbox.layer({
+        dataDirectory,
+        port: 0,
+        operators: Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
+      }),
+      Layer.succeed(Folder, { dataDirectory })
+    )
   )
 )
 

@@ -1,5 +1,9 @@
+import { mkdtempSync } from "node:fs"
+import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
+import * as Decision from "@pay/gateway/Decision"
+import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
@@ -70,7 +74,43 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
+  it.effect("recomputes the books: 0 where they hold, 1 where they do not", () =>
+    Effect.gen(function* () {
+      yield* sell({ client_orderid: "C7" })
+      const holds = yield* alice(["parity"])
+      assert.deepStrictEqual([holds.code, holds.out.slice(0, 20)], [0, "Everything adds up: "])
+      const store = yield* Store
+      const post = (minor: number) =>
+        store.commit({ guards: [], writes: [Decision.post("nobody/1/USD/authorised", minor)] })
+      yield* post(5)
+      const wrong = yield* alice(["parity", "--json"])
+      yield* post(-5)
+      assert.strictEqual(wrong.code, 1)
+      assert.deepInclude(JSON.parse(wrong.out), { state: "done", found: 1 })
+    })
+  )
+
+  it.effect("backs up while the gateway runs, and puts the copy back", () =>
+    Effect.gen(function* () {
+      yield* sell({ client_orderid: "C9" })
+      const { dataDirectory } = yield* Operated.Folder
+      const copy = join(dataDirectory, "copy.db")
+      const said = yield* alice(["backup", copy, "--data", dataDirectory, "--parity"])
+      assert.strictEqual(said.code, 0, said.err)
+      assert.match(said.out, /copy.db is whole: \d+ orders and \d+ entries/)
+      const again = yield* alice(["backup", copy, "--data", dataDirectory])
+      assert.deepStrictEqual([again.code, again.out], [1, ""])
+      const over = yield* alice(["restore", copy, dataDirectory])
+      assert.deepStrictEqual([over.code, over.out], [1, ""])
+      const put = yield* alice(["restore", copy, mkdtempSync(join(dataDirectory, "restored-"))])
+      assert.strictEqual(put.code, 0, put.err)
+      assert.include(put.out, "asks the bank before it sends")
+    })
+  )
+
   it.effect.each([
+    ["no file to write", ["backup"], 2, "pay backup FILE"],
+    ["no folder to restore into", ["restore", "x"], 2, "pay restore FILE FOLDER"],
     ["no verb", ["orders"], 2, "pay orders search"],
     ["a time that is none", ["orders", "search", "--unknown-for", "long"], 2, "--unknown-for is a time"],
     ["a page that is none", ["orders", "search", "--limit", "many"], 2, "--limit is a number"],

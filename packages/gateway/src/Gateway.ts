@@ -12,6 +12,7 @@ import { Ids } from "./ports/Ids.ts"
 import { PayoutRail } from "./ports/PayoutRail.ts"
 import { SecureRandom } from "./ports/SecureRandom.ts"
 import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
+import * as Retention from "./Retention.ts"
 import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as ChargeOccurrence from "./usecases/ChargeOccurrence.ts"
@@ -53,7 +54,7 @@ const agenda = Layer.unwrap(
   })
 )
 
-export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, HostedPages.layer).pipe(
+export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, Retention.layer, HostedPages.layer).pipe(
   Layer.provide(Layer.merge(FormPay.layer, FormReceive.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),

@@ -3,9 +3,10 @@
  * amounts are what its entries say, and the bank's own books agree where they can be asked. Reads in pages, so that it
  * can run beside the gateway.
  */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Columns, Entity, RowOf } from "./domain/Entity.ts"
 import { AgendaItem } from "./domain/entities/AgendaItem.ts"
+import { Evidence } from "./domain/entities/Evidence.ts"
 import { Funding } from "./domain/entities/Funding.ts"
 import { Balance, LedgerEntry } from "./domain/entities/Ledger.ts"
 import { isCardKind, Order } from "./domain/entities/Order.ts"
@@ -15,6 +16,8 @@ import * as ParityCheck from "./domain/ParityCheck.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
 import { RailBooks } from "./ports/RailBooks.ts"
 import { Store, type StoreUnavailable } from "./ports/Store.ts"
+import type { Cursor } from "./usecases/NewestFirst.ts"
+import * as OldestFirst from "./usecases/OldestFirst.ts"
 
 export interface Report {
   readonly orders: number
@@ -51,12 +54,27 @@ const scan = <C extends Columns>(
     }
   })
 
-export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(function* () {
+/** How far a run is. */
+export type Progress = Pick<Report, "orders" | "entries">
+
+const reportEvery = 1000
+/** A balance that moves is looked at again; an entry's time is at most so much older than its commit. */
+const commitLagMs = 60_000
+const mostLooks = 50
+
+export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.suspend(() => run())
+
+/** `report` is told from time to time. */
+export const run = Effect.fn("Parity.run")(function* (
+  options: { readonly report?: (progress: Progress) => Effect.Effect<void> } = {}
+): Effect.fn.Return<Report, StoreUnavailable, Store> {
+  const { report = () => Effect.void } = options
   const store = yield* Store
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   const findings: Array<ParityCheck.Finding> = []
   const sums = new Map<string, number>()
+  let counts: Progress = { orders: 0, entries: 0 }
   let movement = { id: "", minor: 0 }
   const close = () => {
     if (movement.minor !== 0)
@@ -79,25 +97,63 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
             findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
         }
         movement.minor += entry.minor
+        counts = { ...counts, entries: counts.entries + 1 }
+        if (counts.entries % reportEvery === 0) yield* report(counts)
         sums.set(entry.account, (sums.get(entry.account) ?? 0) + entry.minor)
       })
   )
   close()
+  const sumOf = Effect.fnUntraced(function* (account: string, fromMs: number, toMs?: number) {
+    let sum = 0
+    let after: Cursor | undefined
+    while (true) {
+      const rows = yield* OldestFirst.find(store, LedgerEntry, "account", {
+        equals: [account],
+        fromMs,
+        toMs,
+        after,
+        limit: pageRows
+      })
+      sum += rows.reduce((total, { minor }) => total + minor, 0)
+      const last = rows.at(-1)
+      if (last === undefined) return sum
+      after = { atMs: last.atMs, key: last.entryId }
+      yield* Effect.yieldNow
+    }
+  })
+
+  /** Entries and balance were read at two times, between which payments went on: read them together before saying so. */
+  const disagrees = Effect.fnUntraced(function* (account: string) {
+    const restMs = (yield* Clock.currentTimeMillis) - commitLagMs
+    const resting = yield* sumOf(account, 0, restMs)
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const before = (yield* store.load(Balance, [account]))?.minor
+      const expected = resting + (yield* sumOf(account, restMs + 1))
+      const after = (yield* store.load(Balance, [account]))?.minor
+      if (before === after) return expected === (after ?? 0) ? undefined : { expected, found: after }
+    }
+    return undefined
+  })
+
+  const checkAccount = Effect.fnUntraced(function* (account: string) {
+    const wrong = yield* disagrees(account)
+    if (wrong === undefined) return
+    const { expected, found } = wrong
+    const said = found === undefined ? "no balance" : String(found)
+    findings.push({ where: `balance ${account}`, expected: String(expected), found: said })
+  })
+
   yield* scan(
     store,
     Balance,
     ({ account }) => account,
-    ({ account, minor }) =>
-      Effect.sync(() => {
-        const expected = sums.get(account) ?? 0
-        if (expected !== minor)
-          findings.push({ where: `balance ${account}`, expected: String(expected), found: String(minor) })
-        sums.delete(account)
-      })
+    ({ account, minor }) => {
+      const isRight = (sums.get(account) ?? 0) === minor
+      sums.delete(account)
+      return isRight ? Effect.void : checkAccount(account)
+    }
   )
-  for (const [account, minor] of sums) {
-    if (minor !== 0) findings.push({ where: `balance ${account}`, expected: String(minor), found: "no balance" })
-  }
+  for (const [account, minor] of sums) if (minor !== 0) yield* checkAccount(account)
   /** An order that moves while its rows are read is read again. */
   const checkOrder = (order: Order): Effect.Effect<void, StoreUnavailable> =>
     Effect.gen(function* () {
@@ -123,6 +179,24 @@ export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.gen(
         findings.push(...ParityCheck.ofFunding(funding, yield* store.find(LedgerEntry, "order", booked)))
       })
   )
-  const orders = yield* scan(store, Order, ({ orderId }) => orderId, checkOrder)
+  yield* scan(
+    store,
+    Evidence,
+    ({ evidenceId }) => evidenceId,
+    (evidence) =>
+      Effect.gen(function* () {
+        const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerOrder })
+        findings.push(...ParityCheck.ofEvidence(evidence, requests))
+      })
+  )
+  const orders = yield* scan(
+    store,
+    Order,
+    ({ orderId }) => orderId,
+    (order) => {
+      counts = { ...counts, orders: counts.orders + 1 }
+      return counts.orders % reportEvery === 0 ? Effect.andThen(checkOrder(order), report(counts)) : checkOrder(order)
+    }
+  )
   return { orders, entries, findings }
 })

@@ -49,6 +49,8 @@ export interface Settings {
   /** Page requests of one hosted session; and payment attempts from one remote address, over all sessions. */
   readonly sessionRate: { readonly perSecond: number; readonly burst: number }
   readonly attemptRate: { readonly perSecond: number; readonly burst: number }
+  /** Card data of an order is erased so long after its last request ended. */
+  readonly cardRetentionMs: number
   /** New payments with one card, over all operations and merchants' endpoints. */
   readonly cardRate: { readonly perSecond: number; readonly burst: number }
   /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
@@ -88,6 +90,7 @@ export const defaults: Settings = {
   addressRate: { perSecond: 0, burst: 0 },
   sessionRate: { perSecond: 3, burst: 60 },
   attemptRate: { perSecond: 0, burst: 0 },
+  cardRetentionMs: 400 * dayMs,
   cardRate: { perSecond: 0, burst: 0 },
   trustedProxies: [],
   production: false,

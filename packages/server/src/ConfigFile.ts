@@ -65,6 +65,9 @@ const Limits = Schema.Struct({
 })
 
 const Orders = Schema.Struct({
+  cardRetentionMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "card data and what tells who paid are kept so long after an order's end" })
+  ),
   holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({

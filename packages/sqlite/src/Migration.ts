@@ -56,7 +56,16 @@ export const migrate = Effect.fnUntraced(function* (
   database: Database,
   migrations: ReadonlyArray<Migration>
 ): Effect.fn.Return<ReadonlyArray<Migration>, MigrationError | SqliteError> {
-  const { connection } = database
+  const due = yield* pending(database, migrations)
+  for (const migration of due) yield* apply(database.connection, migration)
+  return due
+})
+
+/** What `migrate` would apply; fails as it would. Changes nothing. */
+export const pending = Effect.fnUntraced(function* (
+  { connection }: Database,
+  migrations: ReadonlyArray<Migration>
+): Effect.fn.Return<ReadonlyArray<Migration>, MigrationError | SqliteError> {
   const applied = yield* attempt(() => appliedTo(connection))
   for (const [place, { id, name, checksum }] of applied.entries()) {
     const known = migrations[place]
@@ -65,9 +74,7 @@ export const migrate = Effect.fnUntraced(function* (
       return yield* new MigrationError({ reason: Changed.make({ id, name }) })
     }
   }
-  const pending = migrations.slice(applied.length)
-  for (const migration of pending) yield* apply(connection, migration)
-  return pending
+  return migrations.slice(applied.length)
 })
 
 const appliedTo = (connection: Connection) => {

@@ -31,6 +31,21 @@ export const make = Effect.fnUntraced(function* (
   const writer = yield* GroupCommit.make(options)
   const tables = Table.tables(Entities.all)
 
+  return Store.of({
+    exclusive: true,
+    ...reading(database, tables),
+    claimDue: (claim) => {
+      const job: GroupCommit.Job<ReadonlyArray<AgendaItem>> = {
+        check: () => undefined,
+        write: (statements) => Agenda.claimDue(statements, claim)
+      }
+      return writer.submit(job).pipe(Effect.catch(unavailable))
+    },
+    commit: (decision) => writer.submit(new Commit(tables, decision)).pipe(Effect.catch(refusedOrUnavailable))
+  })
+})
+
+const reading = (database: Database.Database, tables: Table.Tables): Pick<Store["Service"], "load" | "find"> => {
   const load = <C extends Entity.Columns>(
     entity: Entity.Entity<C>,
     values: ReadonlyArray<Entity.Value>,
@@ -50,21 +65,19 @@ export const make = Effect.fnUntraced(function* (
         return rows.map((row) => StoreRow.typed(entity, row))
       })
       .pipe(Effect.catch(unavailable))
+  return { load, find }
+}
 
+/** Reads of a database that nobody writes to, or that is another process's: whatever would write is refused. */
+export const readOnly = (database: Database.Database): Store["Service"] => {
+  const refused = Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause: "opened to be read only" }))
   return Store.of({
-    exclusive: true,
-    load,
-    find,
-    claimDue: (claim) => {
-      const job: GroupCommit.Job<ReadonlyArray<AgendaItem>> = {
-        check: () => undefined,
-        write: (statements) => Agenda.claimDue(statements, claim)
-      }
-      return writer.submit(job).pipe(Effect.catch(unavailable))
-    },
-    commit: (decision) => writer.submit(new Commit(tables, decision)).pipe(Effect.catch(refusedOrUnavailable))
+    exclusive: false,
+    ...reading(database, Table.tables(Entities.all)),
+    claimDue: () => refused,
+    commit: () => refused
   })
-})
+}
 
 const refusedOrUnavailable = (
   error: GuardFailed | SqliteError | GroupCommit.CommitUnknown

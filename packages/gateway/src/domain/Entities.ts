@@ -9,6 +9,7 @@ import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { CallbackTry } from "./entities/CallbackTry.ts"
 import { Card, Cvv } from "./entities/Card.ts"
 import { CardRef } from "./entities/CardRef.ts"
+import { DayBalance } from "./entities/DayBalance.ts"
 import { Evidence } from "./entities/Evidence.ts"
 import { FormSession } from "./entities/FormSession.ts"
 import { Funding } from "./entities/Funding.ts"
@@ -19,6 +20,8 @@ import { Occurrence } from "./entities/Occurrence.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
+import { Resolution } from "./entities/Resolution.ts"
+import { Restoration } from "./entities/Restoration.ts"
 import { RiskMark } from "./entities/RiskMark.ts"
 import { Subscription } from "./entities/Subscription.ts"
 
@@ -45,5 +48,8 @@ export const all: ReadonlyArray<Entity> = [
   Revision,
   Payout,
   Approval,
-  Funding
+  Funding,
+  Restoration,
+  Resolution,
+  DayBalance
 ]

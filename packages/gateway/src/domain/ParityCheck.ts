@@ -1,6 +1,7 @@
 /** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
 import type { BankTotals } from "../ports/BankBooks.ts"
 import type { RailTotals } from "../ports/RailBooks.ts"
+import type { Evidence } from "./entities/Evidence.ts"
 import type { Funding } from "./entities/Funding.ts"
 import type { LedgerEntry } from "./entities/Ledger.ts"
 import { isCardKind, type Order } from "./entities/Order.ts"
@@ -76,6 +77,24 @@ const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<strin
   requests
     .filter((request) => inFlight(request) && actions.includes(request.action))
     .reduce((total, { amountMinor }) => total + amountMinor, 0)
+
+/** What an answer says, as a request would have ended by it; undefined: it says nothing. */
+const verdictOf = (answer: string): "approved" | "declined" | undefined =>
+  answer.includes('"_tag":"Approved"') ? "approved" : answer.includes('"_tag":"Declined"') ? "declined" : undefined
+
+/** An answer that came when its request was in other hands must not contradict how the request ended. */
+export const ofEvidence = (
+  { answer, orderId, reference }: Evidence,
+  requests: ReadonlyArray<OrderRequest>
+): ReadonlyArray<Finding> => {
+  const sequence = Number(reference.slice(reference.lastIndexOf("-") + 1))
+  const request = requests.find((each) => each.sequence === sequence && each.finishedAtMs !== null)
+  const said = verdictOf(answer)
+  const contradicts = said === "approved" ? request?.progress !== "approved" : request?.progress === "approved"
+  return request === undefined || said === undefined || !contradicts
+    ? []
+    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: said }]
+}
 
 export const ofOrder = (
   order: Order,

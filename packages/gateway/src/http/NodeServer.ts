@@ -12,6 +12,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, refuse } from "./Answer.ts"
 import { Front } from "./Front.ts"
+import * as Numbers from "./Numbers.ts"
 import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
@@ -73,6 +74,7 @@ export const layer = (options: {
       const front = yield* Front
       const store = yield* Store
       const settings = yield* Settings
+      const numbers = Effect.provideService(Numbers.refresh, Store, store)
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
@@ -102,7 +104,7 @@ export const layer = (options: {
             // What came through a proxy is not of this machine, whatever the socket says.
             if (!RemoteAddress.isLoopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined)
               return false
-            run(Effect.map(PrometheusMetrics.format(), (text) => plain(response, 200, text)))
+            run(Effect.map(Effect.andThen(numbers, PrometheusMetrics.format()), (text) => plain(response, 200, text)))
             return true
           default:
             return false

@@ -7,12 +7,16 @@ import { Settings } from "../Settings.ts"
 import * as AuditRoutes from "./operator/AuditRoutes.ts"
 import * as BalanceRoutes from "./operator/BalanceRoutes.ts"
 import * as CallbackRoutes from "./operator/CallbackRoutes.ts"
+import * as EraseRoutes from "./operator/EraseRoutes.ts"
 import * as KeyRoutes from "./operator/KeyRoutes.ts"
 import * as MerchantRoutes from "./operator/MerchantRoutes.ts"
 import * as Operators from "./operator/Operators.ts"
 import * as OrderRoutes from "./operator/OrderRoutes.ts"
+import * as ParityRoutes from "./operator/ParityRoutes.ts"
+import * as ResolveRoutes from "./operator/ResolveRoutes.ts"
 import * as RewrapRoutes from "./operator/RewrapRoutes.ts"
 import { json, matcher } from "./operator/Route.ts"
+import * as SettlementRoutes from "./operator/SettlementRoutes.ts"
 import * as SubscriptionRoutes from "./operator/SubscriptionRoutes.ts"
 import { FurtherPages, type PageHandler } from "./Pages.ts"
 
@@ -24,6 +28,10 @@ export const make = Effect.gen(function* () {
     ...(yield* KeyRoutes.make),
     ...(yield* MerchantRoutes.make),
     ...(yield* OrderRoutes.make),
+    ...(yield* ResolveRoutes.make),
+    ...(yield* ParityRoutes.make),
+    ...(yield* EraseRoutes.make),
+    ...(yield* SettlementRoutes.make),
     ...(yield* RewrapRoutes.make),
     ...(yield* SubscriptionRoutes.make)
   ].map((route) => ({ match: matcher(route), run: route.run }))

@@ -10,11 +10,13 @@ import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as Restored from "../domain/Restored.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { OrderLocks } from "./OrderLocks.ts"
+import * as RestoredAt from "./RestoredAt.ts"
 
 const mostTries = 5
 
@@ -73,6 +75,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const ids = yield* Ids
   const settings = yield* Settings
   const locks = yield* OrderLocks
+  const restoredAtMs = yield* RestoredAt.make
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
     const request = yield* store.load(OrderRequest, [item.subject])
@@ -140,11 +143,30 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     return held.item.openAttempts <= 1 ? "send" : "inquire"
   }
 
+  /** A restored copy's order: under the same reference the former life may have asked already. */
+  const inquireThenSend = Effect.fnUntraced(function* (found: S, startedAtMs: number) {
+    const answer = yield* desk.inquire(found)
+    if (answer._tag !== "NotFound") return answer
+    const nowMs = yield* Clock.currentTimeMillis
+    const { acceptedAtMs } = found.request
+    const { resubmitWithinMs } = settings
+    const { longestProcessingMs } = desk
+    return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
+      ? yield* desk.send(found)
+      : answer
+  })
+
+  const answerTo = Effect.fnUntraced(function* (item: AgendaItem, found: S) {
+    const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
+    if (step === "inquire") return yield* desk.inquire(found)
+    if (restoredAtMs !== undefined && Restored.asksFirst(found.order, restoredAtMs))
+      return yield* inquireThenSend(found, restoredAtMs)
+    return step === "tooLate" ? unsendable : yield* desk.send(found)
+  })
+
   const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
     const found = yield* load(item)
-    const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
-    const answer =
-      step === "tooLate" ? unsendable : step === "send" ? yield* desk.send(found) : yield* desk.inquire(found)
+    const answer = yield* answerTo(item, found)
     const resend = yield* settle(item, found, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis

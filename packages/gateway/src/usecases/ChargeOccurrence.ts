@@ -7,6 +7,7 @@ import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory, type Endpoint } from "../Directory.ts"
 import * as Billing from "../domain/Billing.ts"
+import * as BillingDays from "../domain/BillingDays.ts"
 import * as BillingPayment from "../domain/BillingPayment.ts"
 import * as BillingPlan from "../domain/BillingPlan.ts"
 import * as BillingTurn from "../domain/BillingTurn.ts"
@@ -17,10 +18,12 @@ import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as Register from "../domain/Register.ts"
+import * as Restored from "../domain/Restored.ts"
 import * as Risk from "../domain/Risk.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import * as RestoredAt from "./RestoredAt.ts"
 import { Screening } from "./Screening.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
@@ -34,6 +37,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const directory = yield* Directory
   const screening = yield* Screening
+  const restoredAtMs = yield* RestoredAt.make
 
   const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
     yield* store.commit(decision)
@@ -121,6 +125,11 @@ export const make = Effect.gen(function* () {
       : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
   })
 
+  const chargedBefore = (subscription: Subscription): boolean => {
+    const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
+    return dueAtMs !== undefined && Restored.mayBeCharged(subscription, dueAtMs, restoredAtMs)
+  }
+
   const take = Effect.fnUntraced(function* (item: AgendaItem) {
     const subscription = yield* store.load(Subscription, [item.subject])
     if (subscription === undefined) {
@@ -149,7 +158,10 @@ export const make = Effect.gen(function* () {
       case "Charge":
       case "Retry":
         if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
-        return yield* waiting === undefined ? charge(turn, endpoint) : retry(waiting, endpoint)
+        if (waiting !== undefined) return yield* retry(waiting, endpoint)
+        return yield* chargedBefore(subscription)
+          ? act(BillingTurn.skip(turn, 1, "It may have been charged before the gateway was restored"))
+          : charge(turn, endpoint)
     }
   })
 

@@ -7,6 +7,7 @@ import { LedgerEntry } from "../domain/entities/Ledger.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
+import { Resolution } from "../domain/entities/Resolution.ts"
 import { Store } from "../ports/Store.ts"
 import * as ListCallbacks from "./ListCallbacks.ts"
 
@@ -18,6 +19,8 @@ export interface Shown {
   readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly evidence: ReadonlyArray<Evidence>
+  /** What operators said of unknown requests. */
+  readonly resolutions: ReadonlyArray<Resolution>
   readonly audit: ReadonlyArray<AuditEntry>
   /** What is still due about its requests. */
   readonly due: ReadonlyArray<AgendaItem>
@@ -50,6 +53,7 @@ export const make = Effect.gen(function* () {
       callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),
       entries: yield* store.find(LedgerEntry, "order", range),
       evidence: yield* store.find(Evidence, "order", range),
+      resolutions: yield* store.find(Resolution, "order", range),
       audit: yield* store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
     } satisfies Shown
   })

@@ -13,7 +13,7 @@ export const LedgerEntry = Entity.make("ledger", {
     atMs: Entity.integer
   },
   key: ["entryId"],
-  index: { order: ["orderId"], account: ["account", "atMs"] },
+  index: { order: ["orderId"], account: ["account", "atMs", "entryId"] },
   appendOnly: true
 })
 export type LedgerEntry = Entity.Row<typeof LedgerEntry>

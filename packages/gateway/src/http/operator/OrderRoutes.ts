@@ -9,6 +9,7 @@ import * as SearchOrders from "../../usecases/SearchOrders.ts"
 import * as ShowOrder from "../../usecases/ShowOrder.ts"
 import * as AuditRoutes from "./AuditRoutes.ts"
 import * as CallbackRoutes from "./CallbackRoutes.ts"
+import * as ResolveRoutes from "./ResolveRoutes.ts"
 import { json, type Route, read, time, timeOf, timeOrNull, wrong } from "./Route.ts"
 
 const head = (order: Order) => ({
@@ -27,7 +28,17 @@ const head = (order: Order) => ({
   created: time(order.createdAtMs)
 })
 
-const shown = ({ audit, callbacks, due, entries, evidence, order, payout, requests }: ShowOrder.Shown) => ({
+const shown = ({
+  audit,
+  callbacks,
+  due,
+  entries,
+  evidence,
+  order,
+  payout,
+  requests,
+  resolutions
+}: ShowOrder.Shown) => ({
   ...head(order),
   ...(payout === undefined
     ? {}
@@ -59,6 +70,7 @@ const shown = ({ audit, callbacks, due, entries, evidence, order, payout, reques
   })),
   callbacks: callbacks.map(CallbackRoutes.listed),
   evidence: evidence.map(({ answer, atMs, reference }) => ({ at: time(atMs), reference, answer })),
+  resolutions: resolutions.map(ResolveRoutes.told),
   audit: audit.map(AuditRoutes.told)
 })
 

@@ -1,0 +1,32 @@
+/**
+ * What a restored copy may do. Its orders lived on after the copy was made: under any of their references the bank may have
+ * done something that the copy does not know, so it is asked before anything is sent.
+ */
+import type { Order } from "./entities/Order.ts"
+import type { Subscription } from "./entities/Subscription.ts"
+
+/** `startedAtMs`: when a gateway first started on the copy; undefined: this store never was one. */
+export const asksFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
+  startedAtMs !== undefined && order.createdAtMs <= startedAtMs
+
+export interface Asked {
+  readonly nowMs: number
+  readonly startedAtMs: number
+  readonly acceptedAtMs: number
+  readonly longestProcessingMs: number
+  readonly resubmitWithinMs: number
+}
+
+/** Whether a reference that the bank does not know may be sent at once: whatever the former life sent was heard of by now. */
+export const maySend = ({ acceptedAtMs, longestProcessingMs, nowMs, resubmitWithinMs, startedAtMs }: Asked): boolean =>
+  nowMs - startedAtMs >= longestProcessingMs && nowMs - acceptedAtMs <= resubmitWithinMs
+
+/**
+ * Whether the former life may have made a scheduled charge: under an order of its own, which nobody can ask about. It is
+ * skipped, and the merchant may charge it by hand.
+ */
+export const mayBeCharged = (
+  subscription: Pick<Subscription, "createdAtMs">,
+  dueAtMs: number,
+  startedAtMs: number | undefined
+): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs

@@ -1,0 +1,42 @@
+/**
+ * Numbers to alert on, read when they are asked for: each is a bounded read of an index, never a look at every order. Counts
+ * stop at `mostCounted`.
+ */
+import { Clock, Effect, Metric } from "effect"
+import { AgendaItem, kinds } from "../domain/entities/AgendaItem.ts"
+import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Store } from "../ports/Store.ts"
+
+export const mostCounted = 1000
+
+const gauge = (name: string, description: string) => Metric.gauge(name, { description })
+
+const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
+const unknownAge = gauge("pay_unknown_oldest_seconds", "Age of the oldest of them")
+const parked = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
+const overdue = gauge("pay_agenda_overdue", "Agenda items that are due and not done, up to 1000")
+const overdueAge = gauge("pay_agenda_overdue_oldest_seconds", "How long the oldest of them has been due")
+
+const seconds = (ms: number): number => Math.max(0, ms) / 1000
+
+/** Brings the gauges up to date; where the store cannot be read they stay as they were. */
+export const refresh = Effect.gen(function* () {
+  const store = yield* Store
+  const nowMs = yield* Clock.currentTimeMillis
+  const open = yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit: mostCounted })
+  yield* Metric.update(unknowns, open.length)
+  yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
+  const given = yield* store.find(CallbackEvent, "delivery", { equals: ["parked"], limit: mostCounted })
+  yield* Metric.update(parked, given.length)
+  for (const kind of kinds) {
+    const due = yield* store.find(AgendaItem, "due", { equals: [kind], to: nowMs, limit: mostCounted })
+    const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)
+    yield* Metric.update(Metric.withAttributes(overdue, { kind }), waiting.length)
+    const [oldest] = waiting
+    const age = oldest === undefined ? 0 : seconds(nowMs - oldest.dueAtMs)
+    yield* Metric.update(Metric.withAttributes(overdueAge, { kind }), age)
+  }
+}).pipe(
+  Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("Numbers cannot be read from the store", error))
+)

@@ -1,0 +1,31 @@
+/** `POST /operator/orders/{orderid}/erase`, `POST /operator/cards/{cardref}/erase`: at a person's request. */
+import { Effect } from "effect"
+import * as EraseCards from "../../usecases/EraseCards.ts"
+import { actor, json, type Route } from "./Route.ts"
+
+const refused = ({ message, what }: EraseCards.EraseRefused) =>
+  Effect.succeed(json(what === "missing" ? 404 : 409, { error: message }))
+
+export const make = Effect.map(
+  EraseCards.make,
+  ({ ofCardRef, ofOrder }): ReadonlyArray<Route> => [
+    {
+      method: "POST",
+      path: "/operator/orders/:order/erase",
+      run: (asked) =>
+        ofOrder(asked.params.order ?? "", actor(asked)).pipe(
+          Effect.as(json(200, { erased: `order:${asked.params.order}` })),
+          Effect.catchTag("EraseRefused", refused)
+        )
+    },
+    {
+      method: "POST",
+      path: "/operator/cards/:card/erase",
+      run: (asked) =>
+        ofCardRef(asked.params.card ?? "", actor(asked)).pipe(
+          Effect.as(json(200, { erased: `card-ref:${asked.params.card}` })),
+          Effect.catchTag("EraseRefused", refused)
+        )
+    }
+  ]
+)

@@ -1,0 +1,67 @@
+/** `POST /operator/orders/{orderid}/resolve` and `…/confirm`: what the bank said by telephone, said by two people. */
+import { Effect, Schema } from "effect"
+import type { Resolution } from "../../domain/entities/Resolution.ts"
+import * as ResolveOrder from "../../usecases/ResolveOrder.ts"
+import { type Asked, actor, json, type Route, read, time, timeOrNull } from "./Route.ts"
+
+const Said = Schema.Literals(["approved", "declined", "error"])
+const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000))
+const Code = Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/))
+
+const Statement = Schema.Struct({
+  as: Said,
+  evidence: Text,
+  request: Schema.optionalKey(Schema.String),
+  approvalCode: Schema.optionalKey(Code),
+  processorTxId: Schema.optionalKey(Code)
+})
+
+const Confirmation = Schema.Struct({ as: Said, request: Schema.optionalKey(Schema.String) })
+
+export const told = (row: Resolution) => ({
+  state: row.confirmedBy === null ? "proposed" : "resolved",
+  order: row.orderId,
+  request: row.requestId,
+  reference: row.reference,
+  as: row.said,
+  evidence: row.evidence,
+  proposedBy: row.proposedBy,
+  proposed: time(row.proposedAtMs),
+  confirmedBy: row.confirmedBy,
+  confirmed: timeOrNull(row.confirmedAtMs)
+})
+
+const named = (asked: Asked, requestId: string | undefined): ResolveOrder.Named => ({
+  orderId: asked.params.order ?? "",
+  requestId,
+  actor: actor(asked)
+})
+
+const refused = ({ message, what }: ResolveOrder.ResolveRefused) =>
+  Effect.succeed(json(what === "missing" ? 404 : 409, { error: message }))
+
+export const make = Effect.map(
+  ResolveOrder.make,
+  ({ confirm, propose }): ReadonlyArray<Route> => [
+    {
+      method: "POST",
+      path: "/operator/orders/:order/resolve",
+      run: read(Statement, ({ approvalCode = null, as, evidence, processorTxId = null, request }, asked) =>
+        propose(named(asked, request), { said: as, evidence, approvalCode, processorTxId }).pipe(
+          Effect.map((row) => json(202, told(row))),
+          Effect.catchTag("ResolveRefused", refused)
+        )
+      )
+    },
+    {
+      method: "POST",
+      path: "/operator/orders/:order/confirm",
+      run: read(Confirmation, ({ as, request }, asked) =>
+        confirm(named(asked, request), as).pipe(
+          Effect.map((row) => json(200, told(row))),
+          Effect.catchTag("ResolveRefused", refused)
+        )
+      )
+    }
+  ]
+)

@@ -1,0 +1,238 @@
+/** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
+import { Clock, Data, Effect, Option } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type * as Asking from "../domain/Asking.ts"
+import * as Audit from "../domain/Audit.ts"
+import * as BankWork from "../domain/BankWork.ts"
+import * as Decision from "../domain/Decision.ts"
+import { isCreation } from "../domain/Ending.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
+import { Resolution, type Said } from "../domain/entities/Resolution.ts"
+import * as PayoutWork from "../domain/PayoutWork.ts"
+import * as Resolve from "../domain/Resolve.ts"
+import { Ids } from "../ports/Ids.ts"
+import { PayoutRail } from "../ports/PayoutRail.ts"
+import { Store } from "../ports/Store.ts"
+import { Settings } from "../Settings.ts"
+import { billedOf } from "./BilledOf.ts"
+import { formOf } from "./FormOf.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new ResolveRefused({ what: "conflict", message })
+const changed = () => conflict("it has changed meanwhile: look at the order, then ask again")
+
+const mostRequests = 1000
+const mostTries = 5
+
+export interface Named {
+  readonly orderId: string
+  /** Where more than one request of the order is unknown. */
+  readonly requestId: string | undefined
+  readonly actor: Actor
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const lateRefusalAfterMs = Option.match(yield* Effect.serviceOption(PayoutRail), {
+    onNone: () => [],
+    onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
+  })
+
+  const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) return yield* new ResolveRefused({ what: "missing", message: "there is no such order" })
+    const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests })
+    const meant = requests.filter((request) =>
+      requestId === undefined ? request.progress === "unknown" : request.requestId === requestId
+    )
+    const [request, ...others] = meant
+    if (request === undefined)
+      return yield* conflict("nothing of this order is unknown: there is nothing to settle by hand")
+    if (others.length > 0)
+      return yield* conflict(
+        `more than one request is unknown: name one of ${meant.map((each) => each.requestId).join(", ")}`
+      )
+    const item = yield* store.load(AgendaItem, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
+    return { order, request, item }
+  })
+
+  /** How the answer to a request is booked: by the table of whoever was asked. */
+  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: AgendaItem) {
+    const terms = (nowMs: number) => ({
+      nowMs,
+      claim: agenda.claim(nowMs, "callback"),
+      resubmitWithinMs: settings.resubmitWithinMs,
+      // Of inquiries, and a person has answered.
+      longestProcessingMs: 0
+    })
+    if (isOfRail(request)) {
+      const payout = yield* store.load(Payout, [order.orderId])
+      return payout === undefined
+        ? undefined
+        : (answer: Asking.Answer, nowMs: number) =>
+            PayoutWork.decide({ order, request, item, payout }, answer, {
+              ...terms(nowMs),
+              lateRefusalAfterMs,
+              approvalUntilMs: undefined
+            })
+    }
+    const form = yield* formOf(store, request)
+    const billed = yield* billedOf(store, order, request)
+    // What is left of a list of amounts is not asked for any more.
+    const round =
+      order.amountsLeft !== null && isCreation(request)
+        ? { attemptId: ids.next(), stopped: [], next: undefined }
+        : undefined
+    return (answer: Asking.Answer, nowMs: number) =>
+      BankWork.decide({ order, request, item, form, billed, round }, answer, {
+        ...terms(nowMs),
+        holdMs: settings.holdMs
+      })
+  })
+
+  const audited = (
+    named: Named,
+    action: string,
+    atMs: number,
+    detail: Readonly<Record<string, string | null>>,
+    outcome: "done" | "refused" = "done"
+  ) =>
+    Audit.entry({
+      auditId: ids.next(),
+      atMs,
+      actor: named.actor,
+      action,
+      outcome,
+      subject: { kind: "order", id: named.orderId },
+      detail
+    })
+
+  const propose = Effect.fn("ResolveOrder.propose")(function* (named: Named, stated: Resolve.Statement) {
+    const { item, order, request } = yield* find(named)
+    const nowMs = yield* Clock.currentTimeMillis
+    const obstacle =
+      Resolve.obstacle(request, nowMs, settings.resubmitWithinMs) ??
+      (item === undefined ? "the bank is not asked for it any more" : undefined) ??
+      Resolve.incomplete(request, stated)
+    if (obstacle !== undefined) return yield* conflict(obstacle)
+    const { requestId } = request
+    const known = yield* store.load(Resolution, [requestId])
+    const proposal: Resolution = {
+      requestId,
+      version: (known?.version ?? 0) + 1,
+      orderId: order.orderId,
+      reference: Resolve.reference(request),
+      ...stated,
+      proposedBy: named.actor,
+      proposedAtMs: nowMs,
+      confirmedBy: null,
+      confirmedAtMs: null
+    }
+    const isSame =
+      known !== undefined &&
+      known.confirmedBy === null &&
+      [
+        known.said,
+        known.evidence,
+        known.approvalCode,
+        known.processorTxId,
+        known.proposedBy,
+        known.reference
+      ].join() ===
+        [
+          stated.said,
+          stated.evidence,
+          stated.approvalCode,
+          stated.processorTxId,
+          named.actor,
+          proposal.reference
+        ].join()
+    if (isSame) return known
+    const { evidence, said } = stated
+    const guard =
+      known === undefined
+        ? Decision.absent(Resolution, "key", [requestId])
+        : Decision.versionIs(Resolution, [requestId], known.version)
+    yield* store
+      .commit({
+        guards: [guard, Decision.versionIs(Order, [order.orderId], order.version)],
+        writes: [
+          Decision.put(Resolution, proposal),
+          audited(named, "order.resolve.propose", nowMs, { request: requestId, as: said, evidence })
+        ]
+      })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+    return proposal
+  })
+
+  /** An attempt that must not succeed is worth knowing of. */
+  const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, said: Said, reason: string) {
+    const writes = [audited(named, "order.resolve.confirm", atMs, { as: said, reason }, "refused")]
+    yield* Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
+    return yield* conflict(reason)
+  })
+
+  const confirm = Effect.fn("ResolveOrder.confirm")(function* (named: Named, said: Said) {
+    for (let tries = 1; ; tries += 1) {
+      const settled = yield* alreadyConfirmed(named, said)
+      if (settled !== undefined) return settled
+      const { item, ...found } = yield* find(named)
+      const nowMs = yield* Clock.currentTimeMillis
+      const stated = yield* store.load(Resolution, [found.request.requestId])
+      if (stated === undefined || stated.confirmedBy !== null)
+        return yield* conflict("nobody has proposed how to settle it: resolve it first")
+      if (stated.proposedBy === named.actor)
+        return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
+      if (stated.said !== said)
+        return yield* refuse(
+          named,
+          nowMs,
+          said,
+          `${stated.proposedBy} proposed ${stated.said}: confirm that, or propose anew`
+        )
+      const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
+      if (obstacle !== undefined) return yield* conflict(obstacle)
+      if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
+      const table = yield* tableOf(found.order, found.request, item)
+      if (table === undefined) return yield* changed()
+      const { evidence, proposedBy, reference, requestId } = stated
+      const detail = { request: requestId, as: said, reference, evidence, proposedBy }
+      const audit = audited(named, "order.resolve.confirm", nowMs, detail)
+      const next = Resolve.decide(found.order, stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
+        table(answer, nowMs)
+      )
+      const done = yield* store.commit(next.decision).pipe(
+        Effect.as(true),
+        Effect.catchTag("GuardFailed", () => Effect.succeed(false))
+      )
+      if (done) {
+        agenda.start(next.started)
+        return { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }
+      }
+      if (tries === mostTries) return yield* changed()
+    }
+  })
+
+  /** Asked again by the one who confirmed: the same answer, no second effect. */
+  const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId, requestId }: Named, said: Said) {
+    const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostRequests })
+    return known.findLast(
+      (each) =>
+        each.confirmedBy === actor && each.said === said && (requestId === undefined || each.requestId === requestId)
+    )
+  })
+
+  return { propose, confirm }
+})

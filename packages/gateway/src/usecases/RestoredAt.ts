@@ -1,0 +1,17 @@
+/** When a gateway first started on the restored copy that this store is; undefined: it is none. */
+import { Clock, Effect } from "effect"
+import * as Decision from "../domain/Decision.ts"
+import { Restoration } from "../domain/entities/Restoration.ts"
+import { Store } from "../ports/Store.ts"
+
+/** The first start writes it down, before anything is carried out. */
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const mark = yield* store.load(Restoration, ["latest"])
+  if (mark === undefined) return undefined
+  if (mark.startedAtMs !== null) return mark.startedAtMs
+  const startedAtMs = yield* Clock.currentTimeMillis
+  yield* store.commit({ guards: [], writes: [Decision.put(Restoration, { ...mark, startedAtMs })] })
+  yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
+  return startedAtMs
+}).pipe(Effect.orDie)

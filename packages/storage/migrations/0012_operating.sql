@@ -1,0 +1,31 @@
+CREATE TABLE "restorations" (
+  "name" TEXT NOT NULL,
+  "restoredAtMs" INTEGER NOT NULL CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "startedAtMs" INTEGER CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "resolutions" (
+  "requestId" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "reference" TEXT NOT NULL,
+  "said" TEXT NOT NULL,
+  "evidence" TEXT NOT NULL,
+  "approvalCode" TEXT,
+  "processorTxId" TEXT,
+  "proposedBy" TEXT NOT NULL,
+  "proposedAtMs" INTEGER NOT NULL CHECK ("proposedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "confirmedBy" TEXT,
+  "confirmedAtMs" INTEGER CHECK ("confirmedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("requestId")
+) STRICT;
+
+CREATE INDEX "resolutions.order" ON "resolutions" ("orderId", "requestId");
+
+CREATE TABLE "daybalances" (
+  "account" TEXT NOT NULL,
+  "dayStartMs" INTEGER NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "openingMinor" INTEGER NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("account", "dayStartMs")
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,166 @@
+/**
+ * Copies of a gateway's database, made while it runs and checked after they are written; and a copy put back, marked so that
+ * the gateway asks the bank before it sends. Keys lie in other files and are no part of a copy.
+ */
+import { chmodSync, closeSync, constants, copyFileSync, existsSync, openSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { backup, DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import * as Decision from "@pay/gateway/Decision"
+import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Store } from "@pay/gateway/Store"
+import * as Database from "@pay/sqlite/Database"
+import * as Migration from "@pay/sqlite/Migration"
+import { Clock, Effect, Schema } from "effect"
+import { migrations } from "./Migrations.ts"
+import * as SqliteStore from "./SqliteStore.ts"
+
+/** The message says what to do. */
+export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", { message: Schema.String }) {}
+
+export const fileName = "gateway.db"
+
+/** Pages of the database, as they are copied. */
+export interface Progress {
+  readonly pages: number
+  readonly of: number
+}
+
+export interface Verified {
+  readonly orders: number
+  readonly entries: number
+  /** Of the newest order; null where there is none. */
+  readonly lastOrderAtMs: number | null
+  /** Steps that a start on this copy would apply: it is of an earlier release. */
+  readonly olderBySteps: number
+}
+
+const pagesAtOnce = 256
+
+const failed = (what: string) => (cause: unknown) =>
+  new BackupError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
+
+/** For its owner only, as the database is; refuses a file that is there. */
+const create = (path: string): Effect.Effect<void, BackupError> =>
+  Effect.try({
+    try: () => closeSync(openSync(path, "wx", 0o600)),
+    catch: (cause) => failed(`${path} cannot be made; name a file that is not there yet`)(cause)
+  })
+
+/** What was half written is taken away again. */
+const unlessWhole =
+  (path: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.onError(self, () => Effect.sync(() => rmSync(path, { force: true })))
+
+/**
+ * One moment of the database, whatever is committed meanwhile: a transaction of its own holds that moment, so that the
+ * gateway neither waits nor makes the copy begin anew.
+ */
+const copied = (from: string, to: string, report: (progress: Progress) => void): Effect.Effect<void, BackupError> =>
+  Effect.acquireUseRelease(
+    Effect.try({
+      try: () => {
+        const url = pathToFileURL(from)
+        url.searchParams.set("mode", "ro")
+        const source = new DatabaseSync(url, { readOnly: true, timeout: 5000 })
+        source.exec("BEGIN")
+        source.prepare("SELECT count(*) FROM sqlite_schema").get()
+        return source
+      },
+      catch: failed(`${from} cannot be read`)
+    }),
+    (source) =>
+      Effect.tryPromise({
+        try: () =>
+          backup(source, to, {
+            rate: pagesAtOnce,
+            progress: ({ remainingPages, totalPages }) => report({ pages: totalPages - remainingPages, of: totalPages })
+          }),
+        catch: failed(`${to} cannot be written`)
+      }),
+    (source) => Effect.sync(() => source.close())
+  )
+
+const opened = (path: string) =>
+  Effect.mapError(Database.open({ path, readOnly: true }), failed(`${path} cannot be opened`))
+
+/** That every page of the file is whole and its schema is one that this release can start on. */
+export const verify = Effect.fnUntraced(function* (path: string) {
+  if (!existsSync(path)) return yield* new BackupError({ message: `${path} is not there` })
+  const database = yield* opened(path)
+  const problems = yield* Effect.mapError(
+    database.read((statements) => statements.prepare("PRAGMA integrity_check(3)").all()),
+    failed(`${path} is damaged`)
+  )
+  const wrong = problems.map((row) => String(row.integrity_check)).filter((text) => text !== "ok")
+  if (wrong.length > 0) return yield* new BackupError({ message: `${path} is damaged: ${wrong.join("; ")}` })
+  const due = yield* Effect.mapError(Migration.pending(database, migrations), ({ message }) => failed(path)(message))
+  if (due.length === migrations.length) return yield* new BackupError({ message: `${path} is no gateway's database` })
+  const [counted] = yield* Effect.mapError(
+    database.read((statements) =>
+      statements
+        .prepare(
+          'SELECT (SELECT count(*) FROM "orders") AS orders, (SELECT count(*) FROM "ledger") AS entries, (SELECT max("createdAtMs") FROM "orders") AS last'
+        )
+        .all()
+    ),
+    failed(`${path} cannot be read`)
+  )
+  const verified: Verified = {
+    orders: Number(counted?.orders),
+    entries: Number(counted?.entries),
+    lastOrderAtMs: typeof counted?.last === "number" ? counted.last : null,
+    olderBySteps: due.length
+  }
+  return verified
+}, Effect.scoped)
+
+/** A verified copy of the database in this data folder, beside the gateway that runs on it. */
+export const make = Effect.fn("Backup.make")(function* (options: {
+  readonly dataDirectory: string
+  readonly file: string
+  readonly report?: (progress: Progress) => void
+}) {
+  const { dataDirectory, file, report = () => {} } = options
+  yield* create(file)
+  return yield* copied(join(dataDirectory, fileName), file, report).pipe(
+    Effect.andThen(verify(file)),
+    unlessWhole(file)
+  )
+})
+
+/**
+ * Puts a copy into a data folder that has no database, brought to this release's schema and marked as restored. Answers what
+ * was put back.
+ */
+export const restore = Effect.fn("Backup.restore")(function* (options: {
+  readonly file: string
+  readonly dataDirectory: string
+}) {
+  const { dataDirectory, file } = options
+  const target = join(dataDirectory, fileName)
+  for (const path of [target, `${target}-wal`])
+    if (existsSync(path))
+      return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })
+  const verified = yield* verify(file)
+  yield* Effect.try({
+    try: () => {
+      copyFileSync(file, target, constants.COPYFILE_EXCL)
+      chmodSync(target, 0o600)
+    },
+    catch: failed(`${target} cannot be written`)
+  })
+  const mark = Effect.gen(function* () {
+    const store = yield* Store
+    const restoredAtMs = yield* Clock.currentTimeMillis
+    const row: Restoration = { name: "latest", restoredAtMs, startedAtMs: null }
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+  })
+  yield* mark.pipe(
+    Effect.provide(SqliteStore.layer({ path: target }), { local: true }),
+    Effect.mapError(failed(`${target} cannot be marked as restored`)),
+    unlessWhole(target)
+  )
+  return verified
+})

@@ -1,0 +1,194 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as Database from "@pay/sqlite/Database"
+import * as Backup from "@pay/storage/Backup"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const back = (from: string, to: string) =>
+  Effect.gen(function* () {
+    // Keys are kept apart from copies, and put back by hand.
+    copyFileSync(join(from, "keys.json"), join(to, "keys.json"))
+    return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to })
+  })
+
+/** The bank goes on knowing what the former life did. */
+const withBankOf = (folder: string) => ({
+  journalPath: join(folder, "bank.journal"),
+  threedsJournalPath: join(folder, "threeds.journal"),
+  offsetPath: join(folder, "clock.json")
+})
+
+const backup = (folder: string) => Backup.make({ dataDirectory: folder, file: join(folder, "copy.db") })
+
+const bookedAt = (orderId: string) =>
+  Effect.gen(function* () {
+    const { books, violations } = yield* SandboxControl
+    assert.deepStrictEqual(yield* violations, [])
+    const { authorizedMinor, capturedMinor, refundedMinor, releasedMinor } = yield* books.totals(orderId)
+    return [authorizedMinor, capturedMinor, refundedMinor, releasedMinor]
+  })
+
+describe("a copy that was put back", () => {
+  it.live("asks the bank first for what was accepted before the copy and sent after it", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const sale = Play.nameOf(yield* Play.create("SALE"))
+        yield* backup(former)
+        return sale
+      }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
+      yield* Play.settled.pipe(TestGateway.living(former))
+      yield* back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.settled
+        assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 10.42")
+        assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+    })
+  )
+
+  it.live("never sends what the bank has not heard of before the bank can no longer hear of it", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const sale = Play.nameOf(yield* Play.create("SALE"))
+        yield* backup(former)
+        return sale
+      }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
+      yield* back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.settled
+        assert.include(yield* Play.standing(order), "unknown sale")
+        assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
+        yield* Play.pass("10 minutes")
+        // Its security code did not outlive the former life: it never happened, and the merchant is told so.
+        assert.include(yield* Play.standing(order), "error sale")
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+    })
+  )
+
+  it.live("a capture that the former life made and the copy does not know is not made twice", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const part = { amount: "4.00", currency: "USD" }
+      const order = yield* Effect.gen(function* () {
+        const hold = yield* Play.order("PREAUTH")
+        yield* backup(former)
+        yield* Play.done("CAPTURE", hold, part)
+        return hold
+      }).pipe(TestGateway.living(former))
+      yield* back(former, folder)
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        yield* Play.done("CAPTURE", order, part)
+        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 4.00 0.00 6.42")
+        assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+    })
+  )
+
+  it.live("skips a scheduled charge that the former life may have made, and goes on with the next", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const subscription = yield* Effect.gen(function* () {
+        const { id } = yield* Recurring.created({ period: "daily" })
+        yield* backup(former)
+        yield* Play.pass("1 day")
+        assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+        return id
+      }).pipe(TestGateway.living(former))
+      yield* back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.settled
+        assert.strictEqual(yield* Recurring.story(subscription), "active: charged skipped")
+        yield* Play.pass("1 day")
+        assert.strictEqual(yield* Recurring.story(subscription), "active: charged skipped charged")
+      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+    })
+  )
+
+  it.live("takes new payments and new follow-ups as ever", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const old = yield* Effect.gen(function* () {
+        const sale = yield* Play.order("SALE")
+        yield* backup(former)
+        return sale
+      }).pipe(TestGateway.living(former))
+      const verified = yield* back(former, folder)
+      assert.strictEqual(verified.orders, 1)
+      yield* Effect.gen(function* () {
+        const fresh = yield* Play.order("SALE")
+        assert.include(yield* Play.standing(fresh), "approved sale")
+        yield* Play.pass("10 minutes")
+        yield* Play.done("RETURN", old)
+        assert.include(yield* Play.standing(old), "approved reversal")
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+    })
+  )
+})
+
+describe("a copy", () => {
+  it.live("is one moment of a gateway that goes on, whole and in balance, for its owner only", () =>
+    Effect.gen(function* () {
+      const folder = yield* TestGateway.folder
+      const file = join(folder, "copy.db")
+      const seen: Array<Backup.Progress> = []
+      const sales = Effect.forEach(Array.from({ length: 60 }), () => Play.order("SALE"), { concurrency: 8 })
+      const [verified] = yield* Effect.all(
+        [
+          Effect.gen(function* () {
+            yield* Play.order("SALE")
+            return yield* Backup.make({ dataDirectory: folder, file, report: (progress) => seen.push(progress) })
+          }),
+          sales
+        ],
+        { concurrency: "unbounded" }
+      ).pipe(TestGateway.living(folder))
+      assert.isAtLeast(verified.orders, 1)
+      assert.strictEqual(verified.olderBySteps, 0)
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      const store = SqliteStore.readOnly(yield* Database.open({ path: file, readOnly: true }))
+      const report = yield* Effect.provideService(Parity.check, Store, store)
+      assert.deepStrictEqual([report.findings, report.orders], [[], verified.orders])
+      const again = yield* Effect.flip(Backup.make({ dataDirectory: folder, file }))
+      assert.include(again.message, "name a file that is not there yet")
+    })
+  )
+
+  it.live("that is damaged, or something else, is refused and not put back", () =>
+    Effect.gen(function* () {
+      const folder = yield* TestGateway.folder
+      const target = yield* TestGateway.folder
+      yield* Effect.andThen(Play.order("SALE"), backup(folder)).pipe(TestGateway.living(folder))
+      const file = join(folder, "copy.db")
+      const bytes = readFileSync(file)
+      bytes.fill(0x55, 4096 * 3, 4096 * 12)
+      writeFileSync(file, bytes)
+      assert.include((yield* Effect.flip(Backup.restore({ file, dataDirectory: target }))).message, file)
+      writeFileSync(file, "not a database")
+      assert.include((yield* Effect.flip(Backup.restore({ file, dataDirectory: target }))).message, file)
+      const nothing = yield* Effect.flip(Backup.restore({ file: join(folder, "nothing.db"), dataDirectory: target }))
+      assert.include(nothing.message, "is not there")
+      const over = yield* Effect.flip(Backup.restore({ file, dataDirectory: folder }))
+      assert.include(over.message, "restore into a folder without a database")
+    })
+  )
+})

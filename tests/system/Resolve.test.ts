@@ -1,0 +1,194 @@
+import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Evidence } from "@pay/gateway/entities/Evidence"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { approve, decline } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect, Redacted } from "effect"
+import * as Operating from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const tokens = { alice: "the token of alice", bob: "the token of bob" }
+const alice = Operating.as(tokens.alice)
+const bob = Operating.as(tokens.bob)
+const operators = Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
+
+const evidence = "Ms Smith of the bank, by telephone"
+const stated = { as: "approved", evidence, approvalCode: "831000" }
+
+type Person = typeof alice
+const propose = (who: Person, order: Play.Order, statement: object = stated) =>
+  who("POST", `/operator/orders/${order.orderid}/resolve`, statement)
+const confirm = (who: Person, order: Play.Order, said: object = { as: "approved" }) =>
+  who("POST", `/operator/orders/${order.orderid}/confirm`, said)
+
+/** A sale of which the bank cannot say what became of it, old enough that it is only asked about. */
+const lost = Effect.gen(function* () {
+  const order = yield* Play.order("SALE", { cvv2: "217" })
+  yield* Play.pass("1 hour")
+  assert.include(yield* Play.standing(order), "unknown sale")
+  return order
+})
+
+const settledAtBank = Effect.fnUntraced(function* (order: Play.Order, verdict = approve) {
+  yield* (yield* SandboxControl).settle(`${order.orderid}-sale-0`, verdict)
+})
+
+const item = Effect.fnUntraced(function* (order: Play.Order) {
+  const store = yield* Store
+  const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
+  return yield* store.load(AgendaItem, [`bank:${request?.requestId}`])
+})
+
+const world = TestGateway.layer({ operators })
+
+layer(world, { excludeTestServices: true })("an order that the bank left unknown", (it) => {
+  it.effect("is settled by what two people say, booked like the bank's own answer, and asked for no more", () =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      yield* settledAtBank(order)
+      const proposed = yield* propose(alice, order)
+      assert.strictEqual(proposed.status, 202, proposed.text)
+      assert.deepInclude(proposed.body, {
+        state: "proposed",
+        as: "approved",
+        proposedBy: "operator:alice",
+        confirmedBy: null
+      })
+      assert.include(yield* Play.standing(order), "unknown sale")
+      const confirmed = yield* confirm(bob, order)
+      assert.strictEqual(confirmed.status, 200, confirmed.text)
+      assert.deepInclude(confirmed.body, { state: "resolved", confirmedBy: "operator:bob" })
+      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 10.42")
+      assert.strictEqual((yield* Play.status(order))["approval-code"], "831000")
+      assert.isUndefined(yield* item(order))
+      yield* Play.assertClean
+      const shown = yield* alice("GET", `/operator/orders/${order.orderid}`)
+      for (const text of ["order.resolve.propose", "order.resolve.confirm", evidence]) assert.include(shown.text, text)
+    })
+  )
+
+  it.effect.each([
+    ["declined", "declined sale"],
+    ["error", "error sale"]
+  ] as const)("can be %s", ([as, stands]) =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      yield* settledAtBank(order, decline(declines.doNotHonour))
+      assert.strictEqual((yield* propose(alice, order, { as, evidence })).status, 202)
+      assert.strictEqual((yield* confirm(bob, order, { as })).status, 200)
+      assert.include(yield* Play.standing(order), stands)
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("needs a second person, who says the same; what was tried is in the audit", () =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      assert.strictEqual((yield* confirm(bob, order)).status, 409)
+      yield* propose(alice, order)
+      const own = yield* confirm(alice, order)
+      assert.strictEqual(own.status, 409)
+      assert.include(own.text, "a second person must")
+      const other = yield* confirm(bob, order, { as: "declined" })
+      assert.strictEqual(other.status, 409)
+      assert.include(yield* Play.standing(order), "unknown sale")
+      const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
+      assert.strictEqual(text.split('"refused"').length - 1, 2)
+      // Whoever proposes anew needs another one, too: here the first proposer.
+      yield* propose(bob, order, { as: "declined", evidence })
+      assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
+      assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
+      assert.include(yield* Play.standing(order), "declined sale")
+    })
+  )
+
+  it.effect("has each step once, however often it is asked", () =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      yield* settledAtBank(order)
+      const first = yield* propose(alice, order)
+      assert.deepStrictEqual((yield* propose(alice, order)).body, first.body)
+      const [one, two] = yield* Effect.all([confirm(bob, order), confirm(bob, order)], { concurrency: "unbounded" })
+      assert.deepStrictEqual([one.status, two.status], [200, 200])
+      assert.strictEqual((yield* confirm(bob, order)).status, 200)
+      assert.strictEqual((yield* propose(alice, order)).status, 409)
+      yield* Play.assertClean
+      const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
+      assert.strictEqual(text.split("order.resolve.propose").length - 1, 1)
+      assert.strictEqual(text.split("order.resolve.confirm").length - 1, 1)
+    })
+  )
+
+  it.effect("is refused where nothing is unknown, where it may still be sent, and without what it needs", () =>
+    Effect.gen(function* () {
+      const paid = yield* Play.order("SALE")
+      assert.include((yield* propose(alice, paid)).text, "nothing of this order is unknown")
+      const young = yield* Play.order("SALE", { cvv2: "217" })
+      assert.include((yield* propose(alice, young)).text, "may still be sent")
+      const order = yield* lost
+      assert.include((yield* propose(alice, order, { as: "approved", evidence })).text, "approval code")
+      assert.strictEqual((yield* propose(alice, order, { as: "approved" })).status, 400)
+      assert.strictEqual((yield* propose(alice, order, { ...stated, as: "perhaps" })).status, 400)
+      assert.strictEqual((yield* propose(alice, { client_orderid: "", orderid: "1" })).status, 404)
+    })
+  )
+
+  it.effect("whose bank answers between the two is as the bank says", () =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      yield* propose(alice, order, { as: "declined", evidence })
+      yield* settledAtBank(order)
+      yield* Play.pass("2 days")
+      assert.include(yield* Play.standing(order), "approved sale")
+      assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("whose request has gone on since the proposal is not settled by it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* lost
+      yield* propose(alice, order)
+      const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
+      assert.isDefined(request)
+      yield* store.commit({ guards: [], writes: [Decision.put(OrderRequest, { ...request, sequence: 7 })] })
+      assert.include((yield* confirm(bob, order)).text, "has changed meanwhile")
+    })
+  )
+})
+
+layer(world, { excludeTestServices: true })("a bank that says otherwise later", (it) => {
+  it.effect("is kept as evidence, which parity shows", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* lost
+      yield* propose(alice, order, { as: "declined", evidence })
+      yield* confirm(bob, order, { as: "declined" })
+      yield* Play.assertClean
+      yield* store.commit({
+        guards: [],
+        writes: [
+          Decision.append(Evidence, {
+            evidenceId: "late",
+            reference: `${order.orderid}-sale-0`,
+            orderId: order.orderid,
+            answer: JSON.stringify({ _tag: "Approved", approvalCode: "1", processorTxId: "2" }),
+            atMs: 1
+          })
+        ]
+      })
+      const { findings } = yield* Parity.check
+      assert.deepStrictEqual(
+        findings.map(({ expected, found, where }) => [where, expected, found]),
+        [[`order ${order.orderid}: what the bank said of ${order.orderid}-sale-0`, "declined", "approved"]]
+      )
+    })
+  )
+})
