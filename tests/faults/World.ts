@@ -110,14 +110,14 @@ export const outside = ({
 }: Options = {}) => {
   const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
   const things = Layer.mergeAll(
-    Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provide(StoreMemory.layer)),
+    StoreMemory.layer,
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
     Layer.fresh(keyVault),
     Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
       Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
     )
   )
-  return Layer.provideMerge(begun, things)
+  return Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provideMerge(Layer.provideMerge(begun, things)))
 }
 
 /** The gateway and its client, in whatever surroundings. */
