@@ -57,7 +57,7 @@ const bank = Layer.effect(
     const approved = { _tag: "Approved", approvalCode: "000001", processorTxId: "bench" } as const
     const unused = Effect.die(new Error("not part of a billing run"))
     return Acquirer.of({
-      capabilities: { longestProcessingMs: 60_000, deadlineMs: 20_000 },
+      capabilities: { longestProcessingMs: 60_000, deadlineMs: 20_000, transfers: false, eligibility: false },
       authorize: ({ orderId }) => {
         ordinals.set(orderId, asked.length)
         asked.push(0)
@@ -66,6 +66,7 @@ const bank = Layer.effect(
           approved
         )
       },
+      eligible: () => unused,
       capture: () => unused,
       cancel: () => unused,
       refund: () => unused,

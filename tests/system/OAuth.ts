@@ -50,21 +50,21 @@ export interface Parts {
   readonly body?: (form: string) => string
 }
 
-export const send = Effect.fnUntraced(function* (operation: Operation, parts: Parts = {}) {
+/** The operation's sample, under a name of its own, with what `parts` say. */
+export const send = (operation: Operation, parts: Parts = {}) => {
+  const fresh = operation.acts === "creates" ? freshNames(operation) : {}
+  const { login: _, ...sample } = Sample.request(operation)
+  const login = "login" in operation.fields ? { login: parts.login ?? TestGateway.login } : {}
+  return sendOnly(operation, { ...sample, ...login, ...fresh, ...parts.fields }, parts)
+}
+
+/** These fields and no others. */
+export const sendOnly = Effect.fnUntraced(function* (operation: Operation, fields: Fields, parts: Parts = {}) {
   const { publicBaseUrl } = yield* NodeServer
   const { nowMs } = yield* AuthClock
   const { authorization = (same) => same, body = (same) => same, endpointId = TestGateway.endpoints.usd } = parts
   const path = `${operation.path}/${endpointId}${parts.query ?? ""}`
-  const fresh = operation.acts === "creates" ? freshNames(operation) : {}
-  const parameters = Object.entries({
-    ...Sample.request(operation),
-    ...fresh,
-    login: undefined,
-    ...parts.fields
-  }).flatMap(
-    ([name, value]): ReadonlyArray<Form.Parameter> =>
-      value !== undefined ? [[name, value]] : name in operation.fields ? [[name, parts.login ?? TestGateway.login]] : []
-  )
+  const parameters = Object.entries(fields)
   const signed = OAuth.sign(
     {
       method: "POST",

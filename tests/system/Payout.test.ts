@@ -85,7 +85,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
       const replies = yield* Effect.forEach([1, 2, 3], () => PayoutPlay.send("PAYOUT_V4", once), { concurrency: 3 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["payout-id"])).size, 1)
       const other = yield* PayoutPlay.send("PAYOUT_V4", { ...once, amount: "10.43" })
-      Play.assertRefused(other, "contentDiffers", "client_orderid")
+      Play.assertRefused(other, "contentDiffers", "client-order-id")
       yield* PayoutPlay.assertClean
     })
   )

@@ -21,10 +21,12 @@ const freshNames = ({ fields }: (typeof PayApi.all)[number]): Play.Fields =>
     ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, Play.freshId()])
   )
 
+const storedCards = ["cardrefid", "sending-card-ref-id"]
+
 /** Why the sample is refused, which names a card, a recurring payment or an order that is nobody's; undefined: it is taken. */
 const missing = (operation: (typeof PayApi.all)[number]): ErrorCode.Name | undefined => {
   const sample = Sample.request(operation)
-  if ("cardrefid" in sample) return "cardNotFound"
+  if (storedCards.some((name) => name in sample)) return "cardNotFound"
   if ("recurring-payment-id" in sample) return "subscriptionNotFound"
   return operation.acts === "creates" ? undefined : "orderNotFound"
 }

@@ -16,6 +16,11 @@ const groups: ReadonlyArray<readonly [title: string, text: string, kinds: Readon
   ["Captures", "The payment itself is answered at once.", ["capture"]],
   ["Returns of captured money", "The payment itself is answered at once.", ["refund"]],
   ["Voids, and returns of a hold", "The payment itself is answered at once.", ["cancel"]],
+  [
+    "Cards that send money",
+    "As the payer of a transfer, and when it is asked whether the card can send. Everything else about them is ordinary.",
+    ["eligible"]
+  ],
   ["Everything at once", "", ["authorize", "capture", "cancel", "refund"]]
 ]
 
@@ -71,6 +76,14 @@ const text = (): string =>
     "## The card number decides how the message travels",
     "A lost answer leaves an order `processing`, then `unknown`, until the gateway has asked the bank what became of it. Times are business time: where the sandbox's clock is moved forward, they pass with it.",
     ...groups.map(section),
+    "## The card that receives a transfer",
+    "The payer's number and security code still count; a decline of either card declines the transfer. Any other card receives.",
+    table(
+      ["card number", "what happens"],
+      TestRecipients.recipients
+        .filter(({ plans }) => plans.pay !== undefined && plans.pay.lateRefusal === undefined)
+        .map(({ numbers, result }) => [`\`${spaced(numbers.card)}\``, result])
+    ),
     "## The card number decides what 3-D Secure does",
     `On endpoints with 3-D Secure. Any other card is enrolled in version 2, without a method page, and is asked for the password, which is \`${ThreeDSTestCards.password}\`: three wrong ones end the challenge, a button cancels it. The bank is asked afterwards, and the security code decides what it says.`,
     ...threeds.map(threedsSection)

@@ -15,9 +15,12 @@ export interface Case {
   readonly run: Effect.Effect<void, AcquirerError, Acquirer>
 }
 
+/** Of one bank's test system. */
 export interface Cards {
   readonly approved: BankCard
   readonly declined: BankCard
+  /** Receives transfers. */
+  readonly recipient: BankCard["pan"]
 }
 
 /** One order at the bank, with the questions that may be asked about it. */
@@ -158,6 +161,39 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         approves(yield* desk.ask("cancel", 7_00))
         declines(yield* desk.ask("capture", 1))
         approves(yield* desk.ask("refund", 3_00))
+      })
+    ),
+    ...(["approved", "declined"] as const).map((name) =>
+      make(`a transfer is ${name} as a whole, sent again and asked for the same`, cards[name], (desk) =>
+        Effect.gen(function* () {
+          const { acquirer } = desk
+          if (!acquirer.capabilities.transfers) return
+          const asked = { capture: true, recipient: cards.recipient }
+          const answer = yield* desk.authorize(asked)
+          assert.equal(answer._tag.toLowerCase(), name)
+          assert.deepEqual(yield* desk.authorize(asked), answer)
+          assert.deepEqual(yield* acquirer.inquire(desk.authorization().reference), answer)
+        })
+      )
+    ),
+    make("nothing follows a transfer: the money is with its recipient", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        if (!desk.acquirer.capabilities.transfers) return
+        approves(yield* desk.authorize({ capture: true, recipient: cards.recipient }))
+        declines(yield* desk.ask("capture", 1))
+        declines(yield* desk.ask("cancel", amountMinor))
+        declines(yield* desk.ask("refund", amountMinor))
+      })
+    ),
+    make("whether a card can send is answered, the same again, and nothing is authorised", cards.approved, (desk) =>
+      Effect.gen(function* () {
+        const { acquirer } = desk
+        if (!acquirer.capabilities.eligibility) return
+        const { card, currency, orderId, reference } = desk.authorization()
+        const answer = yield* acquirer.eligible({ reference, orderId, currency, pan: card.pan, expiry: undefined })
+        approves(answer)
+        assert.deepEqual(yield* acquirer.inquire(reference), answer)
+        declines(yield* desk.ask("capture", amountMinor))
       })
     ),
     make("nothing follows a declined authorisation", cards.declined, (desk) =>

@@ -1,8 +1,8 @@
 /** What the bank writes down: one entry after another, from which all it knows can be told again. */
-import type { Authorization, FollowUp } from "@pay/gateway/Acquirer"
+import type { Authorization, EligibilityQuestion, FollowUp } from "@pay/gateway/Acquirer"
 import type { RailRequest } from "@pay/gateway/PayoutRail"
 import { Redacted, Schema } from "effect"
-import { type BankKind, Kind, type RailKind } from "./Outcome.ts"
+import { type FollowUpKind, Kind, type RailKind } from "./Outcome.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
@@ -18,15 +18,16 @@ export const Request = Schema.Struct({
   card: Schema.optionalKey(
     Schema.Struct({
       lastFour: Schema.String,
-      expireMonth: Schema.Int,
-      expireYear: Schema.Int,
+      /** Left out where the bank was not told. */
+      expireMonth: Schema.optionalKey(Schema.Int),
+      expireYear: Schema.optionalKey(Schema.Int),
       /** Name of the test card, where it is one. */
       testCard: Schema.optionalKey(Schema.String)
     })
   ),
   /** Follow-ups: the reference of the authorisation. */
   original: Schema.optionalKey(Schema.String),
-  /** Payouts: as much of the recipient as tells another one apart. */
+  /** Transfers and payouts: as much of the recipient as tells another one apart. */
   recipient: Schema.optionalKey(
     Schema.Struct({
       kind: Schema.String,
@@ -90,43 +91,52 @@ export const answerAt = ({ answer, lateRefusal }: Booking, nowMs: number): Answe
     ? { _tag: "Declined", code: lateRefusal.code, message: lateRefusal.message }
     : answer
 
-export const ofAuthorization = (asked: Authorization): Request => {
-  const pan = Redacted.value(asked.card.pan)
+const ofCard = (number: Redacted.Redacted<string>) => {
+  const pan = Redacted.value(number)
   const testCard = TestCards.find(pan)
-  return {
-    kind: "authorize",
-    reference: asked.reference,
-    orderId: asked.orderId,
-    amountMinor: asked.amountMinor,
-    currency: asked.currency,
-    capture: asked.capture,
-    card: {
-      lastFour: pan.slice(-4),
-      expireMonth: asked.card.expireMonth,
-      expireYear: asked.card.expireYear,
-      ...(testCard === undefined ? {} : { testCard: testCard.name })
-    }
-  }
+  return { lastFour: pan.slice(-4), ...(testCard === undefined ? {} : { testCard: testCard.name }) }
 }
 
-export const ofPayout = (kind: RailKind, asked: RailRequest): Request => {
-  const number = Redacted.value(asked.destination.number)
-  const testRecipient = TestRecipients.find(number)
+const ofRecipient = (kind: string, number: Redacted.Redacted<string>) => {
+  const text = Redacted.value(number)
+  const testRecipient = TestRecipients.find(text)
   return {
     kind,
-    reference: asked.reference,
-    orderId: asked.orderId,
-    amountMinor: asked.amountMinor,
-    currency: asked.currency,
-    recipient: {
-      kind: asked.destination.kind,
-      lastFour: number.slice(-4),
-      ...(testRecipient === undefined ? {} : { testRecipient: testRecipient.name })
-    }
+    lastFour: text.slice(-4),
+    ...(testRecipient === undefined ? {} : { testRecipient: testRecipient.name })
   }
 }
 
-export const ofFollowUp = (kind: Exclude<BankKind, "authorize">, asked: FollowUp): Request => ({
+export const ofAuthorization = ({ card, recipient, ...asked }: Authorization): Request => ({
+  kind: "authorize",
+  reference: asked.reference,
+  orderId: asked.orderId,
+  amountMinor: asked.amountMinor,
+  currency: asked.currency,
+  capture: asked.capture,
+  card: { ...ofCard(card.pan), expireMonth: card.expireMonth, expireYear: card.expireYear },
+  ...(recipient === undefined ? {} : { recipient: ofRecipient("card", recipient) })
+})
+
+export const ofQuestion = ({ currency, expiry, orderId, pan, reference }: EligibilityQuestion): Request => ({
+  kind: "eligible",
+  reference,
+  orderId,
+  amountMinor: 0,
+  currency,
+  card: { ...ofCard(pan), ...(expiry === undefined ? {} : { expireMonth: expiry.month, expireYear: expiry.year }) }
+})
+
+export const ofPayout = (kind: RailKind, asked: RailRequest): Request => ({
+  kind,
+  reference: asked.reference,
+  orderId: asked.orderId,
+  amountMinor: asked.amountMinor,
+  currency: asked.currency,
+  recipient: ofRecipient(asked.destination.kind, asked.destination.number)
+})
+
+export const ofFollowUp = (kind: FollowUpKind, asked: FollowUp): Request => ({
   kind,
   reference: asked.reference,
   orderId: asked.orderId,

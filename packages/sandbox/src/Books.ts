@@ -8,19 +8,22 @@ import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
 export interface Totals {
   readonly authorizedMinor: number
   readonly capturedMinor: number
+  /** What of the captured went to another card. */
+  readonly transferredMinor: number
   readonly refundedMinor: number
   readonly releasedMinor: number
 }
 
 /** The sums over these bookings; what was declined moved nothing. */
 export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
-  const totals = { authorizedMinor: 0, capturedMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+  const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, releasedMinor: 0 }
   for (const { answer, request } of bookings) {
     if (answer._tag === "Declined") continue
     switch (request.kind) {
       case "authorize":
         totals.authorizedMinor += request.amountMinor
         if (request.capture === true) totals.capturedMinor += request.amountMinor
+        if (request.recipient !== undefined) totals.transferredMinor += request.amountMinor
         break
       case "capture":
         totals.capturedMinor += request.amountMinor

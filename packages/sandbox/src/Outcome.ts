@@ -8,11 +8,13 @@ const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Times = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** What may be asked of the bank, and of the payout rail, that stands in their books. */
-export const bankKinds = ["authorize", "capture", "cancel", "refund"] as const
+export const bankKinds = ["authorize", "eligible", "capture", "cancel", "refund"] as const
 export const railKinds = ["check", "pay"] as const
 export const Kind = Schema.Literals([...bankKinds, ...railKinds])
 export type Kind = typeof Kind.Type
 export type BankKind = (typeof bankKinds)[number]
+/** What may follow an authorisation. */
+export type FollowUpKind = Exclude<BankKind, "authorize" | "eligible">
 export type RailKind = (typeof railKinds)[number]
 
 /** What the bank would decide. Its books have the last word: nobody captures more than was authorised. */

@@ -13,6 +13,7 @@ type Reason = { readonly code: number; readonly message: string }
 /** Action codes of ISO 8583:1993 that only follow-ups meet. */
 export const refusals = {
   noOriginal: { code: 914, message: "The original transaction was not found" },
+  transferred: { code: 902, message: "The money is with the card that received it" },
   wrongCurrency: { code: 902, message: "The currency is not the original's" },
   wrongAmount: declines.invalidAmount
 } as const satisfies Record<string, Reason>
@@ -20,10 +21,15 @@ export const refusals = {
 /** Why the books do not allow it, whatever the verdict. */
 const refusal = (books: Books.Books, request: Request, nowMs: number): Reason | undefined => {
   const amountMinor = request.amountMinor
-  if (request.kind === "authorize") return amountMinor < 0 ? refusals.wrongAmount : undefined
+  if (request.kind === "eligible") return undefined
+  if (request.kind === "authorize") {
+    if (request.recipient === undefined) return amountMinor < 0 ? refusals.wrongAmount : undefined
+    return amountMinor > 0 && request.capture === true ? undefined : refusals.wrongAmount
+  }
   if (request.kind === "check" || request.kind === "pay") return amountMinor > 0 ? undefined : refusals.wrongAmount
   const original = books.find(request.original ?? "")
   if (original === undefined || !holds(original, request, nowMs)) return refusals.noOriginal
+  if (original.request.recipient !== undefined) return refusals.transferred
   if (original.request.currency !== request.currency) return refusals.wrongCurrency
   const others = books
     .ofOrder(request.orderId)
@@ -52,6 +58,6 @@ export const answer = (books: Books.Books, request: Request, verdict: Verdict, n
   return {
     _tag: "Approved",
     approvalCode: `${(books.size + 1) % 1_000_000}`.padStart(6, "0"),
-    processorTxId: `PNTEST-${request.kind === "authorize" ? request.orderId : request.reference}`
+    processorTxId: `PNTEST-${request.kind === "authorize" || request.kind === "eligible" ? request.orderId : request.reference}`
   }
 }

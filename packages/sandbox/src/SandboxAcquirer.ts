@@ -6,33 +6,51 @@ import { Acquirer, AcquirerError } from "@pay/gateway/Acquirer"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Booking from "./Booking.ts"
 import type * as Journal from "./Journal.ts"
-import { type BankKind, ordinary } from "./Outcome.ts"
+import { type FollowUpKind, ordinary, type Plan } from "./Outcome.ts"
 import { SandboxControl } from "./SandboxControl.ts"
 import * as SimulatedBank from "./SimulatedBank.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestCvv from "./TestCvv.ts"
+import * as TestRecipients from "./TestRecipients.ts"
 
 export { type Options, ReferenceReused } from "./SimulatedBank.ts"
 
 const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, AcquirerError> =>
   Effect.mapError(answer, ({ reason }) => new AcquirerError({ reason }))
 
+/** What the receiving card does to a transfer: as to a payout, but that nothing is refused late. */
+const receiving = ({ recipient }: Booking.Request): Plan => {
+  const { lateRefusal: _, ...plan } = TestRecipients.byName(recipient?.testRecipient ?? "")?.plans.pay ?? {}
+  return plan
+}
+
 const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   const { books, control, deadlineMs, inquire, longestProcessingMs, send } = yield* SimulatedBank.make(options)
 
-  const followUp = (kind: Exclude<BankKind, "authorize">) => (asked: Parameters<typeof Booking.ofFollowUp>[1]) => {
+  const followUp = (kind: FollowUpKind) => (asked: Parameters<typeof Booking.ofFollowUp>[1]) => {
     const request = Booking.ofFollowUp(kind, asked)
     const testCard = TestCards.byName(books.find(asked.original)?.request.card?.testCard ?? "")
     return failing(send(request, { ...ordinary, ...testCard?.plans[kind] }))
   }
 
   const acquirer = Acquirer.of({
-    capabilities: { longestProcessingMs, deadlineMs, simulated: true },
+    capabilities: { longestProcessingMs, deadlineMs, simulated: true, transfers: true, eligibility: true },
     authorize: (asked) => {
       const cvv = asked.card.cvv === undefined ? undefined : Redacted.value(asked.card.cvv)
       const request = Booking.ofAuthorization(asked)
+      const payer = TestCards.byName(request.card?.testCard ?? "")
+      const base = { ...TestCvv.outcome(cvv), ...TestCards.authorize(payer, asked.amountMinor) }
+      return failing(
+        send(
+          request,
+          asked.recipient === undefined ? base : { ...base, ...receiving(request), ...payer?.plans.eligible }
+        )
+      )
+    },
+    eligible: (asked) => {
+      const request = Booking.ofQuestion(asked)
       const testCard = TestCards.byName(request.card?.testCard ?? "")
-      return failing(send(request, { ...TestCvv.outcome(cvv), ...TestCards.authorize(testCard, asked.amountMinor) }))
+      return failing(send(request, { ...ordinary, ...testCard?.plans.eligible }))
     },
     capture: followUp("capture"),
     cancel: followUp("cancel"),

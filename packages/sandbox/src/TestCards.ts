@@ -165,6 +165,19 @@ export const cards: ReadonlyArray<TestCard> = [
   },
 
   {
+    number: "4444016000000002",
+    name: "cannot-send",
+    result: "cannot send money: neither asked nor in a transfer (119)",
+    plans: { eligible: { verdict: decline(declines.notPermittedToCardholder) } }
+  },
+  {
+    number: "4444016100000001",
+    name: "send-undecided",
+    result: "the answer is lost and for 60 s the bank cannot say; then it can",
+    plans: { eligible: undecided }
+  },
+
+  {
     number: "4444015000000004",
     name: "all-slow",
     result: "everything is answered after 5 s",

@@ -1,5 +1,5 @@
 /**
- * Recipients of payouts for everything a rail can do: one number of each kind for each row. Any other recipient is paid at
+ * Recipients of payouts, and as cards of transfers, for everything a rail can do: one number of each kind for each row. Any other recipient is paid at
  * once.
  */
 import type { Kind } from "@pay/gateway/Destination"

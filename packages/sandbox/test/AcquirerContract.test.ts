@@ -5,7 +5,11 @@ import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { card } from "./Asking.ts"
 
 describe("the simulated bank keeps the contract", () => {
-  for (const { name, run } of AcquirerContract.cases({ approved: card(), declined: card(undefined, "116") })) {
+  for (const { name, run } of AcquirerContract.cases({
+    approved: card(),
+    declined: card(undefined, "116"),
+    recipient: card().pan
+  })) {
     it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
   }
 })

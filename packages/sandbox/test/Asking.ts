@@ -8,6 +8,7 @@ import {
   type Authorization,
   type BankAnswer,
   type BankCard,
+  type EligibilityQuestion,
   type FollowUp,
   type InquiryAnswer
 } from "@pay/gateway/Acquirer"
@@ -34,6 +35,20 @@ export const authorization = (changes: Partial<Authorization> = {}): Authorizati
   ...changes
 })
 
+/** The same as a transfer to this card. */
+export const transfer = (recipient: string, changes: Partial<Authorization> = {}): Authorization =>
+  authorization({ capture: true, recipient: Redacted.make(recipient), ...changes })
+
+/** Whether the card can send, for the order `1`. */
+export const question = (changes: Partial<EligibilityQuestion> = {}): EligibilityQuestion => ({
+  reference: "1-eligibility-0",
+  orderId: "1",
+  currency: "USD",
+  pan: card().pan,
+  expiry: undefined,
+  ...changes
+})
+
 /** A follow-up of it. */
 export const followUp = (reference: string, amountMinor: number, changes: Partial<FollowUp> = {}): FollowUp => ({
   reference,
@@ -52,6 +67,8 @@ const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Said, Acq
 /** Asks, with `NotSent` and `AnswerLost` as answers like any other. */
 export const authorize = (changes: Partial<Authorization> = {}) =>
   service((bank) => bank.authorize(authorization(changes)))
+
+export const eligible = (pan: string) => service((bank) => bank.eligible(question({ pan: Redacted.make(pan) })))
 
 export const ask = (kind: "capture" | "cancel" | "refund", asked: FollowUp) => service((bank) => bank[kind](asked))
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { type BankKind, type Plan, Verdict } from "../src/Outcome.ts"
+import { type FollowUpKind, type Plan, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, card, followUp, said } from "./Asking.ts"
@@ -9,18 +9,31 @@ import { ask, authorize, card, followUp, said } from "./Asking.ts"
 const bank = () => SandboxAcquirer.layer()
 
 /** One order of 10.00, and what is asked after its authorisation: kind, amount, what the bank says. */
-type Step = readonly [kind: Exclude<BankKind, "authorize">, amountMinor: number, answer: string]
+type Step = readonly [kind: FollowUpKind, amountMinor: number, answer: string]
 interface Story {
   readonly name: string
   readonly capture?: boolean
+  /** The card that receives what was captured. */
+  readonly recipient?: string
   readonly steps: ReadonlyArray<Step>
-  /** Authorised, captured, refunded, released. */
-  readonly totals: readonly [number, number, number, number]
+  /** Authorised, captured, of that transferred, refunded, released. */
+  readonly totals: readonly [number, number, number, number, number]
 }
 
 const stories: ReadonlyArray<Story> = [
-  { name: "a hold", steps: [], totals: [1000, 0, 0, 0] },
-  { name: "a sale", capture: true, steps: [], totals: [1000, 1000, 0, 0] },
+  { name: "a hold", steps: [], totals: [1000, 0, 0, 0, 0] },
+  { name: "a sale", capture: true, steps: [], totals: [1000, 1000, 0, 0, 0] },
+  {
+    name: "a transfer, which nothing follows",
+    capture: true,
+    recipient: "4444333322221111",
+    steps: [
+      ["refund", 400, "Declined 902"],
+      ["capture", 1, "Declined 902"],
+      ["cancel", 1000, "Declined 902"]
+    ],
+    totals: [1000, 1000, 1000, 0, 0]
+  },
   {
     name: "captured in parts",
     steps: [
@@ -29,7 +42,7 @@ const stories: ReadonlyArray<Story> = [
       ["capture", 600, "Approved"],
       ["capture", 1, "Declined 110"]
     ],
-    totals: [1000, 1000, 0, 0]
+    totals: [1000, 1000, 0, 0, 0]
   },
   {
     name: "captured in part, the rest released",
@@ -41,7 +54,7 @@ const stories: ReadonlyArray<Story> = [
       ["cancel", 700, "Declined 110"],
       ["capture", 1, "Declined 110"]
     ],
-    totals: [1000, 300, 0, 700]
+    totals: [1000, 300, 0, 0, 700]
   },
   {
     name: "refunded in parts",
@@ -52,7 +65,7 @@ const stories: ReadonlyArray<Story> = [
       ["refund", 600, "Approved"],
       ["refund", 1, "Declined 110"]
     ],
-    totals: [1000, 1000, 1000, 0]
+    totals: [1000, 1000, 0, 1000, 0]
   },
   {
     name: "what was not captured cannot be refunded",
@@ -61,7 +74,7 @@ const stories: ReadonlyArray<Story> = [
       ["capture", 500, "Approved"],
       ["refund", 501, "Declined 110"]
     ],
-    totals: [1000, 500, 0, 0]
+    totals: [1000, 500, 0, 0, 0]
   },
   {
     name: "nothing, and less than nothing, is no amount",
@@ -70,16 +83,16 @@ const stories: ReadonlyArray<Story> = [
       ["capture", -1, "Declined 110"],
       ["refund", -1, "Declined 110"]
     ],
-    totals: [1000, 0, 0, 0]
+    totals: [1000, 0, 0, 0, 0]
   }
 ]
 
 const totalsOf = (orderId = "1") => Effect.flatMap(SandboxControl, ({ books }) => books.totals(orderId))
 
 describe("the books", () => {
-  it.effect.each(stories)("$name", ({ capture = false, steps, totals }) =>
+  it.effect.each(stories)("$name", ({ capture = false, recipient, steps, totals }) =>
     Effect.gen(function* () {
-      yield* authorize({ capture })
+      yield* authorize({ capture, recipient: recipient === undefined ? undefined : Redacted.make(recipient) })
       const answers = yield* Effect.forEach(steps, ([kind, amountMinor], n) =>
         Effect.map(ask(kind, followUp(`1-${kind}-${n}`, amountMinor)), said)
       )
@@ -155,7 +168,7 @@ describe("the books", () => {
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "116") })
       assert.strictEqual(said(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
-      assert.deepStrictEqual(Object.values(yield* totalsOf()), [0, 0, 0, 0])
+      assert.deepStrictEqual(Object.values(yield* totalsOf()), [0, 0, 0, 0, 0])
     }).pipe(Effect.provide(bank()))
   )
 

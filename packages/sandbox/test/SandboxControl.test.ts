@@ -208,7 +208,12 @@ describe("time", () => {
   it.effect("promises what it was told to promise", () =>
     Effect.gen(function* () {
       const { capabilities } = yield* Acquirer
-      assert.deepInclude(capabilities, { deadlineMs: 1, longestProcessingMs: 2 })
+      assert.deepInclude(capabilities, {
+        deadlineMs: 1,
+        longestProcessingMs: 2,
+        transfers: true,
+        eligibility: true
+      })
     }).pipe(Effect.provide(SandboxAcquirer.layer({ deadlineMs: 1, longestProcessingMs: 2 })))
   )
 })

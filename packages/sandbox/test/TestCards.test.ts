@@ -5,9 +5,11 @@ import { TestClock } from "effect/testing"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as TestCards from "../src/TestCards.ts"
-import { ask, authorize, card, followUp, inquire, said, withoutCvv } from "./Asking.ts"
+import * as TestRecipients from "../src/TestRecipients.ts"
+import { ask, authorize, card, eligible, followUp, inquire, said, transfer, withoutCvv } from "./Asking.ts"
 
 const bank = () => SandboxAcquirer.layer()
+const recipientOf = (name: string): string => TestRecipients.byName(name)?.numbers.card ?? "no such card"
 const numberOf = (name: string): string => TestCards.byName(name)?.number ?? "no such card"
 
 /** Card | CVV | first sending | inquiry | sent again | inquiry after 1 min. Answers of slow cards are waited for. */
@@ -55,6 +57,30 @@ const followUps = [
   ["all-slow", "capture", "Approved", "Approved", "Approved", "Approved"],
   ["all-lost", "cancel", "AnswerLost", "Approved", "Approved", "Approved"],
   ["all-undecided", "refund", "AnswerLost", "CannotSay", "AnswerLost", "Approved"]
+] as const
+
+/** Payer | recipient | first sending | inquiry | sent again | inquiry after 1 min. */
+const transfers = [
+  ["ordinary", "ordinary", "Approved", "Approved", "Approved", "Approved"],
+  ["cannot-send", "ordinary", "Declined 119", "Declined 119", "Declined 119", "Declined 119"],
+  ["cannot-send", "answer-lost", "AnswerLost", "Declined 119", "Declined 119", "Declined 119"],
+  ["send-undecided", "ordinary", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["funds-short", "ordinary", "Declined 116", "Declined 116", "Declined 116", "Declined 116"],
+  ["ordinary", "no-account", "Declined 114", "Declined 114", "Declined 114", "Declined 114"],
+  ["ordinary", "pay-refused", "Declined 104", "Declined 104", "Declined 104", "Declined 104"],
+  ["ordinary", "slow", "Approved", "Approved", "Approved", "Approved"],
+  ["ordinary", "answer-lost", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["ordinary", "undecided", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["ordinary", "lost-once", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["ordinary", "refused-after-hour", "Approved", "Approved", "Approved", "Approved"]
+] as const
+
+/** Card | whether it can send | what an inquiry says. */
+const questions = [
+  ["ordinary", "Approved", "Approved"],
+  ["stolen", "Approved", "Approved"],
+  ["cannot-send", "Declined 119", "Declined 119"],
+  ["send-undecided", "AnswerLost", "CannotSay"]
 ] as const
 
 /** What the bank says, however long it takes in virtual time. */
@@ -111,6 +137,44 @@ describe("follow-ups", () => {
   )
 })
 
+describe("transfers", () => {
+  it.effect.each(transfers)(
+    "%s to %s: %s, inquired %s, sent again %s, a minute later %s",
+    ([payer, recipient, ...expected]) =>
+      Effect.gen(function* () {
+        const asked = authorize(transfer(recipientOf(recipient), { card: card(numberOf(payer)) }))
+        const answers = [yield* heard(asked), yield* heard(inquire()), yield* heard(asked)]
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual([...answers, yield* heard(inquire())], expected)
+      }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("a card that cannot send pays like every card", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(said(yield* authorize({ card: card(numberOf("cannot-send")) })), "Approved")
+    }).pipe(Effect.provide(bank()))
+  )
+
+  it.effect("stand in the books without the numbers of either card", () =>
+    Effect.gen(function* () {
+      const { books } = yield* SandboxControl
+      yield* authorize(transfer("4444333322221111"))
+      const [booking] = yield* books.all
+      assert.deepInclude(booking?.request, { recipient: { kind: "card", lastFour: "1111" } })
+      assert.notMatch(JSON.stringify(booking), /44443333|44445555/)
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
+describe("whether a card can send", () => {
+  it.effect.each(questions)("%s: %s, inquired %s", ([name, ...expected]) =>
+    Effect.gen(function* () {
+      const answers = [yield* heard(eligible(numberOf(name))), yield* heard(inquire("1-eligibility-0"))]
+      assert.deepStrictEqual(answers, expected)
+    }).pipe(Effect.provide(bank()))
+  )
+})
+
 describe("the table", () => {
   it.each(TestCards.cards)("$number can be a card number", ({ number }) => {
     assert.isTrue(Card.isNumber(number))
@@ -133,7 +197,7 @@ describe("the table", () => {
   )
 
   it("no card is left out here", () => {
-    const tested = new Set<string>([...authorizations, ...followUps].map(([name]) => name))
+    const tested = new Set<string>([...authorizations, ...followUps, ...transfers].map(([name]) => name))
     assert.deepStrictEqual(
       TestCards.cards.filter(({ name }) => !tested.has(name)),
       []

@@ -69,12 +69,27 @@ interface Options<F extends Fields, R extends Response> {
 const version = /^\/api\/(?:3ds\/)?v\d+\//
 
 /** The specification and public pages write the merchant's order id in three ways; every operation takes each. */
+export const clientOrderNames = ["client_orderid", "client-order-id", "client-orderid"] as const
+export type ClientOrderName = (typeof clientOrderNames)[number]
+
+/** How a canonical request writes the merchant's order id, and what it says; undefined where it names none. */
+export const clientOrder = (
+  fields: {
+    readonly [Name in ClientOrderName]?: string | undefined
+  }
+): { readonly field: ClientOrderName; readonly id: string } | undefined => {
+  for (const field of clientOrderNames) {
+    const id = fields[field]
+    if (id !== undefined) return { field, id }
+  }
+  return undefined
+}
+
 const orderIdAliases = (fields: Fields): Record<string, string> => {
-  const spellings = ["client_orderid", "client-order-id", "client-orderid"]
-  const primary = spellings.find((name) => name in fields)
+  const primary = clientOrderNames.find((name) => name in fields)
   return primary === undefined
     ? {}
-    : Object.fromEntries(spellings.filter((name) => name !== primary).map((name) => [name, primary]))
+    : Object.fromEntries(clientOrderNames.filter((name) => name !== primary).map((name) => [name, primary]))
 }
 
 /** Declares an operation. The slots of a control recipe must be fields of the request, `login` or `endpointId`. */

@@ -10,40 +10,24 @@ import type { Held, Terms } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
 import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
-import { Order } from "./entities/Order.ts"
+import { type CardKind, isCardKind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 
-/** What an approved creation is worth: its state, what is held, what is captured, and how it is booked. */
-const created: Readonly<
-  Record<
-    "sale" | "authorize" | "verify",
-    {
-      readonly event: Lifecycle.Event
-      readonly cause: LedgerTable.Cause | undefined
-      readonly holds: boolean
-      readonly captures: boolean
-    }
-  >
-> = {
-  sale: { event: "settle", cause: "sale", holds: true, captures: true },
-  authorize: { event: "hold", cause: "hold", holds: true, captures: false },
-  verify: { event: "verify", cause: undefined, holds: false, captures: false }
-}
-
 const approvedCreation = (
   held: Held,
   terms: Terms,
   answer: BankAnswer & { _tag: "Approved" },
-  action: keyof typeof created
+  kind: CardKind
 ): Next => {
   const { order, request } = held
-  const { captures, cause, event, holds } = created[action]
+  const { captures, cause, event, holds } = CardKinds.kinds[kind]
   const waits = holds && !captures
   const holdUntilMs = terms.nowMs + terms.holdMs
   const moved: Order = {
@@ -134,11 +118,10 @@ const refundedThenCancel = (held: Held, terms: Terms): Next => {
 }
 
 export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
-  switch (held.request.action) {
-    case "authorize":
-    case "sale":
-    case "verify":
-      return approvedCreation(held, terms, answer, held.request.action)
+  const { order, request } = held
+  if (CardKinds.isCreation(request.action) && isCardKind(order.kind))
+    return approvedCreation(held, terms, answer, order.kind)
+  switch (request.action) {
     case "capture":
       return approvedCapture(held, terms)
     case "cancel":
@@ -147,9 +130,8 @@ export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: 
       return approvedRefund(held, terms)
     case "refundThenCancel":
       return refundedThenCancel(held, terms)
-    case "check":
-    case "pay":
-      throw new Error(`request ${held.request.requestId} is for the payout rail, not for the bank`)
+    default:
+      throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
   }
 }
 
@@ -165,11 +147,7 @@ const freed = (order: Order, request: OrderRequest): Order => {
       return { ...next, returningMinor: order.returningMinor - request.amountMinor }
     case "refundThenCancel":
       return { ...next, returningMinor: order.returningMinor - request.amountMinor, releasing: 0 }
-    case "authorize":
-    case "sale":
-    case "verify":
-    case "check":
-    case "pay":
+    default:
       return order
   }
 }

@@ -63,6 +63,13 @@ export const of = (fields: FieldTexts): Destination | undefined => {
   }
 }
 
+/** A card of which only the number is known. */
+export const ofCard = (number: Redacted.Redacted<string>): Destination => ({
+  kind: "card",
+  number,
+  details: Redacted.make({}, { label: "recipient" })
+})
+
 const Sealed = Schema.fromJsonString(
   Schema.Struct({
     kind: Schema.Literals(kinds),

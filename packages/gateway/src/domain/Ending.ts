@@ -4,6 +4,7 @@ import * as Asking from "./Asking.ts"
 import type { Held, Terms } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Cvv } from "./entities/Card.ts"
@@ -14,8 +15,7 @@ import * as FormAttempt from "./FormAttempt.ts"
 /** The operation name of the gateway's own release of a hold whose time is over. */
 export const lapseOperation = "LAPSE"
 
-export const isCreation = (request: OrderRequest): boolean =>
-  request.action === "authorize" || request.action === "sale" || request.action === "verify"
+export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
 
 /** What every decision about held work requires: still our lease, still the order and the recurring payment that were read. */
 export const guards = (held: Pick<Held, "billed" | "item" | "order">): ReadonlyArray<Decision.Guard> => [

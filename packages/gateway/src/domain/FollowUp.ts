@@ -3,6 +3,7 @@
  * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
  * the bank is asked for and what the order looks like while it is asked.
  */
+import * as CardKinds from "./CardKinds.ts"
 import type * as Decision from "./Decision.ts"
 import { isCardKind, type Order } from "./entities/Order.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
@@ -29,9 +30,15 @@ export const capturableMinor = (order: Order): number =>
     ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
     : 0
 
-/** Captured, not given back and not asked for. */
+/** Captured, not given back and not asked for; nothing where nothing can follow. */
 export const returnableMinor = (order: Order): number =>
-  order.capturedMinor - order.returnedMinor - order.returningMinor
+  nothingFollows(order) === undefined ? order.capturedMinor - order.returnedMinor - order.returningMinor : 0
+
+/** Why an order of this kind is never captured, voided or returned; undefined: it may be. */
+export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
+  isCardKind(kind)
+    ? CardKinds.kinds[kind].nothingFollows
+    : `Order ${orderId} is no card payment: nothing to capture, void or return`
 
 /** Whether all that was captured has been given back. */
 export const isReturned = (order: Order): boolean =>
@@ -60,12 +67,8 @@ const notApproved = (order: Order): Refusal.Refusal =>
   Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
 const approved = (order: Order): Refusal.Refusal | undefined => {
-  if (!isCardKind(order.kind)) {
-    return Refusal.make("orderState", `Order ${order.orderId} is no card payment: nothing to capture, void or return`)
-  }
-  if (order.kind === "verification") {
-    return Refusal.make("orderState", "A verification moves no money: there is nothing to capture, void or return")
-  }
+  const never = nothingFollows(order)
+  if (never !== undefined) return Refusal.make("orderState", never)
   if (!Lifecycle.isFinal(order.state)) return unfinished(order)
   return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
 }

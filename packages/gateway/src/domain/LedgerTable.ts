@@ -24,6 +24,7 @@ export type Cause =
   | "capture"
   | "release"
   | "refund"
+  | "transfer"
   | "fund"
   | "payoutHold"
   | "payoutRelease"
@@ -50,6 +51,8 @@ export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
   release: [{ from: "authorised", to: "authorised_contra" }],
   /** Captured money goes back; may drive `merchant_settlement` negative, which is shown. */
   refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** A card paid a card: taken by the acquirer, paid out by it, never the merchant's. */
+  transfer: [{ from: "acquirer_receivable", to: "payout_rail" }],
   /** The operator makes money payable. */
   fund: [{ from: "operator_funding", to: "payout_available" }],
   /** A payout's amount is set aside, in the commit that creates the order. */

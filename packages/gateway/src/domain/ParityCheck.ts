@@ -1,6 +1,7 @@
 /** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
 import type { BankTotals } from "../ports/BankBooks.ts"
 import type { RailTotals } from "../ports/RailBooks.ts"
+import * as CardKinds from "./CardKinds.ts"
 import type { Evidence } from "./entities/Evidence.ts"
 import type { Funding } from "./entities/Funding.ts"
 import type { LedgerEntry } from "./entities/Ledger.ts"
@@ -25,14 +26,18 @@ const heldMinor = (order: Order): number =>
     ? order.authorizedMinor - order.capturedMinor
     : 0
 
+/** What went from card to card, past the merchant. */
+const transferredMinor = (order: Order): number => (order.kind === "transfer" ? order.capturedMinor : 0)
+
 /** The books must say of an order what its amounts say. */
 export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   const held = heldMinor(order)
   const settled = order.capturedMinor - order.returnedMinor
+  const transferred = transferredMinor(order)
   return [
     ["authorised", held],
     ["authorised_contra", 0 - held],
-    ["merchant_settlement", settled],
+    ["merchant_settlement", settled - transferred],
     ["acquirer_receivable", 0 - settled],
     ...payoutBalances(order)
   ]
@@ -40,6 +45,7 @@ export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTa
 
 /** A payout's amount is set aside while it moves, and gone once it is paid. */
 const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
+  if (order.kind === "transfer") return [["payout_rail", transferredMinor(order)]]
   if (isCardKind(order.kind)) return []
   const held = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
   const gone = order.state === "paid" ? order.amountMinor : 0
@@ -114,7 +120,7 @@ export const ofOrder = (
   for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
 
   if (!isCardKind(order.kind)) return findings
-  const followUps = requests.filter(({ action }) => action !== "sale" && action !== "authorize" && action !== "verify")
+  const followUps = requests.filter(({ action }) => !CardKinds.isCreation(action))
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
     ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),
@@ -142,6 +148,7 @@ export const ofOrder = (
     findings.push(
       ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
       ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
+      ...differ(`${at}: transferred at the bank`, transferredMinor(order), bank?.transferredMinor ?? 0),
       ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0),
       ...differ(
         `${at}: released at the bank`,

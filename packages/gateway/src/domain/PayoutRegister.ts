@@ -6,9 +6,8 @@ import { declines } from "@pay/schema/Decline"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
-import { Order } from "./entities/Order.ts"
+import { Order, type PayoutKind } from "./entities/Order.ts"
 import { OrderRequest, type RailAction } from "./entities/OrderRequest.ts"
-import { Payout } from "./entities/Payout.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
@@ -17,8 +16,8 @@ import * as Risk from "./Risk.ts"
 
 export interface Registration {
   /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
-  readonly opening: Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "threeds">
-  readonly payout: Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
+  readonly opening: Omit<Register.Opening, "initiator" | "sealedCvv" | "threeds"> & { readonly kind: PayoutKind }
+  readonly payout: Register.Recipient
   /** `check`: in two steps. */
   readonly action: RailAction
   /** Until when a second approver may agree to the payment; undefined: none is needed. */
@@ -61,20 +60,13 @@ const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
 const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
   Register.requestOf({ ...opening, ...ofMerchant }, order)
 
-const ofMerchant = { kind: "payout", initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
+const ofMerchant = { initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
 
 export const decide = (registration: Registration): Register.Registered => {
   const { action, approvalUntilMs, claim, lapsesAtMs, opening, payout } = registration
-  const { filteredBy, merchantId, nowMs, orderId, requestId } = opening
+  const { filteredBy, nowMs, orderId, requestId } = opening
   const base: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
-  const row = Decision.append(Payout, {
-    ...payout,
-    orderId,
-    version: 1,
-    merchantId,
-    paidAtMs: null,
-    createdAtMs: nowMs
-  })
+  const row = Register.recipientRow(opening, payout)
   const rows = (order: Order, request: OrderRequest): ReadonlyArray<Decision.Write> => [
     Decision.append(Order, order),
     Decision.append(OrderRequest, { ...request, action }),

@@ -4,12 +4,14 @@
  */
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
-import { type CardKind, type Initiator, type Kind, Order } from "./entities/Order.ts"
+import { type CardKind, type Initiator, isCardKind, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Risk from "./Risk.ts"
 import * as ThreeDSBegin from "./ThreeDSBegin.ts"
@@ -37,6 +39,9 @@ export interface Payment {
   readonly notifyUrl: string | null
 }
 
+/** Where money goes, as it is kept. */
+export type Recipient = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
+
 export interface Registration {
   readonly orderId: string
   readonly requestId: string
@@ -56,6 +61,8 @@ export interface Registration {
   readonly panHash: string
   /** Undefined where the customer is absent. */
   readonly sealedCvv: Uint8Array | undefined
+  /** The card that receives, of a transfer. */
+  readonly recipient?: Recipient | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
   /** Where the merchant sent a list of amounts: what comes after this one, and what rules stopped, this one included. */
@@ -126,14 +133,12 @@ export const orderOf = (registration: Opening): Order => ({
   holdUntilMs: null
 })
 
-const actions = { sale: "sale", preauth: "authorize", verification: "verify", payout: "pay" } as const
-
 export const requestOf = (registration: Opening, order: Order): OrderRequest => ({
   requestId: registration.requestId,
   merchantId: registration.merchantId,
   orderId: registration.orderId,
   operation: registration.operation,
-  action: actions[registration.kind],
+  action: isCardKind(registration.kind) ? CardKinds.kinds[registration.kind].action : "pay",
   sequence: order.sequence,
   amountMinor: registration.payment.amountMinor,
   amountGiven: 1,
@@ -147,18 +152,28 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
 })
 
+/** The row that says where the money goes. */
+export const recipientRow = (
+  { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
+  recipient: Recipient
+): Decision.Write =>
+  Decision.append(Payout, { ...recipient, orderId, version: 1, merchantId, paidAtMs: null, createdAtMs: nowMs })
+
 export const decide = (registration: Registration): Registered => {
   const { merchantId, nowMs, orderId, requestId } = registration
   const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]
   const order = orderOf(registration)
   const request = requestOf(registration, order)
-  const card = Decision.append(Card, {
-    cardId: orderId,
-    merchantId,
-    sealedPan: registration.sealedPan,
-    panHash: registration.panHash,
-    createdAtMs: nowMs
-  })
+  const cards = [
+    Decision.append(Card, {
+      cardId: orderId,
+      merchantId,
+      sealedPan: registration.sealedPan,
+      panHash: registration.panHash,
+      createdAtMs: nowMs
+    }),
+    ...(registration.recipient === undefined ? [] : [recipientRow(registration, registration.recipient)])
+  ]
   const stopped = AmountAttempts.recordsOf(request, registration.amounts?.stopped ?? [], 0, nowMs)
   if (registration.filteredBy !== undefined) {
     const news = Callbacks.announce(order, request, nowMs, registration.claim)
@@ -169,7 +184,7 @@ export const decide = (registration: Registration): Registered => {
         writes: [
           Decision.append(Order, news.order),
           Decision.append(OrderRequest, request),
-          card,
+          ...cards,
           ...stopped,
           ...news.writes
         ]
@@ -189,7 +204,7 @@ export const decide = (registration: Registration): Registered => {
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
-        card,
+        ...cards,
         ...(registration.sealedCvv === undefined
           ? []
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),

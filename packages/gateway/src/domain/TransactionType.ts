@@ -1,5 +1,6 @@
 /** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
 import type { TransactionType } from "@pay/schema/TransactionType"
+import * as CardKinds from "./CardKinds.ts"
 import type { Order } from "./entities/Order.ts"
 import { type BankAction, isOfBank, type OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
@@ -8,7 +9,10 @@ const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
   sale: "sale",
   preauth: "preauth",
   verification: "account_verification",
-  payout: "payout"
+  transfer: "transfer",
+  eligibility: "pan_eligibility",
+  payout: "payout",
+  deposit: "transfer"
 }
 
 export const ofOrder = (order: Order): TransactionType => {
@@ -17,7 +21,7 @@ export const ofOrder = (order: Order): TransactionType => {
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
-const byAction: Readonly<Record<Exclude<BankAction, "authorize" | "sale" | "verify">, TransactionType>> = {
+const byAction: Readonly<Record<Exclude<BankAction, CardKinds.CreationAction>, TransactionType>> = {
   capture: "capture",
   cancel: "cancel",
   refund: "reversal",
@@ -31,7 +35,7 @@ const byAction: Readonly<Record<Exclude<BankAction, "authorize" | "sale" | "veri
 export const ofRequest = (request: OrderRequest, order: Order): TransactionType => {
   if (!isOfBank(request)) return ofKind[order.kind]
   const { action, operation, progress } = request
-  if (action === "authorize" || action === "sale" || action === "verify") return ofKind[order.kind]
+  if (CardKinds.isCreation(action)) return ofKind[order.kind]
   const failed = progress === "declined" || progress === "error"
   return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
 }

@@ -1,5 +1,5 @@
 /** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
-import type { FieldTexts, Operation } from "@pay/schema/Operation"
+import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
 import type { Endpoint, Merchant, Route } from "../Directory.ts"
 import type { Decision } from "../domain/Decision.ts"
@@ -19,8 +19,7 @@ export interface Call {
 }
 
 /** The merchant's own identifier, under whichever of its names the operation has it. */
-export const clientOrderIdOf = (fields: FieldTexts): string | undefined =>
-  fields.client_orderid ?? fields["client-order-id"]
+export const clientOrderIdOf = (fields: FieldTexts): string | undefined => clientOrder(fields)?.id
 
 export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
 

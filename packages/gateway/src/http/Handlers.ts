@@ -8,11 +8,13 @@ import * as AnswerStatus from "../usecases/AnswerStatus.ts"
 import * as CreateOrder from "../usecases/CreateOrder.ts"
 import * as CreatePayout from "../usecases/CreatePayout.ts"
 import * as CreateRecurring from "../usecases/CreateRecurring.ts"
+import * as Eligibility from "../usecases/Eligibility.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
 import * as FormCreatePayout from "../usecases/FormCreatePayout.ts"
 import * as ProcessRecurring from "../usecases/ProcessRecurring.ts"
 import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
+import * as Transfer from "../usecases/Transfer.ts"
 import * as UpdateRecurring from "../usecases/UpdateRecurring.ts"
 import * as UploadThreeDS from "../usecases/UploadThreeDS.ts"
 import type { Handler } from "./Call.ts"
@@ -49,6 +51,9 @@ const makers = {
   CARDREF: StoreCard.make("CARDREF"),
   CARDREF_V4: StoreCard.make("CARDREF_V4"),
   CARDINFO: AnswerCardInfo.make,
+  PAN_ELIGIBILITY_SEND: Eligibility.make,
+  TRANSFER_V4: Transfer.make("TRANSFER_V4"),
+  TRANSFER_BY_REF_V4: Transfer.make("TRANSFER_BY_REF_V4"),
   PAYOUTFORM: withRail(FormCreatePayout.make),
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),

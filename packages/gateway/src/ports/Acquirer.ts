@@ -57,6 +57,20 @@ export interface Authorization {
   /** True: authorise and capture at once (a sale). */
   readonly capture: boolean
   readonly authentication?: CardholderProof | undefined
+  /**
+   * Number of the card that receives the money, always with `capture`: one movement from card to card under one reference,
+   * approved or declined as a whole, and nothing follows it.
+   */
+  readonly recipient?: Redacted.Redacted<string> | undefined
+}
+
+/** Whether a card can send money. Nothing is authorised, and the expiry need not be known. */
+export interface EligibilityQuestion {
+  readonly reference: string
+  readonly orderId: string
+  readonly currency: string
+  readonly pan: Redacted.Redacted<string>
+  readonly expiry: { readonly month: number; readonly year: number } | undefined
 }
 
 export interface FollowUp {
@@ -78,10 +92,16 @@ export class Acquirer extends Context.Service<
       readonly longestProcessingMs: number
       /** We stop waiting for an answer after this. */
       readonly deadlineMs: number
+      /** Whether `authorize` takes a `recipient`. */
+      readonly transfers: boolean
+      /** Whether `eligible` may be asked. */
+      readonly eligibility: boolean
       /** Of a simulator only: production refuses it. */
       readonly simulated?: true
     }
     readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
+    /** Approved: the card can send money. */
+    readonly eligible: (question: EligibilityQuestion) => Effect.Effect<BankAnswer, AcquirerError>
     readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly cancel: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>

@@ -4,6 +4,8 @@ import { Context, type Effect } from "effect"
 export interface BankTotals {
   readonly authorizedMinor: number
   readonly capturedMinor: number
+  /** What of the captured went to another card. */
+  readonly transferredMinor: number
   readonly refundedMinor: number
   readonly releasedMinor: number
 }

@@ -4,7 +4,15 @@ import type { Order } from "../domain/entities/Order.ts"
 import { type Answer, ok } from "../http/Answer.ts"
 
 /** The name under which some kinds of orders are told once more. */
-const furtherNames: { readonly [K in Order["kind"]]?: "payout-id" | "transaction-id" } = { payout: "payout-id" }
+const furtherNames: { readonly [K in Order["kind"]]?: "payout-id" | "transaction-id" } = {
+  payout: "payout-id",
+  transfer: "transaction-id",
+  eligibility: "transaction-id",
+  deposit: "transaction-id"
+}
+
+/** Whether orders of this kind have a further name. */
+export const hasFurtherId = ({ kind }: Order): boolean => furtherNames[kind] !== undefined
 
 /** The order's identifier under the further name of its kind. */
 export const furtherId = ({ kind, orderId }: Order): { readonly [name: string]: string } => {

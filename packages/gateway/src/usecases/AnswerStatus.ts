@@ -23,7 +23,7 @@ import type { Call, Handler } from "../http/Call.ts"
 import { PublicAddress } from "../http/PublicAddress.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import { furtherId } from "./Acknowledge.ts"
+import { furtherId, hasFurtherId } from "./Acknowledge.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import * as PayoutStatus from "./PayoutStatus.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
@@ -92,7 +92,7 @@ const amountsOf = (order: Order) => {
     "remaining-amount": text(preauth && order.capturedMinor === 0 ? FollowUp.capturableMinor(order) : remaining(order)),
     ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
     "gate-partial-capture": preauth ? "enabled" : "disabled",
-    "gate-partial-reversal": "enabled"
+    "gate-partial-reversal": FollowUp.nothingFollows(order) === undefined ? "enabled" : "disabled"
   }
 }
 
@@ -105,8 +105,9 @@ const cardOf = (order: Order) =>
         bin: order.bin,
         "last-four-digits": order.lastFour,
         "card-type": order.cardType,
-        "card-exp-month": String(order.expireMonth),
-        "card-exp-year": String(order.expireYear)
+        ...(order.expireYear === 0
+          ? {}
+          : { "card-exp-month": String(order.expireMonth), "card-exp-year": String(order.expireYear) })
       }
 
 /** Payouts that wait have stages of their own. */
@@ -162,13 +163,13 @@ export const make = Effect.gen(function* () {
       return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
     }
     const told = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
-    if (authentication === undefined && recurring === undefined && isCardKind(order.kind)) return ok(told)
+    if (authentication === undefined && recurring === undefined && !hasFurtherId(order)) return ok(told)
     return ok({ ...told, ...recurring, ...threeds, ...(yield* recipientOf(order)) })
   })
 
-  /** Where the money of a payout goes, as far as it may be shown, and the payout's further name. */
+  /** Where the money of a payout or transfer goes, as far as it may be shown, and the order's further name. */
   const recipientOf = Effect.fnUntraced(function* (order: Order) {
-    if (isCardKind(order.kind)) return {}
+    if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
     const payout = yield* store.load(Payout, [order.orderId])
     return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
   })

@@ -1,12 +1,14 @@
 /** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
-import { Effect } from "effect"
+import { Effect, type Redacted } from "effect"
 import * as BankWork from "../domain/BankWork.ts"
 import type { Billed } from "../domain/BillingPlan.ts"
+import * as Destination from "../domain/Destination.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
 import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import {
@@ -33,10 +35,11 @@ interface Subject {
   readonly billed: Billed | undefined
 }
 
-/** Who pays: the card, and what 3-D Secure said of its holder. */
+/** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
 interface Payer {
   readonly card: BankCard
   readonly authentication: CardholderProof | undefined
+  readonly recipient?: Redacted.Redacted<string>
 }
 
 export const make = Effect.gen(function* () {
@@ -73,11 +76,22 @@ export const make = Effect.gen(function* () {
     } satisfies CardholderProof
   })
 
+  const recipientOf = Effect.fnUntraced(function* ({ orderId }: Order) {
+    const payout = yield* store.load(Payout, [orderId])
+    return payout === undefined
+      ? undefined
+      : Destination.fromText(yield* vault.open(payout.sealedDestination, orderId)).number
+  })
+
   /** Undefined: what must be sent cannot be had, so nothing is. */
   const payerOf = Effect.fnUntraced(
     function* (order: Order) {
       const card = yield* cardOf(order)
-      return card === undefined ? undefined : { card, authentication: yield* proofOf(order) }
+      if (card === undefined) return undefined
+      const payer: Payer = { card, authentication: yield* proofOf(order) }
+      if (order.kind !== "transfer") return payer
+      const recipient = yield* recipientOf(order)
+      return recipient === undefined ? undefined : { ...payer, recipient }
     },
     Effect.catchTag("CannotOpen", (error) =>
       Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
@@ -117,6 +131,7 @@ export const make = Effect.gen(function* () {
       case "sale":
       case "authorize":
       case "verify":
+      case "transfer":
         return payer === undefined
           ? undefined
           : acquirer.authorize({
@@ -124,8 +139,18 @@ export const make = Effect.gen(function* () {
               orderId: order.orderId,
               amountMinor: order.amountMinor,
               currency: order.currency,
-              capture: kind === "sale",
+              capture: kind === "sale" || kind === "transfer",
               ...payer
+            })
+      case "eligibility":
+        return payer === undefined
+          ? undefined
+          : acquirer.eligible({
+              reference: BankWork.reference(request, kind),
+              orderId: order.orderId,
+              currency: order.currency,
+              pan: payer.card.pan,
+              expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
             })
       case "capture":
         return acquirer.capture(followUp(order, request, original, kind))

@@ -7,29 +7,25 @@ import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Redacted, Result } from "effect"
-import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
-import type { CardKind } from "../domain/entities/Order.ts"
-import * as Register from "../domain/Register.ts"
+import type * as Register from "../domain/Register.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
-import { Ids } from "../ports/Ids.ts"
-import { KeyVault } from "../ports/KeyVault.ts"
-import { SecureRandom } from "../ports/SecureRandom.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import { browserOf } from "./CustomerBrowser.ts"
 import { placeOf } from "./OrderPlace.ts"
-import { Screening } from "./Screening.ts"
 import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 const sharedOperation = {
   sale: PayApi.operations.SALE,
   preauth: PayApi.operations.PREAUTH,
   verification: PayApi.operations.ACCOUNT_VERIFICATION
-} as const satisfies Record<CardKind, unknown>
+} as const
+type Kind = keyof typeof sharedOperation
 
-type CardRequest = Request<(typeof sharedOperation)[CardKind]>
+type CardRequest = Request<(typeof sharedOperation)[Kind]>
 
 const paymentOf = (request: CardRequest, pan: string, currency: string, amountMinor: number): Register.Payment => ({
   clientOrderId: request.client_orderid,
@@ -53,15 +49,11 @@ const paymentOf = (request: CardRequest, pan: string, currency: string, amountMi
   notifyUrl: request.notify_url ?? null
 })
 
-export const make = Effect.fnUntraced(function* (kind: CardKind) {
-  const vault = yield* KeyVault
-  const ids = yield* Ids
-  const agenda = yield* Agenda
-  const random = yield* SecureRandom
-  const screening = yield* Screening
+export const make = Effect.fnUntraced(function* (kind: Kind) {
   const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
   const operation = sharedOperation[kind]
   const creation = yield* Creation.make(operation)
+  const register = yield* CardOrder.make(creation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const decoded = operation.decodeFields(call.fields)
@@ -87,51 +79,19 @@ export const make = Effect.fnUntraced(function* (kind: CardKind) {
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
     const pan = request.credit_card_number
-    const crowded = creation.crowded(call, pan)
-    if (crowded !== undefined) return yield* crowded
-
-    const orderId = ids.next()
-    const payment = paymentOf(request, Redacted.value(pan), currency, amount.success)
     const { cardHash: panHash, fingerprint } = creation.identify(call)
-    const screened = {
-      orderId,
-      merchantId: call.merchant.login,
+    return yield* register(call, {
+      kind,
+      initiator: "cardholder",
       endpoint,
+      payment: paymentOf(request, Redacted.value(pan), currency, amount.success),
       pan,
-      amountMinor: payment.amountMinor,
-      currency,
-      bin: payment.bin,
-      cardHash: panHash,
-      email: payment.email,
-      address: payment.ipAddress,
-      country: request.country
-    }
-    return yield* screening.screen(screened, (verdict) =>
-      creation.commit(
-        call,
-        Register.decide({
-          orderId,
-          requestId: ids.next(),
-          merchantId: call.merchant.login,
-          endpointId: endpoint.id,
-          descriptor: endpoint.descriptor,
-          operation: operation.name,
-          kind,
-          initiator: "cardholder",
-          fingerprint,
-          idempotencyKey: null,
-          payment,
-          sealedPan: vault.seal(pan, orderId),
-          panHash,
-          sealedCvv: vault.sealBriefly(request.cvv2, orderId),
-          ...verdict,
-          threeds:
-            mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
-          nowMs,
-          claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
-        })
-      )
-    )
+      panHash,
+      fingerprint,
+      cvv: request.cvv2,
+      country: request.country,
+      threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) }
+    })
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

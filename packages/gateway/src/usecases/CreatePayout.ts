@@ -6,22 +6,15 @@ import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { FieldProblem, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Redacted, Result } from "effect"
-import { Agenda } from "../Agenda.ts"
+import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as Destination from "../domain/Destination.ts"
 import type { RailAction } from "../domain/entities/OrderRequest.ts"
-import * as PayoutRegister from "../domain/PayoutRegister.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../http/Call.ts"
-import { Ids } from "../ports/Ids.ts"
-import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
-import { Settings } from "../Settings.ts"
-import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Creation from "./Creation.ts"
-import * as PayoutRisk from "./PayoutRisk.ts"
-import * as Recipient from "./Recipient.ts"
+import * as PayoutOrder from "./PayoutOrder.ts"
 
 /** What the rail is asked first. */
 const actions = {
@@ -33,14 +26,10 @@ const actions = {
 type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
-  const vault = yield* KeyVault
-  const ids = yield* Ids
-  const agenda = yield* Agenda
-  const { payoutCheckMs } = yield* Settings
   const { capabilities } = yield* PayoutRail
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
-  const approvalUntilMs = yield* ApprovalTerm.make
+  const register = yield* PayoutOrder.make(creation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const clientOrderId = clientOrderIdOf(call.fields)
@@ -67,56 +56,31 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
-    const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
-    if (crowded !== undefined) return yield* crowded
-
     const { cardHash, fingerprint } = creation.identify(call)
-    const orderId = ids.next()
-    const card = destination.kind === "card" ? Redacted.value(destination.number) : undefined
-    const email = request.email ?? ""
-    const ipAddress = request.ipaddress ?? ""
-    const bin = card === undefined ? "" : CardRules.bin(card)
-    const payment = { amountMinor: amount.success, currency: request.currency, email, ipAddress }
-    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin, cardHash }, nowMs)
-    return yield* creation.commit(
-      call,
-      PayoutRegister.decide({
-        opening: {
-          orderId,
-          requestId: ids.next(),
-          merchantId: call.merchant.login,
-          endpointId: endpoint.id,
-          operation: operation.name,
-          descriptor: endpoint.descriptor,
-          fingerprint,
-          idempotencyKey: null,
-          payment: {
-            ...PayoutRisk.noCard,
-            ...payment,
-            clientOrderId: clientOrderId ?? "",
-            description: request.order_desc ?? "",
-            phone: null,
-            merchantData: request.merchant_data ?? null,
-            redirectUrl: request.redirect_url ?? null,
-            redirectSuccessUrl: request.redirect_success_url ?? null,
-            redirectFailUrl: request.redirect_fail_url ?? null,
-            callbackUrl: request.server_callback_url ?? null,
-            notifyUrl: request.notify_url ?? null
-          },
-          filteredBy,
-          nowMs
-        },
-        payout: Recipient.facts(vault, destination, {
-          orderId,
-          merchantId: call.merchant.login,
-          purpose: request.purpose ?? null
-        }),
-        action: actions[name],
-        approvalUntilMs: approvalUntilMs(endpoint.id, nowMs),
-        lapsesAtMs: nowMs + payoutCheckMs,
-        claim: (kind) => agenda.claim(nowMs, kind)
-      })
-    )
+    return yield* register(call, {
+      kind: "payout",
+      action: actions[name],
+      endpoint,
+      destination,
+      purpose: request.purpose ?? null,
+      fingerprint,
+      cardHash,
+      payment: {
+        clientOrderId: clientOrderId ?? "",
+        amountMinor: amount.success,
+        currency: request.currency,
+        description: request.order_desc ?? "",
+        email: request.email ?? "",
+        phone: null,
+        ipAddress: request.ipaddress ?? "",
+        merchantData: request.merchant_data ?? null,
+        redirectUrl: request.redirect_url ?? null,
+        redirectSuccessUrl: request.redirect_success_url ?? null,
+        redirectFailUrl: request.redirect_fail_url ?? null,
+        callbackUrl: request.server_callback_url ?? null,
+        notifyUrl: request.notify_url ?? null
+      }
+    })
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

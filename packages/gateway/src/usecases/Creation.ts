@@ -3,7 +3,7 @@
  * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
  */
 import * as Canonical from "@pay/schema/Canonical"
-import type { Operation } from "@pay/schema/Operation"
+import { type ClientOrderName, clientOrder, type Operation } from "@pay/schema/Operation"
 import { Effect, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -23,16 +23,17 @@ import { Screening } from "./Screening.ts"
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
 
-type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly client_orderid: string }
+type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
 
 /** What is refused of any new order, whatever it is for: an identifier or an address that may not be used. */
 export const problem = (request: Named, settings: Settings): Refused | undefined => {
-  const clientOrderId = request.client_orderid
-  if (reserved.test(clientOrderId)) {
+  const named = clientOrder(request)
+  const clientOrderId = named?.id
+  if (named !== undefined && reserved.test(named.id)) {
     return refuse("parameterInvalid", {
-      field: "client_orderid",
+      field: named.field,
       clientOrderId,
-      message: "Parameter client_orderid must not be two numbers joined by a colon"
+      message: `Parameter ${named.field} must not be two numbers joined by a colon`
     })
   }
   const badUrl = MerchantUrls.problem(request, settings)
@@ -59,13 +60,13 @@ export const known = Effect.fnUntraced(function* (
   call: Call,
   fingerprint: (call: Call, like: string | undefined) => string
 ) {
-  const clientOrderId = clientOrderIdOf(call.fields)
-  if (clientOrderId === undefined) return undefined
-  const order = yield* store.load(Order, [call.merchant.login, clientOrderId], "clientOrder")
+  const named = clientOrder(call.fields)
+  if (named === undefined) return undefined
+  const order = yield* store.load(Order, [call.merchant.login, named.id], "clientOrder")
   if (order === undefined) return undefined
   const first = yield* store.load(OrderRequest, [order.requestId])
   if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
-    return yield* refuse("contentDiffers", { field: "client_orderid", clientOrderId, orderId: order.orderId })
+    return yield* refuse("contentDiffers", { field: named.field, clientOrderId: named.id, orderId: order.orderId })
   }
   return order
 })

@@ -63,6 +63,7 @@ export const make = Effect.gen(function* () {
     })
     const begun: PayoutRegister.Begun = {
       opening: {
+        kind: "payout",
         orderId,
         requestId: ids.next(),
         merchantId: call.merchant.login,

@@ -10,7 +10,7 @@ import * as Decision from "../domain/Decision.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Approval } from "../domain/entities/Approval.ts"
-import { Order } from "../domain/entities/Order.ts"
+import { isCardKind, Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
   const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
     const order = yield* store.load(Order, [item.subject])
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
-    if (order?.kind === "payout") return yield* payout(item, order)
+    if (order !== undefined && !isCardKind(order.kind)) return yield* payout(item, order)
     if (order === undefined || order.state !== "authorized" || order.released === 1) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }

@@ -5,7 +5,7 @@
 
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
-import type { CardRefAsyncResponse } from "@pay/schema/CardResponse"
+import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
@@ -23,6 +23,12 @@ import { Store } from "../ports/Store.ts"
 import { namedOrder } from "./NamedOrder.ts"
 
 const mostTries = 5
+
+/** Version 4 also names the card as payer and as receiver of a transfer: one number for all three. */
+const asTransferPart = ({ cardRefId }: CardRef) => ({
+  "recurring-payment-id": cardRefId,
+  "dst-recurring-payment-id": cardRefId
+})
 
 /** A card to be stored, wherever it comes from. */
 interface Brought
@@ -49,6 +55,12 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     }
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return yield* refuse("cardNotFound", { ...known, message: "The order's card is erased" })
+    if (order.expireYear === 0) {
+      return yield* refuse("orderState", {
+        ...known,
+        message: "The order's card came without its expiry: it cannot be stored"
+      })
+    }
     return {
       pan: yield* Effect.orDie(vault.open(card.sealedPan, order.orderId)),
       panHash: card.panHash,
@@ -116,12 +128,13 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
           ? Decision.absent(CardRef, "card", [login, brought.panHash])
           : Decision.versionIs(CardRef, [known.cardRefId], known.version)
       yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
-      const body: CardRefAsyncResponse = {
+      const body: CardRefV4AsyncResponse = {
         type: "create-card-ref-response",
         "serial-number": SerialNumber.first(ids.next()),
         status: "approved",
         "card-ref-id": row.cardRefId,
         "unq-card-ref-id": row.cardRefId,
+        ...(name === "CARDREF" ? {} : asTransferPart(row)),
         ...(brought.order === undefined
           ? {}
           : { "merchant-order-id": brought.order.clientOrderId, "paynet-order-id": brought.order.orderId })

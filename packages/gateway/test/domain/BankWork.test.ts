@@ -4,7 +4,7 @@ import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
-import { item, preauth, request, sale, verification } from "./Sample.ts"
+import { eligibility, item, preauth, request, sale, transfer, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -35,6 +35,14 @@ const actions: Readonly<Record<string, { order: Order; request: BankRequest }>> 
   verify: {
     order: verification(fresh),
     request: request({ operation: "ACCOUNT_VERIFICATION", action: "verify", sequence: 0, amountMinor: 0 })
+  },
+  transfer: {
+    order: transfer(fresh),
+    request: request({ operation: "TRANSFER_V4", action: "transfer", sequence: 0, amountMinor: 10_000 })
+  },
+  eligibility: {
+    order: eligibility(fresh),
+    request: request({ operation: "PAN_ELIGIBILITY_SEND", action: "eligibility", sequence: 0, amountMinor: 0 })
   },
   capture: { order: preauth({ callbackUrl, capturingMinor: 4_000, movingCount: 1 }), request: request() },
   "capture of all": {
@@ -101,6 +109,8 @@ const table: ReadonlyArray<readonly [action: string, approved: string, declined:
   ["sale", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
   ["authorize", "authorized 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
   ["verify", "verified 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
+  ["transfer", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
+  ["eligibility", "verified 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
   [
     "capture",
     "authorized 4000/0/0 approved 1 done",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import * as FollowUp from "../../src/domain/FollowUp.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
-import { preauth, sale, verification } from "./Sample.ts"
+import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** What became of a wish: `action amount`, or the refusal's name. */
 const verdict = (planned: FollowUp.Plan | Refusal.Refusal): string =>
@@ -150,6 +150,8 @@ const table: ReadonlyArray<
     "orderState"
   ],
   ["verification", verification(), "orderState", "orderState", "orderState", "orderState", "orderState"],
+  ["transfer", transfer(), "orderState", "orderState", "orderState", "orderState", "orderState"],
+  ["eligibility", eligibility(), "orderState", "orderState", "orderState", "orderState", "orderState"],
   ["sale", sale(), "orderState", "orderState", "orderState", "refund 10000", "refund 4000"],
   [
     "sale, return of 70 under way",

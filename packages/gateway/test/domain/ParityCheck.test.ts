@@ -3,7 +3,7 @@ import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
 import type { BankTotals } from "../../src/ports/BankBooks.ts"
-import { preauth, sale } from "./Sample.ts"
+import { preauth, sale, transfer } from "./Sample.ts"
 
 /** The entries that the order should have. */
 const entriesOf = (order: Order): ReadonlyArray<LedgerEntry> =>
@@ -17,7 +17,13 @@ const entriesOf = (order: Order): ReadonlyArray<LedgerEntry> =>
     atMs: 1
   }))
 
-const nothing: BankTotals = { authorizedMinor: 0, capturedMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+const nothing: BankTotals = {
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  transferredMinor: 0,
+  refundedMinor: 0,
+  releasedMinor: 0
+}
 const whole = { ...nothing, authorizedMinor: 10_000 }
 
 const table: ReadonlyArray<{
@@ -44,6 +50,24 @@ const table: ReadonlyArray<{
     order: preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
     bank: { ...whole, capturedMinor: 6_000, releasedMinor: 4_000 },
     found: []
+  },
+  {
+    what: "a transfer",
+    order: transfer(),
+    bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
+    found: []
+  },
+  {
+    what: "a transfer that the bank took for a sale",
+    order: transfer(),
+    bank: { ...whole, capturedMinor: 10_000 },
+    found: ["order 1: transferred at the bank"]
+  },
+  {
+    what: "a sale that the bank took for a transfer",
+    order: sale(),
+    bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
+    found: ["order 1: transferred at the bank"]
   },
   {
     what: "a decline that kept the money",

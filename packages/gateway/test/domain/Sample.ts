@@ -65,6 +65,10 @@ export const sale = (changes: Partial<Order> = {}): Order =>
 export const verification = (changes: Partial<Order> = {}): Order =>
   preauth({ kind: "verification", state: "verified", amountMinor: 0, authorizedMinor: 0, ...changes })
 
+export const transfer = (changes: Partial<Order> = {}): Order => sale({ kind: "transfer", ...changes })
+
+export const eligibility = (changes: Partial<Order> = {}): Order => verification({ kind: "eligibility", ...changes })
+
 export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
   requestId: "2",
   merchantId: "shop",

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as TransactionType from "../../src/domain/TransactionType.ts"
-import { preauth, request, sale } from "./Sample.ts"
+import { eligibility, preauth, request, sale, transfer } from "./Sample.ts"
 
 const partly = preauth({ capturedMinor: 6_000 })
 const cancel = { operation: "RETURN", action: "cancel" } as const
@@ -8,6 +8,8 @@ const cancel = { operation: "RETURN", action: "cancel" } as const
 const table = [
   ["a sale", sale(), request({ operation: "SALE", action: "sale" }), "sale"],
   ["a preauth", preauth(), request({ operation: "PREAUTH", action: "authorize" }), "preauth"],
+  ["a transfer", transfer(), request({ operation: "TRANSFER_V4", action: "transfer" }), "transfer"],
+  ["a question", eligibility(), request({ operation: "X", action: "eligibility" }), "pan_eligibility"],
   ["a capture", preauth(), request(), "capture"],
   ["a void after a capture", partly, request({ operation: "VOID", action: "cancel" }), "cancel"],
   ["a return of an uncaptured preauth", preauth(), request(cancel), "cancel"],

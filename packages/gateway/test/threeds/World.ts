@@ -61,12 +61,13 @@ const approved = { _tag: "Approved", approvalCode: "012345", processorTxId: "PNT
 
 const bank = (asked: Array<Authorization>) =>
   Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000 },
+    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
     authorize: (authorization) =>
       Effect.sync(() => {
         asked.push(authorization)
         return approved
       }),
+    eligible: () => Effect.succeed(approved),
     capture: () => Effect.succeed(approved),
     cancel: () => Effect.succeed(approved),
     refund: () => Effect.succeed(approved),

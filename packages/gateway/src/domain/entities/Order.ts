@@ -2,15 +2,18 @@
 import * as Entity from "../Entity.ts"
 import type { State } from "../Lifecycle.ts"
 
-/** Payments with a card; a verification moves no money. */
-export const cardKinds = ["sale", "preauth", "verification"] as const
+/** What is asked of a card's bank; what each means is the table of `CardKinds`. */
+export const cardKinds = ["sale", "preauth", "verification", "transfer", "eligibility"] as const
 export type CardKind = (typeof cardKinds)[number]
 
+/** What the merchant's balance pays: to whomever, or as a transfer to a card. */
+export type PayoutKind = "payout" | "deposit"
+
 /** What the order was created as. */
-export type Kind = CardKind | "payout"
+export type Kind = CardKind | PayoutKind
 
 const cardKindSet: ReadonlySet<Kind> = new Set(cardKinds)
-/** Whether a customer pays with a card: everything about holds, captures and returns is for these only. */
+/** Whether a card pays, or is asked about: everything about holds, captures and returns is for these only. */
 export const isCardKind = (kind: Kind): kind is CardKind => cardKindSet.has(kind)
 
 /** Who is present: a charge without its cardholder carries no CVV and no 3-D Secure. */

@@ -2,7 +2,16 @@
 import * as Entity from "../Entity.ts"
 
 /** What the bank is asked for. `refundThenCancel`: give back what was captured, then release the rest of the hold. */
-export type BankAction = "authorize" | "sale" | "verify" | "capture" | "cancel" | "refund" | "refundThenCancel"
+export type BankAction =
+  | "authorize"
+  | "sale"
+  | "verify"
+  | "transfer"
+  | "eligibility"
+  | "capture"
+  | "cancel"
+  | "refund"
+  | "refundThenCancel"
 
 /** What the payout rail is asked for. */
 export type RailAction = "check" | "pay"

@@ -1,0 +1,19 @@
+/** By which equal cards of a merchant are found, whatever operation brings them and however it names its fields. */
+import * as Canonical from "@pay/schema/Canonical"
+import * as PayApi from "@pay/schema/PayApi"
+import { Redacted } from "effect"
+import type { KeyVault } from "../ports/KeyVault.ts"
+
+export interface Identity {
+  readonly pan: Redacted.Redacted<string>
+  /** Undefined: not told. */
+  readonly expiry: { readonly month: number; readonly year: number } | undefined
+}
+
+/** Keyed hash of number and expiry. */
+export const hash = (vault: KeyVault["Service"], merchantId: string, { expiry, pan }: Identity): string => {
+  const when: Readonly<Record<string, string>> =
+    expiry === undefined ? {} : { expire_month: String(expiry.month), expire_year: String(expiry.year) }
+  const fields = { credit_card_number: Redacted.value(pan), ...when }
+  return vault.cardHash(merchantId, Redacted.make(Canonical.card(PayApi.operations.SALE, fields)))
+}

@@ -1,0 +1,95 @@
+/** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
+import { Clock, Effect, type Redacted } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type { Endpoint } from "../Directory.ts"
+import * as Destination from "../domain/Destination.ts"
+import type { Mode } from "../domain/entities/Authentication.ts"
+import type { CardKind, Initiator } from "../domain/entities/Order.ts"
+import * as Register from "../domain/Register.ts"
+import type { Call } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { SecureRandom } from "../ports/SecureRandom.ts"
+import type { Browser } from "../ports/ThreeDSServer.ts"
+import type * as Creation from "./Creation.ts"
+import * as Recipient from "./Recipient.ts"
+import { Screening } from "./Screening.ts"
+
+export interface CardOrder {
+  readonly kind: CardKind
+  readonly initiator: Initiator
+  readonly endpoint: Endpoint
+  readonly payment: Register.Payment
+  readonly pan: Redacted.Redacted<string>
+  /** See `CardIdentity`. */
+  readonly panHash: string
+  /** Left out: what the request's content says. */
+  readonly fingerprint?: string
+  readonly cvv: Redacted.Redacted<string> | undefined
+  /** Of the payer's address, where it is known. */
+  readonly country: string | undefined
+  /** Undefined: straight to the bank. */
+  readonly threeds: { readonly mode: Mode; readonly browser: Browser } | undefined
+  /** Number of the card that receives, of a transfer. */
+  readonly recipient?: Redacted.Redacted<string> | undefined
+}
+
+export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const random = yield* SecureRandom
+  const screening = yield* Screening
+
+  return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
+    const { country, cvv, endpoint, initiator, kind, pan, panHash, payment, recipient, threeds } = order
+    const { amountMinor, bin, currency, email, ipAddress } = payment
+    const crowded = creation.crowded(call, pan)
+    if (crowded !== undefined) return yield* crowded
+    const orderId = ids.next()
+    const merchantId = call.merchant.login
+    const screened = {
+      orderId,
+      merchantId,
+      endpoint,
+      pan,
+      amountMinor,
+      currency,
+      bin,
+      cardHash: panHash,
+      email,
+      address: ipAddress,
+      country
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    return yield* screening.screen(screened, (verdict) =>
+      creation.commit(
+        call,
+        Register.decide({
+          orderId,
+          requestId: ids.next(),
+          merchantId,
+          endpointId: endpoint.id,
+          descriptor: endpoint.descriptor,
+          operation: call.operation.name,
+          kind,
+          initiator,
+          fingerprint: order.fingerprint ?? creation.identify(call).fingerprint,
+          idempotencyKey: null,
+          payment,
+          sealedPan: vault.seal(pan, orderId),
+          panHash,
+          sealedCvv: cvv === undefined ? undefined : vault.sealBriefly(cvv, orderId),
+          recipient:
+            recipient === undefined
+              ? undefined
+              : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
+          ...verdict,
+          threeds: threeds === undefined ? undefined : { ...threeds, pageToken: random.token(), attempt: 1 },
+          nowMs,
+          claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+        })
+      )
+    )
+  })
+})

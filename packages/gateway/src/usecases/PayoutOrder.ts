@@ -1,0 +1,77 @@
+/**
+ * Registers an order that the merchant's balance pays: judged by its endpoint's limit and block lists, committed with the
+ * amount held and the recipient sealed. A second approver, where the endpoint wants one, comes before the rail.
+ */
+import { Clock, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import type { Endpoint } from "../Directory.ts"
+import type * as Destination from "../domain/Destination.ts"
+import type { PayoutKind } from "../domain/entities/Order.ts"
+import type { RailAction } from "../domain/entities/OrderRequest.ts"
+import * as PayoutRegister from "../domain/PayoutRegister.ts"
+import type * as Register from "../domain/Register.ts"
+import type { Call } from "../http/Call.ts"
+import { Ids } from "../ports/Ids.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
+import { Settings } from "../Settings.ts"
+import * as ApprovalTerm from "./ApprovalTerm.ts"
+import type * as Creation from "./Creation.ts"
+import * as PayoutRisk from "./PayoutRisk.ts"
+import * as Recipient from "./Recipient.ts"
+
+export interface PayoutOrder {
+  readonly kind: PayoutKind
+  /** What the rail is asked first. */
+  readonly action: RailAction
+  readonly endpoint: Endpoint
+  readonly destination: Destination.Destination
+  readonly purpose: string | null
+  /** See `Creation.Identity`. */
+  readonly fingerprint: string
+  /** Of a card that receives: for block lists. */
+  readonly cardHash: string
+  readonly payment: Omit<Register.Payment, keyof typeof PayoutRisk.noCard>
+}
+
+export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const { payoutCheckMs } = yield* Settings
+  const approvalUntilMs = yield* ApprovalTerm.make
+
+  return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
+    const { action, cardHash, destination, endpoint, fingerprint, kind, payment, purpose } = order
+    const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
+    if (crowded !== undefined) return yield* crowded
+    const nowMs = yield* Clock.currentTimeMillis
+    const orderId = ids.next()
+    const merchantId = call.merchant.login
+    const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
+    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHash }, nowMs)
+    return yield* creation.commit(
+      call,
+      PayoutRegister.decide({
+        opening: {
+          kind,
+          orderId,
+          requestId: ids.next(),
+          merchantId,
+          endpointId: endpoint.id,
+          operation: call.operation.name,
+          descriptor: endpoint.descriptor,
+          fingerprint,
+          idempotencyKey: null,
+          payment: { ...PayoutRisk.noCard, ...payment },
+          filteredBy,
+          nowMs
+        },
+        payout,
+        action,
+        approvalUntilMs: approvalUntilMs(endpoint.id, nowMs),
+        lapsesAtMs: nowMs + payoutCheckMs,
+        claim: (kind) => agenda.claim(nowMs, kind)
+      })
+    )
+  })
+})

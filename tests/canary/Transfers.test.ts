@@ -1,0 +1,111 @@
+/** Payer and recipient marked alike: a transfer's cards turn up in no file, row, log, span, answer or callback. */
+import { assert, it } from "@effect/vitest"
+import { approve } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as OAuthKey from "@pay/signing/OAuth"
+import { Effect, Layer, Redacted } from "effect"
+import * as Play from "../system/Play.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Transfers from "../system/Transfers.ts"
+import * as Marks from "./Marks.ts"
+import * as Witness from "./Witness.ts"
+
+const merchants = Sandbox.merchants.map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(Marks.controlKey)] as const
+}))
+const living = (dataDirectory: string) =>
+  Sandbox.layer({ dataDirectory, port: 0, merchants }).pipe(Layer.provideMerge(Witness.ears))
+
+const { endpoints } = TestGateway
+const cards = { credit_card_number: Marks.pan, cvv2: Marks.cvv, "destination-card-no": Marks.pan }
+const fromBalance = {
+  credit_card_number: undefined,
+  card_printed_name: undefined,
+  expire_month: undefined,
+  expire_year: undefined,
+  cvv2: undefined,
+  deposit2card: "true",
+  "destination-card-no": Marks.pan
+}
+
+/** Sent with an address for the outcome; the answer is kept. */
+const asked = Effect.fnUntraced(function* <R>(
+  ask: (fields: Transfers.Fields) => Effect.Effect<TestGateway.Reply, never, R>,
+  fields: Transfers.Fields
+) {
+  const { add, url } = yield* Witness.Witness
+  const reply = yield* ask({ server_callback_url: url, ...fields })
+  add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
+  yield* Play.settled
+  return reply
+})
+
+const statusOf = Effect.fnUntraced(function* (order: Play.Order, endpointId: string) {
+  const { add } = yield* Witness.Witness
+  const body = yield* Play.status(order, { endpointId, key: Marks.controlKey })
+  add("answers", JSON.stringify(body))
+  return body.status
+})
+
+const flows = Effect.gen(function* () {
+  const { next } = yield* SandboxControl
+  const orders: Array<Play.Order> = []
+  const made = Effect.fnUntraced(function* <R>(
+    expected: string,
+    ask: (fields: Transfers.Fields) => Effect.Effect<TestGateway.Reply, never, R>,
+    fields: Transfers.Fields,
+    endpointId: string = endpoints.usd
+  ) {
+    const reply = yield* asked(ask, fields)
+    Play.assertAccepted(reply)
+    orders.push(Play.nameOf(reply))
+    assert.strictEqual(yield* statusOf(Play.nameOf(reply), endpointId), expected)
+  })
+  yield* next("authorize", { verdict: approve })
+  yield* made("approved", Transfers.transfer, cards)
+  yield* made("declined", Transfers.transfer, cards)
+  yield* next("authorize", { verdict: approve, journey: { _tag: "Undecided" } })
+  yield* made("unknown", Transfers.transfer, cards)
+  yield* made("approved", Transfers.transfer, fromBalance)
+  yield* made("approved", Transfers.byRef, { "destination-card-no": Marks.pan })
+  const hmac = { key: OAuthKey.hmac(Marks.controlKey) }
+  yield* made("approved", (fields) => Transfers.eligible(fields, hmac), { "sending-card-number": Marks.pan })
+  const { threedsMerchant: endpointId } = endpoints
+  const back = { redirect_url: "https://shop.example/back" }
+  yield* made("processing", (fields) => Transfers.transfer(fields, { endpointId }), { ...cards, ...back }, endpointId)
+  const wrong: ReadonlyArray<Transfers.Fields> = [
+    { "destination-card-no": Marks.mistypedPan },
+    { credit_card_number: Marks.mistypedPan },
+    { client_orderid: "again", "destination-card-no": Marks.pan, expire_year: "2020" },
+    { destination_card_recurring_payment_id: Marks.pan },
+    { order_desc: "x", amount: Marks.pan }
+  ]
+  for (const fields of wrong) {
+    const reply = yield* asked(Transfers.transfer, { ...cards, ...fields })
+    assert.strictEqual(reply.status, 400)
+  }
+  return orders
+})
+
+it.live("a transfer shows neither of its cards", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const { kept } = yield* Witness.Witness
+    const [orders, files] = yield* Effect.gen(function* () {
+      const orders = yield* flows
+      return [orders, [...(yield* Witness.folder(folder)), yield* Witness.metrics]] as const
+    }).pipe(Effect.provide(living(folder), { local: true }))
+    const names = orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
+    assert.lengthOf(orders, 7)
+    assert.isAbove(files.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 100, "recipients, sealed")
+    assert.deepStrictEqual(Marks.find(files, names), [])
+    assert.deepStrictEqual(Marks.find(yield* Witness.folder(folder), names), [])
+    assert.includeMembers(
+      kept().map(({ name }) => name),
+      ["answers", "callbacks", "spans"]
+    )
+    assert.deepStrictEqual(Marks.find(kept(), names), [])
+  }).pipe(Effect.provide(Witness.layer, { local: true }))
+)

@@ -1,0 +1,104 @@
+/** Every way in which a transfer's, or a question's, answer can fail to come: one movement, or none, and never half of one. */
+import { assert, describe, it } from "@effect/vitest"
+import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as Timeline from "./Timeline.ts"
+import * as World from "./World.ts"
+
+interface Journey {
+  readonly says: string
+  readonly plan: Plan
+  readonly seen: string
+}
+
+const journeys: ReadonlyArray<Journey> = [
+  { says: "approved", plan: {}, seen: "0s approved" },
+  { says: "declined", plan: { verdict: decline(declines.noSuchAccount) }, seen: "0s declined" },
+  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, seen: "0s approved" },
+  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, seen: "0s unknown, 4s unknown, 5s approved" },
+  {
+    says: "declined, answer lost",
+    plan: { verdict: decline(declines.doNotHonour), journey: { _tag: "AnswerLost" } },
+    seen: "0s unknown, 4s unknown, 5s declined"
+  },
+  {
+    says: "undecided for 60 s",
+    plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
+    seen: "0s unknown, 334s unknown, 335s approved"
+  },
+  {
+    says: "arrives 20 s late",
+    plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+    seen: "0s unknown, 34s unknown, 35s approved"
+  },
+  {
+    says: "lost once",
+    plan: { journey: { _tag: "NeverArrives", times: 1 } },
+    seen: "0s unknown, 59s unknown, 60s approved"
+  },
+  { says: "lost always", plan: { journey: { _tag: "NeverArrives" } }, seen: "0s unknown, 15min unknown, 16min error" },
+  {
+    says: "not sent twice",
+    plan: { journey: { _tag: "NotSent", times: 2 } },
+    seen: "0s processing, 2s processing, 3s approved"
+  },
+  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, seen: "0s unknown, 1d unknown, 8d unknown" }
+]
+
+let count = 0
+const freshId = (): string => {
+  count += 1
+  return `transfer-${count}`
+}
+
+const card = {
+  credit_card_number: "4444333322221111",
+  card_printed_name: "JOHN SMITH",
+  expire_month: "12",
+  expire_year: "2030",
+  cvv2: "123"
+}
+
+const asks = {
+  TRANSFER_V4: {
+    kind: "authorize",
+    fields: () => ({
+      client_orderid: freshId(),
+      amount: "10.42",
+      currency: "USD",
+      ...card,
+      "destination-card-no": "4444555566661111"
+    }),
+    booked: ["transfer 1042"]
+  },
+  PAN_ELIGIBILITY_SEND: {
+    kind: "eligible",
+    fields: () => ({ "client-order-id": freshId(), "sending-card-number": "4444555566661111" }),
+    booked: []
+  }
+} as const
+
+describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => {
+  const { booked, fields, kind } = asks[name]
+  it.live.each(journeys)("$says: $seen", ({ plan, seen }) =>
+    Effect.gen(function* () {
+      const { next } = yield* SandboxControl
+      yield* next(kind, plan)
+      /** Signatures keep to wall time. */
+      const order = yield* Effect.provideService(Play.send(name, fields()), Clock.Clock, Clock.Clock.defaultValue())
+      const look = Effect.gen(function* () {
+        const { status, ...shown } = yield* Play.status(order)
+        const approved = status === "approved"
+        assert.deepStrictEqual(yield* Play.booked(order), approved ? [...booked] : [])
+        if (name === "TRANSFER_V4") assert.strictEqual(shown["captured-amount"], approved ? "10.42" : "0.00")
+        return status
+      })
+      yield* Timeline.follow(seen, look)
+      assert.isAtMost((yield* Play.atBank(order)).length, 1)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})

@@ -1,0 +1,108 @@
+import { assert, layer } from "@effect/vitest"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { cards } = Transfers
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })(
+  "pan-eligibility/send",
+  (it) => {
+    it.effect("a card that can send is approved: a question without money, in the endpoint's first currency", () =>
+      Effect.gen(function* () {
+        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
+        const body = yield* Play.status(order)
+        assert.deepInclude(body, {
+          status: "approved",
+          "transaction-type": "pan_eligibility",
+          "transaction-id": order.orderid,
+          amount: "0.00",
+          currency: "USD",
+          "captured-amount": "0.00"
+        })
+        assert.notProperty(body, "card-exp-year")
+        assert.notProperty(body, "email")
+        const requests = yield* Transfers.booked(order.orderid)
+        assert.deepInclude(requests[0], { kind: "eligible", reference: `${order.orderid}-eligibility-0` })
+        assert.notProperty(requests[0]?.card, "expireYear")
+        yield* Play.assertClean
+      })
+    )
+
+    it.effect("a card that cannot send is declined", () =>
+      Effect.gen(function* () {
+        const expiry = { expire_month: "12", expire_year: "2030" }
+        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.cannotSend, ...expiry }))
+        assert.deepInclude(yield* Play.status(order), {
+          status: "declined",
+          "error-code": "119",
+          "card-exp-year": "2030"
+        })
+      })
+    )
+
+    it.effect("is asked of a stored card too", () =>
+      Effect.gen(function* () {
+        const card = yield* Transfers.storedUnpaid(cards.ordinary)
+        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-ref-id": card }))
+        assert.deepInclude(yield* Play.status(order), { status: "approved", "last-four-digits": "1111" })
+      })
+    )
+
+    it.effect("sent twice is one question; with another card it is refused", () =>
+      Effect.gen(function* () {
+        const fields = { "client-order-id": Play.freshId(), "sending-card-number": cards.ordinary }
+        const replies = yield* Effect.forEach([1, 2], () => Transfers.eligible(fields), { concurrency: 2 })
+        assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
+        const other = yield* Transfers.eligible({ ...fields, "sending-card-number": cards.cannotSend })
+        Play.assertRefused(other, "contentDiffers", "client-order-id")
+      })
+    )
+
+    const refusals: ReadonlyArray<readonly [string, Transfers.Fields, ErrorCode.Name, string]> = [
+      ["no card", {}, "parameterRequired", "sending-card-ref-id"],
+      ["an unknown card", { "sending-card-ref-id": "1" }, "cardNotFound", "sending-card-ref-id"],
+      [
+        "an expired card",
+        { "sending-card-number": cards.ordinary, expire_month: "1", expire_year: "2020" },
+        "cardExpired",
+        "expire_year"
+      ],
+      [
+        "half an expiry",
+        { "sending-card-number": cards.ordinary, expire_month: "1" },
+        "parameterRequired",
+        "expire_year"
+      ]
+    ]
+    for (const [name, fields, error, field] of refusals) {
+      it.effect(`${name} is refused, and the name stays free`, () =>
+        Effect.gen(function* () {
+          const name = Play.freshId()
+          Play.assertRefused(yield* Transfers.eligible({ "client-order-id": name, ...fields }), error, field)
+          yield* Play.assertFree(name)
+        })
+      )
+    }
+
+    it.effect("its card, told without expiry, is not stored", () =>
+      Effect.gen(function* () {
+        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
+        const reply = yield* OAuth.sendOnly(PayApi.operations.CARDREF_V4, { ...order })
+        Play.assertRefused(reply, "orderState")
+      })
+    )
+
+    it.effect("nothing follows it", () =>
+      Effect.gen(function* () {
+        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
+        Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
+      })
+    )
+  }
+)

@@ -1,0 +1,168 @@
+/** Every operation of the contract: asked for over a socket, signed as it wants to be, and followed to its outcome and callback. */
+import { assert, layer } from "@effect/vitest"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Layer } from "effect"
+import * as HostedPage from "./HostedPage.ts"
+import * as Inbox from "./Inbox.ts"
+import * as OAuth from "./OAuth.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const gateway = TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer))
+type World = Layer.Success<typeof gateway>
+
+const { endpoints, login } = TestGateway
+const { threedsMerchant } = endpoints
+
+interface Row {
+  /** What must be there first: the fields that name it, or that say more than the sample. */
+  readonly needs?: Effect.Effect<Play.Fields, unknown, World>
+  readonly endpointId?: string
+  /** What somebody does between answer and outcome. */
+  readonly meanwhile?: (reply: TestGateway.Reply) => Effect.Effect<unknown, unknown, World>
+  /** `status transaction-type`, as status tells it in the end; left out: answered at once, with this `type`. */
+  readonly ends?: string
+  readonly type?: string
+  /** Not told to the merchant: it goes on. */
+  readonly quiet?: boolean
+}
+
+const named = ({ client_orderid, orderid }: Play.Order): Play.Fields => ({ client_orderid, orderid })
+const sold = Effect.map(Play.order("SALE"), named)
+const held = Effect.map(Play.order("PREAUTH"), named)
+
+/** The customer pays on the page. */
+const paid = (reply: TestGateway.Reply) => HostedPage.pay(Play.text(reply, "redirect-url"))
+
+/** A sale at the step that this card leads to, as the uploads name it. */
+const atIssuer = Effect.fnUntraced(function* (credit_card_number: string) {
+  const { url } = yield* Inbox.Inbox
+  const fields = { credit_card_number, server_callback_url: url, redirect_url: "https://shop.example/back" }
+  const order = yield* Play.order("SALE", fields, { endpointId: threedsMerchant })
+  const { client_orderid, orderid } = order
+  const status = yield* Play.status(order, { endpointId: threedsMerchant })
+  return { names: { client_orderid: "", "client-order-id": client_orderid, orderid }, orderid, status }
+})
+
+const carried = Effect.fnUntraced(function* (card: string) {
+  const { names, orderid } = yield* atIssuer(card)
+  const control = yield* ThreeDSControl
+  return { names, carried: yield* control.play(orderid, "pass") }
+})
+
+const toAccount: Play.Fields = { ...PayoutPlay.plain, credit_card_number: "", ewallet_id: "", phone: "" }
+
+const rows: Readonly<Record<PayApi.Name, Row>> = {
+  TDS_UPLOAD_CRES_RESULT: {
+    endpointId: threedsMerchant,
+    needs: Effect.map(carried("4444000011118888"), ({ carried, names }) => ({
+      ...names,
+      cRes: carried._tag === "CRes" ? carried.cres : ""
+    })),
+    ends: "approved sale"
+  },
+  TDS_UPLOAD_METHOD_URL_RESULT: {
+    endpointId: threedsMerchant,
+    needs: Effect.map(atIssuer("4444020700000007"), ({ names, status }) => ({
+      ...names,
+      threeDSServerTransID: String(status["threeds-server-trans-id"])
+    })),
+    ends: "approved sale"
+  },
+  TDS_UPLOAD_PARES_RESULT: {
+    endpointId: threedsMerchant,
+    needs: Effect.map(carried("4444024000000006"), ({ carried, names }) => ({
+      ...names,
+      ...(carried._tag === "PaRes" ? { paRes: carried.pares, md: carried.md } : {})
+    })),
+    ends: "approved sale"
+  },
+  ACCOUNT_VERIFICATION_FORM: { meanwhile: paid, ends: "approved account_verification" },
+  ACCOUNT_VERIFICATION: { ends: "approved account_verification" },
+  CAPTURE: { needs: held, ends: "approved capture" },
+  CARDREF: { needs: sold, type: "create-card-ref-response" },
+  CARDINFO: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), type: "get-card-info-response" },
+  REBILL: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), ends: "approved sale" },
+  PAYMENTFORM: { meanwhile: paid, ends: "approved sale" },
+  PAYOUTFORM: {
+    meanwhile: (reply) =>
+      HostedPage.visit(Play.text(reply, "redirect-url"), {
+        form: { attempts: "0", action: "pay", way: "account", account: "DE89370400440532013000", recipient: "Jane Doe" }
+      }),
+    ends: "approved payout"
+  },
+  PAYOUT: { needs: Effect.succeed(toAccount), ends: "approved payout" },
+  PREAUTHFORM: { meanwhile: paid, ends: "approved preauth" },
+  PREAUTH: { ends: "approved preauth" },
+  RETURN: { needs: sold, ends: "approved reversal" },
+  SALEFORM: { meanwhile: paid, ends: "approved sale" },
+  SALE: { ends: "approved sale" },
+  STATUS: { needs: sold, type: "status-response" },
+  VOID: { needs: held, ends: "approved cancel" },
+  CARDREF_V4: { needs: sold, type: "create-card-ref-response" },
+  CREATE_RP_V4: { needs: Effect.succeed({ cvv2: "123" }), ends: "approved sale" },
+  PAYOUT_V4_CHECK: { needs: Effect.succeed(toAccount), ends: "processing payout", quiet: true },
+  PAYOUT_V4_PAY: { needs: Effect.map(PayoutPlay.made("PAYOUT_V4_CHECK"), named), ends: "approved payout" },
+  PAN_ELIGIBILITY_SEND: {
+    needs: Effect.map(Transfers.stored(), (card) => ({ "sending-card-ref-id": card })),
+    ends: "approved pan_eligibility"
+  },
+  TRANSFER_V4: { ends: "approved transfer" },
+  TRANSFER_BY_REF_V4: {
+    needs: Effect.map(Transfers.stored(), (card) => ({ "source-card-ref-id": card })),
+    ends: "approved transfer"
+  },
+  PAYOUT_V4: { needs: Effect.succeed(toAccount), ends: "approved payout" },
+  PROCESS_RP_V4: {
+    needs: Effect.map(Recurring.created(), ({ id }) => ({ "recurring-payment-id": id })),
+    ends: "approved sale"
+  },
+  UPDATE_RP_V4: {
+    needs: Effect.map(Recurring.created(), ({ id }) => ({ "recurring-payment-id": id, change: "pause" })),
+    type: "update-recurring-payment-response"
+  }
+}
+
+/** The sample under a name of its own, an address for the outcome, and what the row says. */
+const fieldsOf = (operation: Operation, url: string, more: Play.Fields): Play.Fields => {
+  const id = Play.freshId()
+  const own: Play.Fields = { login, client_orderid: id, "client-order-id": id, server_callback_url: url }
+  const known = Object.entries({ ...own, ...more }).filter(([name, text]) => name in operation.fields && text !== "")
+  const absent = Object.entries(more).flatMap(([name, text]) => (text === "" ? [name] : []))
+  const sample = Object.entries(Sample.request(operation)).filter(([name]) => !absent.includes(name))
+  return Object.fromEntries([...sample, ...known])
+}
+
+const send = (operation: Operation, fields: Play.Fields, endpointId: string) =>
+  operation.signing._tag === "OAuth"
+    ? OAuth.sendOnly(operation, fields, { endpointId })
+    : TestGateway.post(operation, fields, { endpointId })
+
+layer(gateway, { excludeTestServices: true })("every operation, from its request to its outcome", (it) => {
+  for (const operation of PayApi.all) {
+    const [, row] = Object.entries<Row>(rows).find(([name]) => name === operation.name) ?? []
+    it.effect(`${operation.name}: ${row?.ends ?? row?.type}`, () =>
+      Effect.gen(function* () {
+        assert(row !== undefined)
+        const { endpointId = endpoints.usd, ends, meanwhile, needs = Effect.succeed({}), quiet = false, type } = row
+        const inbox = yield* Inbox.Inbox
+        const reply = yield* send(operation, fieldsOf(operation, inbox.url, yield* needs), endpointId)
+        Play.assertAccepted(reply)
+        if (ends === undefined) return assert.strictEqual(reply.body.type, type)
+        if (meanwhile !== undefined) yield* meanwhile(reply)
+        yield* Play.settled
+        const order = Play.nameOf(reply)
+        const body = yield* Play.status(order, { endpointId })
+        assert.strictEqual(`${body.status} ${body["transaction-type"]}`, ends)
+        const told = inbox.about(order.orderid).map(({ status, type }) => `${status} ${type}`)
+        assert.deepStrictEqual(told, quiet ? [] : [ends])
+      })
+    )
+  }
+})

@@ -1,0 +1,227 @@
+import { assert, layer } from "@effect/vitest"
+import { Card } from "@pay/gateway/entities/Card"
+import { Order } from "@pay/gateway/entities/Order"
+import { Payout } from "@pay/gateway/entities/Payout"
+import { Store } from "@pay/gateway/Store"
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import { Effect } from "effect"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { cards } = Transfers
+const { endpoints } = TestGateway
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => {
+  it.effect("from card to card is one movement at the bank, and none in the merchant's balance", () =>
+    Effect.gen(function* () {
+      const order = yield* Transfers.done(Transfers.transfer())
+      assert.deepInclude(yield* Play.status(order), {
+        status: "approved",
+        "transaction-type": "transfer",
+        "transaction-id": order.orderid,
+        "order-stage": "transfer_approved",
+        amount: "10.42",
+        "captured-amount": "10.42",
+        "remaining-amount": "0.00",
+        "gate-partial-reversal": "disabled",
+        bin: "444433",
+        "last-four-digits": "1111",
+        "dest-bin": "444455",
+        "dest-last-four-digits": "1111",
+        "dest-card-type": "VISA"
+      })
+      const requests = yield* Transfers.booked(order.orderid)
+      assert.lengthOf(requests, 1)
+      assert.deepInclude(requests[0], {
+        kind: "authorize",
+        reference: `${order.orderid}-transfer-0`,
+        capture: true,
+        recipient: { kind: "card", lastFour: "1111" }
+      })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("keeps both cards sealed, and knows the payer's card from a sale", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const sale = yield* Play.order("SALE")
+      const { orderid } = yield* Transfers.done(Transfers.transfer())
+      const [payer, sold] = [yield* store.load(Card, [orderid]), yield* store.load(Card, [sale.orderid])]
+      assert.isDefined(payer)
+      assert.strictEqual(payer?.panHash, sold?.panHash)
+      const recipient = yield* store.load(Payout, [orderid])
+      assert.deepInclude(recipient, { destinationKind: "card", masked: "444455******1111" })
+      assert.notInclude(Buffer.from(recipient?.sealedDestination ?? []).toString("latin1"), cards.ordinary)
+    })
+  )
+
+  const outcomes: ReadonlyArray<readonly [string, Transfers.Fields, string, string | undefined]> = [
+    ["a payer without the money", { cvv2: "116" }, "declined", "116"],
+    ["a payer without a security code", { cvv2: undefined }, "approved", undefined],
+    ["a payer whose card cannot send", { credit_card_number: cards.cannotSend }, "declined", "119"],
+    ["a recipient that cannot receive", { "destination-card-no": cards.cannotReceive }, "declined", "114"],
+    [
+      "the recipient under its other name",
+      { "destination-card-no": undefined, destination: cards.ordinary },
+      "approved",
+      undefined
+    ]
+  ]
+  for (const [name, fields, status, code] of outcomes) {
+    it.effect(`${name}: ${status}, as a whole`, () =>
+      Effect.gen(function* () {
+        const order = yield* Transfers.done(Transfers.transfer(fields))
+        const body = yield* Play.status(order)
+        assert.deepInclude(body, { status, "transaction-type": "transfer" })
+        assert.strictEqual(body["error-code"], code)
+        yield* Play.assertClean
+      })
+    )
+  }
+
+  it.effect("whose answer is lost is asked for, and done once", () =>
+    Effect.gen(function* () {
+      const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveLost }))
+      yield* Play.pass("10 seconds")
+      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      assert.lengthOf(yield* Transfers.booked(order.orderid), 1)
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("is approved late, where the bank could not say", () =>
+    Effect.gen(function* () {
+      const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveUndecided }))
+      assert.deepInclude(yield* Play.status(order), { status: "unknown" })
+      yield* Play.pass("10 minutes")
+      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      yield* Play.assertClean
+    })
+  )
+
+  for (const name of ["CAPTURE", "VOID", "RETURN"] as const) {
+    it.effect(`${name} of it is refused: the money is with its recipient`, () =>
+      Effect.gen(function* () {
+        const order = yield* Transfers.done(Transfers.transfer())
+        const reply = yield* Play.act(name, order)
+        Play.assertRefused(reply, "orderState")
+        assert.match(Play.text(reply, "error-message"), /with its recipient/)
+      })
+    )
+  }
+
+  it.effect("obeys the endpoint's rules: the limit, and the card's velocity", () =>
+    Effect.gen(function* () {
+      const { limited: endpointId } = endpoints
+      const order = yield* Transfers.done(Transfers.transfer({ amount: "100.01" }, { endpointId }))
+      assert.deepInclude(yield* Play.status(order, { endpointId }), { status: "filtered", "error-code": "92" })
+      assert.lengthOf(yield* Transfers.booked(order.orderid), 0)
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("sent twice is one transfer, whatever the nonce; with another recipient it is refused", () =>
+    Effect.gen(function* () {
+      const client_orderid = Play.freshId()
+      const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer({ client_orderid }), { concurrency: 3 })
+      assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
+      assert.strictEqual(new Set(replies.map(({ body }) => body["serial-number"])).size, 3)
+      const other = yield* Transfers.transfer({ client_orderid, "destination-card-no": cards.receiveLost })
+      Play.assertRefused(other, "contentDiffers", "client_orderid")
+      yield* Play.settled
+      const [orderid = ""] = replies.map((reply) => Play.nameOf(reply).orderid)
+      assert.lengthOf(yield* Transfers.booked(orderid), 1)
+    })
+  )
+
+  it.effect("spends its nonce with the order, and also where it is refused", () =>
+    Effect.gen(function* () {
+      for (const fields of [{}, { expire_year: "2020" }]) {
+        const nonce = OAuth.freshNonce()
+        yield* Transfers.transfer(fields, { nonce })
+        Play.assertRefused(yield* Transfers.transfer({}, { nonce }), "nonceUsed")
+      }
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, Transfers.Fields, ErrorCode.Name, string]> = [
+    [
+      "no payer",
+      { credit_card_number: undefined, expire_month: undefined, expire_year: undefined },
+      "parameterRequired",
+      "credit_card_number"
+    ],
+    ["two payers", { card_recurring_payment_id: "1" }, "parameterCombination", "card_recurring_payment_id"],
+    ["no recipient", { "destination-card-no": undefined }, "parameterRequired", "destination-card-no"],
+    [
+      "two recipients",
+      { destination_card_recurring_payment_id: "1" },
+      "parameterCombination",
+      "destination_card_recurring_payment_id"
+    ],
+    ["a mistyped recipient", { "destination-card-no": "4444555566661112" }, "cardInvalid", "destination-card-no"],
+    ["an expired payer", { expire_year: "2020" }, "cardExpired", "expire_year"],
+    ["another currency than the endpoint's", { currency: "EUR" }, "currencyNotEnabled", "currency"],
+    ["a reserved name", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
+    [
+      "an unknown recurring payer",
+      { ...Transfers.noCard, card_recurring_payment_id: "1" },
+      "subscriptionNotFound",
+      "card_recurring_payment_id"
+    ],
+    [
+      "an unknown recurring recipient",
+      { "destination-card-no": undefined, destination_card_recurring_payment_id: "1" },
+      "subscriptionNotFound",
+      "destination_card_recurring_payment_id"
+    ]
+  ]
+  for (const [name, fields, error, field] of refusals) {
+    it.effect(`${name} is refused, and the name stays free`, () =>
+      Effect.gen(function* () {
+        const client_orderid = Play.freshId()
+        Play.assertRefused(yield* Transfers.transfer({ client_orderid, ...fields }), error, field)
+        yield* Play.assertFree(client_orderid)
+      })
+    )
+  }
+
+  for (const payer of ["PAN", "RPI"]) {
+    for (const recipient of ["PAN", "RPI"]) {
+      it.effect(`${payer} to ${recipient}`, () =>
+        Effect.gen(function* () {
+          const order = yield* Transfers.done(
+            Transfers.transfer({
+              ...(payer === "PAN" ? {} : { ...Transfers.noCard, card_recurring_payment_id: yield* Transfers.stored() }),
+              ...(recipient === "PAN"
+                ? {}
+                : {
+                    "destination-card-no": undefined,
+                    destination_card_recurring_payment_id: yield* Transfers.storedUnpaid(cards.ordinary)
+                  })
+            })
+          )
+          assert.deepInclude(yield* Play.status(order), {
+            status: "approved",
+            bin: "444433",
+            "dest-last-four-digits": "1111"
+          })
+          const row = yield* (yield* Store).load(Order, [order.orderid])
+          assert.strictEqual(row?.initiator, payer === "PAN" ? "cardholder" : "merchant")
+        })
+      )
+    }
+  }
+
+  it.effect("from a stored card that its holder never paid with is refused", () =>
+    Effect.gen(function* () {
+      const id = yield* Transfers.storedUnpaid("4444010100000004")
+      const recurring = yield* Transfers.transfer({ ...Transfers.noCard, card_recurring_payment_id: id })
+      Play.assertRefused(recurring, "orderState", "card_recurring_payment_id")
+      Play.assertRefused(yield* Transfers.byRef({ "source-card-ref-id": id }), "orderState", "source-card-ref-id")
+    })
+  )
+})

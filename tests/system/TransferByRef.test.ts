@@ -1,0 +1,72 @@
+import { assert, layer } from "@effect/vitest"
+import { Order } from "@pay/gateway/entities/Order"
+import { Store } from "@pay/gateway/Store"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { cards } = Transfers
+const { endpoints } = TestGateway
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("transfer-by-ref", (it) => {
+  it.effect("moves money between stored cards, in the holder's absence", () =>
+    Effect.gen(function* () {
+      const source = yield* Transfers.stored()
+      const destination = yield* Transfers.storedUnpaid(cards.ordinary)
+      const order = yield* Transfers.done(
+        Transfers.byRef({
+          "source-card-ref-id": source,
+          "destination-card-no": undefined,
+          "destination-card-ref-id": destination
+        })
+      )
+      assert.deepInclude(yield* Play.status(order), { status: "approved", "transaction-type": "transfer" })
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("goes without 3-D Secure, even where the endpoint has it", () =>
+    Effect.gen(function* () {
+      const { threedsMerchant: endpointId } = endpoints
+      const source = yield* Transfers.stored()
+      const order = yield* Transfers.done(Transfers.byRef({ "source-card-ref-id": source }, { endpointId }))
+      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+    })
+  )
+
+  it.effect("another merchant's card, an unknown one: the same refusal", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const source = yield* Transfers.stored()
+      const paid = yield* Transfers.done(Transfers.byRef({ "source-card-ref-id": source }))
+      for (const field of ["source-card-ref-id", "destination-card-ref-id"]) {
+        const fields = {
+          "source-card-ref-id": source,
+          "destination-card-no": undefined,
+          "destination-card-ref-id": source
+        }
+        const unknown = yield* Transfers.byRef({ ...fields, [field]: paid.orderid })
+        Play.assertRefused(unknown, "cardNotFound", field)
+      }
+      assert.isDefined(yield* store.load(Order, [paid.orderid]))
+    })
+  )
+
+  it.effect("the other spelling of the order's name is the same name", () =>
+    Effect.gen(function* () {
+      const source = yield* Transfers.stored()
+      const name = Play.freshId()
+      const first = yield* Transfers.byRef({ "client-order-id": name, "source-card-ref-id": source })
+      const again = yield* Transfers.byRef({
+        "client-order-id": undefined,
+        client_orderid: name,
+        "source-card-ref-id": source
+      })
+      assert.strictEqual(again.body["paynet-order-id"], first.body["paynet-order-id"])
+      const other = yield* Transfers.byRef({ "client-order-id": name, "source-card-ref-id": source, amount: "1.00" })
+      Play.assertRefused(other, "contentDiffers", "client-order-id")
+    })
+  )
+})

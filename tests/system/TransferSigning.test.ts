@@ -1,0 +1,52 @@
+import { layer } from "@effect/vitest"
+import * as OAuthKey from "@pay/signing/OAuth"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { cards } = Transfers
+
+const signed = [
+  ["transfer", Transfers.transfer, OAuth.hmac],
+  [
+    "transfer-by-ref",
+    (_: Transfers.Fields, parts?: OAuth.Parts) => Transfers.byRef({ "source-card-ref-id": "1" }, parts),
+    OAuth.hmac
+  ],
+  [
+    "pan-eligibility/send",
+    (_: Transfers.Fields, parts?: OAuth.Parts) => Transfers.eligible({ "sending-card-number": cards.ordinary }, parts),
+    OAuth.rsa
+  ]
+] as const
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("who may ask for it", (it) => {
+  for (const [name, ask, otherMethod] of signed) {
+    it.effect(`${name}: the other method, a wrong key, somebody else's login or endpoint are refused`, () =>
+      Effect.gen(function* () {
+        Play.assertRefused(yield* ask({}, { key: otherMethod }), "oauthMethodUnsupported")
+        const late = yield* ask({}, { aheadSeconds: -301 })
+        Play.assertRefused(late, "timestampSkewed")
+        const spoiled = yield* ask({}, { body: (form) => `${form}&x=1` })
+        Play.assertRefused(spoiled, "oauthSignatureInvalid")
+        const foreign = yield* ask({}, { endpointId: Merchants.other.endpointId })
+        Play.assertRefused(foreign, "oauthSignatureInvalid")
+        const stranger = yield* ask({}, { login: Merchants.other.login })
+        Play.assertRefused(stranger, "oauthSignatureInvalid")
+        if (otherMethod === OAuth.rsa) {
+          Play.assertRefused(yield* ask({}, { key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
+        }
+      })
+    )
+  }
+
+  it.effect("the login in the body is the one that signs", () =>
+    Effect.gen(function* () {
+      Play.assertAccepted(yield* Transfers.transfer({ login: TestGateway.login }))
+      Play.assertRefused(yield* Transfers.transfer({ login: Merchants.other.login }), "oauthSignatureInvalid")
+    })
+  )
+})

@@ -1,0 +1,79 @@
+/** A payer's card in the request obeys the endpoint's 3-D Secure, in both modes. */
+import { assert, layer } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as HostedPage from "./HostedPage.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
+const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
+const challenged = { credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
+
+const atBank = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const { books } = yield* SandboxControl
+  return (yield* books.ofOrder(orderid)).map(({ request }) => request.recipient?.lastFour)
+})
+
+/** At the challenge, with nothing asked of the bank yet. */
+const waiting = Effect.fnUntraced(function* (endpointId: string) {
+  const order = yield* Transfers.done(Transfers.transfer(challenged, { endpointId }))
+  assert.deepStrictEqual(yield* atBank(order), [])
+  return { order, status: yield* Play.status(order, { endpointId }) }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D Secure", (it) => {
+  for (const [choice, status, booked] of [
+    ["pass", "approved", ["1111"]],
+    ["fail", "declined", []]
+  ] as const) {
+    it.effect(`that the merchant runs: ${choice} leads to ${status}`, () =>
+      Effect.gen(function* () {
+        const { order, status: before } = yield* waiting(threedsMerchant)
+        assert.deepInclude(before, { status: "processing", "threeds-stage": "challenge" })
+        const carried = yield* (yield* ThreeDSControl).play(order.orderid, choice)
+        assert(carried._tag === "CRes")
+        const { client_orderid, orderid } = order
+        const fields = { login: TestGateway.login, "client-order-id": client_orderid, orderid, cRes: carried.cres }
+        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: threedsMerchant }))
+        yield* Play.settled
+        assert.deepInclude(yield* Play.status(order, { endpointId: threedsMerchant }), {
+          status,
+          "transaction-type": "transfer"
+        })
+        assert.deepStrictEqual(yield* atBank(order), [...booked])
+        yield* Play.assertClean
+      })
+    )
+  }
+
+  it.effect("on the gateway's own pages: the browser is sent there and comes back", () =>
+    Effect.gen(function* () {
+      const { order, status } = yield* waiting(threeds3dsGateway)
+      const url = String(status["redirect-to"])
+      const first = yield* HostedPage.browse(url)
+      const asked = yield* HostedPage.browse(first.action ?? "", { form: first.hidden })
+      const answer = { ...asked.hidden, action: "confirm", password: ThreeDSTestCards.password }
+      const decided = yield* HostedPage.browse(asked.action ?? asked.url, { form: answer })
+      yield* HostedPage.browse(decided.action ?? "", { form: decided.hidden })
+      yield* Play.settled
+      const back = yield* HostedPage.browse(url)
+      assert.strictEqual(back.action, challenged.redirect_url)
+      assert.deepInclude(yield* Play.status(order, { endpointId: threeds3dsGateway }), { status: "approved" })
+      assert.deepStrictEqual(yield* atBank(order), ["1111"])
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("needs somewhere for the browser to come back to", () =>
+    Effect.gen(function* () {
+      for (const endpointId of [threeds3dsGateway, threedsMerchant]) {
+        Play.assertRefused(yield* Transfers.transfer({}, { endpointId }), "parameterRequired", "redirect_url")
+      }
+    })
+  )
+})
