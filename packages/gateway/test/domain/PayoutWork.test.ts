@@ -11,7 +11,7 @@ import * as PayoutPlan from "../../src/domain/PayoutPlan.ts"
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
 import type { RailTotals } from "../../src/ports/RailBooks.ts"
-import { item, preauth, request } from "./Sample.ts"
+import { item, preauth, request, payout as sample } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -27,21 +27,7 @@ const asked = (changes: Partial<RailRequest> = {}): RailRequest => ({
   ...changes
 })
 
-const payout: Payout = {
-  orderId: "1",
-  version: 1,
-  merchantId: "shop",
-  destinationKind: "account",
-  sealedDestination: new Uint8Array([1]),
-  recipient: "v1.r",
-  masked: "****",
-  bin: "",
-  lastFour: "",
-  cardType: "",
-  purpose: null,
-  paidAtMs: null,
-  createdAtMs: 1_000
-}
+const payout = sample()
 
 const terms = (nowMs = 2_000): PayoutWork.Terms => ({
   nowMs,
@@ -156,6 +142,12 @@ describe("what the rail's answer makes of", () => {
       assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
     })
   }
+
+  it("a payment, confirmed, while its recipient is brought under a new key: decided again", () => {
+    const { guards } = PayoutWork.decide(held(), approved, terms()).decision
+    const versions = guards.flatMap((guard) => (guard._tag === "VersionIs" ? [guard.entity.name] : []))
+    assert.deepStrictEqual(versions, ["orders", "payouts"])
+  })
 
   it("a look after the last moment: it stays paid for good", () => {
     const next = PayoutWork.decide(look(), approved, terms(25 * hourMs))

@@ -3,6 +3,7 @@ import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import type { Occurrence } from "../../src/domain/entities/Occurrence.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
+import type { Payout } from "../../src/domain/entities/Payout.ts"
 import type { Subscription } from "../../src/domain/entities/Subscription.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
@@ -153,5 +154,22 @@ export const occurrence = (changes: Partial<Occurrence> = {}): Occurrence => ({
   nextTryAtMs: null,
   reason: null,
   endedAtMs: null,
+  ...changes
+})
+
+export const payout = (changes: Partial<Payout> = {}): Payout => ({
+  orderId: "1",
+  version: 1,
+  merchantId: "shop",
+  destinationKind: "account",
+  sealedDestination: new Uint8Array([1]),
+  recipient: "v1.r",
+  masked: "****",
+  bin: "",
+  lastFour: "",
+  cardType: "",
+  purpose: null,
+  paidAtMs: null,
+  createdAtMs: 1_000,
   ...changes
 })
