@@ -4,12 +4,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Balance } from "@pay/gateway/entities/Ledger"
+import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import { declines } from "@pay/schema/Decline"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Doom from "./Doom.ts"
 import { Inbox } from "./Inbox.ts"
 import * as Play from "./Play.ts"
@@ -148,6 +149,26 @@ describe("a payout", () => {
       assert.strictEqual(yield* held, 6 * 150_000)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
+
+/** Everything but the rail. */
+const withoutRail = Layer.effectContext(
+  Effect.map(
+    Effect.context<Layer.Success<ReturnType<typeof World.outside>>>(),
+    (context): Context.Context<Exclude<Layer.Success<ReturnType<typeof World.outside>>, PayoutRail>> =>
+      Context.omit(PayoutRail)(context)
+  )
+).pipe(Layer.provide(World.outside()))
+
+describe("where there is no rail", () => {
+  it.live("payouts are not enabled, and the rest is as it was", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* Effect.flip(payOut("PAYOUT", "ordinary")), { errorCode: 50 })
+      const sale = yield* Play.create("SALE")
+      yield* World.settled
+      assert.strictEqual((yield* Play.status(sale)).status, "approved")
+    }).pipe(Effect.provide(Layer.provideMerge(World.gateway(), withoutRail), { local: true }))
   )
 })
 

@@ -145,3 +145,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     )
   }
 })
+
+layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServices: true })(
+  "a rail that pays to cards",
+  (it) => {
+    it.effect("is asked for nothing else", () =>
+      Effect.gen(function* () {
+        Play.assertRefused(yield* PayoutPlay.send("PAYOUT", PayoutPlay.plain), "parameterInvalid", "account_number")
+        Play.assertAccepted(yield* PayoutPlay.send("PAYOUT", PayoutPlay.toCard("ordinary")))
+      })
+    )
+  }
+)

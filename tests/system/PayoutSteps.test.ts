@@ -137,6 +137,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
+  it.effect("is checked once the rail is back, however long that takes within the day", () =>
+    Effect.gen(function* () {
+      const rail = yield* RailControl
+      yield* rail.next("check", { journey: { _tag: "NotSent", times: 9 } })
+      const order = yield* checked()
+      yield* Play.pass("1 hour")
+      assert.strictEqual(yield* PayoutPlay.standing(order), "processing payout_processing")
+      yield* Play.pass("4 hours")
+      assert.strictEqual(yield* PayoutPlay.standing(order), "processing payout_checked")
+      Play.assertAccepted(yield* PayoutPlay.pay(order))
+      yield* Play.settled
+    })
+  )
+
   it.effect("whose check is never answered is over after a day as well", () =>
     Effect.gen(function* () {
       const before = yield* PayoutPlay.balances()

@@ -17,6 +17,8 @@ export interface Options extends Omit<SimulatedBank.Options, "journalPath"> {
   readonly railJournalPath?: string
   /** When a confirmed payout may be refused after all. Default: asked after 2 h, 1, 3 and 5 days. */
   readonly lateRefusalAfterMs?: ReadonlyArray<number>
+  /** Whom it pays. Default: everybody. */
+  readonly destinations?: ReadonlyArray<Destination.Kind>
 }
 
 const hourMs = 3_600_000
@@ -26,7 +28,12 @@ const laterMs = [2 * hourMs, dayMs, 3 * dayMs, 5 * dayMs] as const
 const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, RailError> =>
   Effect.mapError(answer, ({ reason }) => new RailError({ reason }))
 
-const make = Effect.fnUntraced(function* ({ lateRefusalAfterMs = laterMs, railJournalPath, ...options }: Options) {
+const make = Effect.fnUntraced(function* ({
+  destinations = Destination.kinds,
+  lateRefusalAfterMs = laterMs,
+  railJournalPath,
+  ...options
+}: Options) {
   const bank = yield* SimulatedBank.make({ ...options, journalPath: railJournalPath })
   const { books, ...control } = bank.control
 
@@ -41,7 +48,7 @@ const make = Effect.fnUntraced(function* ({ lateRefusalAfterMs = laterMs, railJo
       simulated: true,
       longestProcessingMs: bank.longestProcessingMs,
       deadlineMs: bank.deadlineMs,
-      destinations: new Set(Destination.kinds),
+      destinations: new Set(destinations),
       lateRefusalAfterMs
     },
     check: ask("check"),

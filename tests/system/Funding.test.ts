@@ -1,0 +1,61 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Operating from "./Operating.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { endpoints, login } = TestGateway
+const posting = { reference: "wire-1", merchant: login, endpoint: endpoints.usd, amount: "12.50" }
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the operator's", (it) => {
+  it.effect("is booked once, however many send it at once", () =>
+    Effect.gen(function* () {
+      const [before = 0] = yield* PayoutPlay.balances()
+      const replies = yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, n) => n),
+        () => Operating.ask("POST", "/operator/balances", posting),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(replies.map(({ status }) => status).sort(), [...Array.from({ length: 9 }, () => 200), 201])
+      assert.strictEqual((yield* PayoutPlay.balances())[0], before + 1250)
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("of other content under its reference is refused, whichever part differs", () =>
+    Effect.gen(function* () {
+      const first = { ...posting, reference: "wire-2", endpoint: endpoints.limited, currency: "USD" }
+      assert.strictEqual((yield* Operating.ask("POST", "/operator/balances", first)).status, 201)
+      for (const change of [{ amount: "12.51" }, { currency: "EUR" }, { endpoint: endpoints.usd }]) {
+        const other = yield* Operating.ask("POST", "/operator/balances", { ...first, ...change })
+        assert.strictEqual(other.status, 409, other.text)
+      }
+      yield* PayoutPlay.assertClean
+    })
+  )
+
+  it.effect("makes payable what was not", () =>
+    Effect.gen(function* () {
+      const endpointId = endpoints.jpy
+      const payout = { ...PayoutPlay.plain, currency: "JPY", amount: "10100" }
+      const early = yield* PayoutPlay.made("PAYOUT", payout, { endpointId })
+      assert.strictEqual(yield* PayoutPlay.standing(early, { endpointId }), "declined payout_declined")
+      yield* Operating.ask("POST", "/operator/balances", {
+        ...posting,
+        reference: "w3",
+        endpoint: endpointId,
+        amount: "100"
+      })
+      const later = yield* PayoutPlay.made("PAYOUT", payout, { endpointId })
+      assert.strictEqual(yield* PayoutPlay.standing(later, { endpointId }), "approved payout_approved")
+      const { body } = yield* Operating.ask("GET", `/operator/balances?merchant=${login}`)
+      assert.deepInclude(body.balances, {
+        endpoint: endpointId,
+        currency: "JPY",
+        available: "0",
+        held: "0",
+        paid: "10100"
+      })
+    })
+  )
+})
