@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Funding } from "../../src/domain/entities/Funding.ts"
+import * as Fund from "../../src/domain/Fund.ts"
+import { rowsOf } from "./Written.ts"
+
+const funding: Funding = {
+  reference: "wire-1",
+  merchantId: "shop",
+  endpointId: "7",
+  currency: "USD",
+  amountMinor: 1250,
+  createdAtMs: 1
+}
+
+describe("a posting", () => {
+  it("is booked under its reference, which nobody may have used", () => {
+    const decision = Fund.decide(funding)
+    assert.deepStrictEqual(decision.guards, [{ _tag: "Absent", entity: Funding, unique: "key", values: ["wire-1"] }])
+    assert.deepStrictEqual(
+      rowsOf(decision, "ledger").map(({ account, minor }) => `${account} ${minor}`),
+      ["shop/7/USD/operator_funding -1250", "shop/7/USD/payout_available 1250"]
+    )
+  })
+
+  it("is the same whenever it is asked for, and another one if any part of it differs", () => {
+    assert.isTrue(Fund.isSame(funding, { ...funding, createdAtMs: 2 }))
+    for (const change of [
+      { reference: "wire-2" },
+      { merchantId: "other" },
+      { endpointId: "8" },
+      { currency: "EUR" },
+      { amountMinor: 1 }
+    ])
+      assert.isFalse(Fund.isSame(funding, { ...funding, ...change }))
+  })
+})
