@@ -10,6 +10,8 @@ export class Inbox extends Context.Service<
     readonly url: string
     /** The callback about the request with this serial-number, verified; waits for it. */
     readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>
+    /** The first callback about the order with this `client_orderid`; waits for it. */
+    readonly aboutOrder: (clientOrderId: string) => Effect.Effect<CallbackReceiver.Proved>
   }
 >()("@pay/demo/Inbox") {}
 
@@ -18,9 +20,9 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
     Inbox,
     Effect.gen(function* () {
       const arrivals = new Map<string, Deferred.Deferred<CallbackReceiver.Proved>>()
-      const arrival = (serialNumber: string) => {
-        const known = arrivals.get(serialNumber) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
-        arrivals.set(serialNumber, known)
+      const arrival = (name: string) => {
+        const known = arrivals.get(name) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
+        arrivals.set(name, known)
         return known
       }
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -30,6 +32,7 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
           { controlKeys: [controlKey], requireWebhookHeaders: true }
         )
         yield* Deferred.succeed(arrival(callback["serial-number"] ?? ""), callback)
+        yield* Deferred.succeed(arrival(`order ${callback.client_orderid}`), callback)
       })
       const server = createServer((request, response) => {
         const answer = (status: number) => {
@@ -56,7 +59,8 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
       const port = typeof address === "object" && address !== null ? address.port : 0
       return {
         url: `http://127.0.0.1:${port}/callback`,
-        about: (serialNumber) => Deferred.await(arrival(serialNumber))
+        about: (serialNumber) => Deferred.await(arrival(serialNumber)),
+        aboutOrder: (clientOrderId) => Deferred.await(arrival(`order ${clientOrderId}`))
       }
     })
   )

@@ -11,24 +11,19 @@ export interface Step {
   readonly of?: "sale" | "preauth" | "declined"
   readonly name?: "sale" | "preauth" | "declined"
   readonly fields: Readonly<Record<string, string>>
-  readonly expect: {
-    readonly status: string
-    readonly "transaction-type": string
-    readonly "captured-amount": string
-    readonly "returned-amount": string
-    readonly "remaining-amount": string
-  }
+  /** Fields of the answer of `status`. */
+  readonly expect: Readonly<Record<string, string>>
 }
 
-/** Security codes of the sandbox decide what its bank answers. */
-const card = {
+/** Security codes of the sandbox decide what its bank answers. Its time may be ahead of ours: the card is valid for years of it. */
+export const card = (year: number) => ({
   card_printed_name: "ADA LOVELACE",
   credit_card_number: "4444555566661111",
   expire_month: "12",
-  expire_year: "2030",
+  expire_year: String(year + 4),
   cvv2: "123"
-}
-const payer = {
+})
+export const payer = {
   address1: "12 St James's Square",
   city: "London",
   zip_code: "SW1Y 4JH",
@@ -39,12 +34,13 @@ const payer = {
 }
 const { CAPTURE, PREAUTH, RETURN, SALE } = PayApi.operations
 
-export const steps: ReadonlyArray<Step> = [
+/** `year`: of the sandbox's time. */
+export const steps = (year: number): ReadonlyArray<Step> => [
   {
     title: "A sale: authorised and captured at once",
     name: "sale",
     operation: SALE,
-    fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card, ...payer },
+    fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card(year), ...payer },
     expect: {
       status: "approved",
       "transaction-type": "sale",
@@ -57,7 +53,7 @@ export const steps: ReadonlyArray<Step> = [
     title: "A preauth: 100.00 held on the card",
     name: "preauth",
     operation: PREAUTH,
-    fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card, ...payer },
+    fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card(year), ...payer },
     expect: {
       status: "approved",
       "transaction-type": "preauth",
@@ -109,7 +105,7 @@ export const steps: ReadonlyArray<Step> = [
     title: "A sale that the bank declines: not sufficient funds",
     name: "declined",
     operation: SALE,
-    fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card, cvv2: "116", ...payer },
+    fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card(year), cvv2: "116", ...payer },
     expect: {
       status: "declined",
       "transaction-type": "sale",

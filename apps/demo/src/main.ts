@@ -1,19 +1,20 @@
 /**
- * `npm start`: a gateway on a folder of its own, and a merchant who pays through it. Each step prints what was signed, what
+ * `npm start`: a gateway on a folder of its own, and a merchant who takes money and pays it out through it. Each step prints what was signed, what
  * came back, and what the books say. `--once` ends after the last callback: 0 if everything was as expected.
  */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Config, Console, Effect, Layer, Logger, Redacted, References } from "effect"
+import { Clock, Config, Console, Effect, Layer, Logger, Redacted, References } from "effect"
 import * as Earlier from "./Earlier.ts"
 import * as Inbox from "./Inbox.ts"
+import * as MoneyOut from "./MoneyOut.ts"
 import * as Play from "./Play.ts"
 import { bold, dim, green, red, row, say } from "./Telling.ts"
 
 const once = process.argv.includes("--once")
-const { controlKey, endpoints, login } = Sandbox.merchant
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 
 const commands = (baseUrl: string, orderid: string, clientOrderId: string): ReadonlyArray<string> => [
   bold("Now yours"),
@@ -26,16 +27,20 @@ const commands = (baseUrl: string, orderid: string, clientOrderId: string): Read
   ""
 ]
 
+/** The merchant lives by our time, whatever the sandbox's clock says: signatures and patience are real. */
+const inOurTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+
 const program = Effect.gen(function* () {
   const { publicBaseUrl } = yield* NodeServer
   const notesPath = `${yield* dataDirectory}/merchant.json`
   yield* say(bold("pay") + dim(`  a payment gateway on ${publicBaseUrl}, with a simulated bank behind it`), "")
 
   const earlier = yield* Earlier.read(notesPath)
-  const lost = yield* Play.findAgain(earlier)
-  const told = yield* Play.story
+  const lost = yield* inOurTime(Play.findAgain(earlier))
+  const told = yield* inOurTime(Play.story)
   yield* Earlier.write(notesPath, [...earlier, ...told.notes].slice(-100))
-  const wrong = [...lost, ...told.wrong, ...(yield* Play.parity)]
+  const out = yield* inOurTime(MoneyOut.play)
+  const wrong = [...lost, ...told.wrong, ...out, ...(yield* Play.parity)]
   yield* wrong.length === 0
     ? say(green(bold("Everything came to what it should.")), "")
     : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")
@@ -53,7 +58,13 @@ const port = Config.Port("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
 
 const client = Layer.unwrap(
   Effect.map(NodeServer, ({ publicBaseUrl }) =>
-    PayClient.layer({ baseUrl: publicBaseUrl, login, controlKey: Redacted.make(controlKey), endpointId: endpoints.usd })
+    PayClient.layer({
+      baseUrl: publicBaseUrl,
+      login,
+      controlKey: Redacted.make(controlKey),
+      privateKey: Redacted.make(privateKeyPem),
+      endpointId: endpoints.usd
+    })
   )
 )
 

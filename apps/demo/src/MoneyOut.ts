@@ -1,0 +1,207 @@
+/**
+ * The second half of the story: money out, and time. A payout that a second person approves, payouts to a bank account and a
+ * phone, a transfer from card to card, and a subscription over three months, which pass at once.
+ */
+import { createPrivateKey } from "node:crypto"
+import { Agenda } from "@pay/gateway/Agenda"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Approval from "@pay/signing/Approval"
+import * as PayClient from "@pay/transport/PayClient"
+import { Clock, Effect, Schedule, Schema } from "effect"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+import * as Story from "./Story.ts"
+import { bold, row, say } from "./Telling.ts"
+
+const { CREATE_RP_V4, PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY, TRANSFER_V4 } = PayApi.operations
+const { approver, endpoints, login } = Sandbox.merchant
+const dollars = (amount: string) => ({ amount, currency: "USD" })
+
+/** An order that nobody is told about yet has come so far. */
+const reaches = Effect.fnUntraced(function* (
+  order: { readonly orderid: string; readonly clientOrderId: string },
+  stage: string
+) {
+  const client = yield* PayClient.PayClient
+  const names = { client_orderid: order.clientOrderId, orderid: order.orderid }
+  yield* client.status(names, { endpointId: endpoints.approval }).pipe(
+    Effect.flatMap((status) => (status["order-stage"] === stage ? Effect.void : Effect.fail("not yet"))),
+    Effect.retry(Schedule.spaced("50 millis"))
+  )
+})
+
+const Seen = Schema.fromJsonString(
+  Schema.Struct({
+    amount: Schema.String,
+    recipient: Schema.String,
+    recipientShown: Schema.String,
+    state: Schema.String
+  })
+)
+
+/** The operator makes payable what this run pays out, once for each reference. */
+const fund = Effect.fnUntraced(function* (run: string) {
+  const { host, port } = yield* NodeServer
+  const amounts = [
+    [endpoints.approval, "250.00"],
+    [endpoints.usd, "95.00"]
+  ] as const
+  yield* say(bold("The operator makes money payable"))
+  for (const [endpoint, amount] of amounts) {
+    const posting = { reference: `${run}-${endpoint}`, merchant: login, endpoint, ...dollars(amount) }
+    const { status } = yield* Effect.promise(() =>
+      fetch(`http://${host}:${port}/operator/balances`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(posting)
+      })
+    )
+    yield* say(
+      row("balance", `endpoint ${endpoint}: ${amount} USD more, ${status === 201 ? "booked" : `refused (${status})`}`)
+    )
+  }
+  yield* say("")
+})
+
+/** What the second person does: looks, then signs what they saw. */
+const approve = Effect.fnUntraced(function* (orderId: string) {
+  const { publicBaseUrl } = yield* NodeServer
+  const key = createPrivateKey(approver.privateKeyPem)
+  const post = (fields: Readonly<Record<string, string>>) =>
+    Effect.promise(async () => {
+      const body = new URLSearchParams({ approver: approver.name, ...fields })
+      return await (await fetch(`${publicBaseUrl}/approvals/${orderId}`, { method: "POST", body })).text()
+    }).pipe(Effect.flatMap(Schema.decodeEffect(Seen)))
+  const timestampSeconds = Math.floor(Clock.Clock.defaultValue().currentTimeMillisUnsafe() / 1000)
+  const look = Approval.sign({ decision: "look", orderId, approver: approver.name, timestampSeconds }, key)
+  const { amount, recipient, recipientShown } = yield* post({
+    decision: "look",
+    time: String(timestampSeconds),
+    signature: look
+  })
+  const statement = { decision: "approve", orderId, amount, recipient, approver: approver.name } as const
+  yield* say(bold("The second person agrees"), row("sees", `${amount} to ${recipientShown}`))
+  const { state } = yield* post({ ...statement, signature: Approval.sign(statement, key) })
+  yield* say(row("payout", state))
+})
+
+const inTwoSteps = Effect.fnUntraced(function* (run: string, callback: Callback) {
+  const order = {
+    client_orderid: `${run}-supplier`,
+    ...dollars("250.00"),
+    account_number: "DE89370400440532013000",
+    account_name: "Blue Bicycle Supplies",
+    ...callback
+  }
+  const endpointId = endpoints.approval
+  const title = "A payout to a supplier, step one: is the account good? The money is set aside"
+  const checked = yield* Play.ask({ title, operation: PAYOUT_V4_CHECK, fields: order, endpointId })
+  yield* reaches(checked, "payout_checked")
+  const wrong = [...(yield* Play.stands(checked, { status: "processing", "order-stage": "payout_checked" }, false))]
+  const names = { login, client_orderid: order.client_orderid, orderid: checked.orderid }
+  const paid = yield* Play.ask({
+    title: "Step two: pay it; on this endpoint a second person has to agree",
+    operation: PAYOUT_V4_PAY,
+    fields: { ...names, ...callback },
+    endpointId
+  })
+  wrong.push(...(yield* Play.stands(paid, { status: "processing", "order-stage": "payout_waiting_approval" }, false)))
+  yield* approve(paid.orderid)
+  wrong.push(...(yield* Play.ends(paid, { status: "approved", "order-stage": "payout_approved" })))
+  return wrong
+})
+
+type Callback = { readonly server_callback_url: string }
+
+const atOnce = Effect.fnUntraced(function* (run: string, callback: Callback) {
+  const steps = [
+    {
+      title: "A payout to a bank account, at once",
+      operation: PAYOUT_V4,
+      fields: { "client-order-id": `${run}-bank`, ...dollars("75.00"), account_number: "GB29NWBK60161331926819" },
+      expect: { status: "approved", "transaction-type": "payout" }
+    },
+    {
+      title: "A payout to a phone number",
+      operation: PAYOUT,
+      fields: { client_orderid: `${run}-phone`, ...dollars("20.00"), phone: "+12025550123", bank_code: "044" },
+      expect: { status: "approved", "transaction-type": "payout" }
+    },
+    {
+      title: "A transfer: one card pays another",
+      operation: TRANSFER_V4,
+      fields: {
+        client_orderid: `${run}-transfer`,
+        ...dollars("15.00"),
+        ...Story.card(yield* Play.year),
+        ipaddress: Story.payer.ipaddress,
+        "destination-card-no": "4444333322221111"
+      },
+      expect: { status: "approved", "transaction-type": "transfer" }
+    }
+  ]
+  const wrong: Array<string> = []
+  for (const { expect, ...step } of steps) {
+    const asked = yield* Play.ask({ ...step, fields: { ...step.fields, ...callback } })
+    wrong.push(...(yield* Play.ends(asked, expect)))
+  }
+  return wrong
+})
+
+const Created = Schema.Struct({ "recurring-payment-id": Schema.String })
+
+const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback) {
+  const clock = yield* SandboxClock
+  const agenda = yield* Agenda
+  const inbox = yield* Inbox
+  const client = yield* PayClient.PayClient
+  const created = yield* Play.ask({
+    title: "A subscription: 9.99 each month, the first at once",
+    operation: CREATE_RP_V4,
+    fields: {
+      client_orderid: `${run}-subscription`,
+      ...dollars("9.99"),
+      period: "monthly",
+      interval: "1",
+      ...Story.card(yield* Play.year),
+      ...Story.payer,
+      first_name: "Ada",
+      last_name: "Lovelace",
+      ...callback
+    }
+  })
+  const approved = { status: "approved", "transaction-type": "sale", amount: "9.99" }
+  const wrong = [...(yield* Play.ends(created, approved))]
+  const { "recurring-payment-id": id } = yield* Schema.decodeUnknownEffect(Created)(created.answer)
+  for (const month of [1, 2, 3]) {
+    yield* say(bold(`Month ${month} passes`))
+    yield* clock.advance("31 days", agenda)
+    const clientOrderId = `${id}:${month}`
+    const told = yield* inbox.aboutOrder(clientOrderId)
+    yield* Play.heard(told)
+    const order = { ...created, title: `Charge ${month} of the subscription`, clientOrderId, orderid: told.orderid }
+    wrong.push(...(yield* Play.stands(order, approved, false)))
+  }
+  yield* client.updateRpV4({ "recurring-payment-id": id, change: "cancel" })
+  yield* say("The subscription is cancelled: nothing more is charged.", "")
+  return wrong
+})
+
+/** What did not come to what it should. */
+export const play = Effect.gen(function* () {
+  const run = yield* Play.freshName
+  const { url: server_callback_url } = yield* Inbox
+  yield* fund(run)
+  const chapters = [inTwoSteps, atOnce, overMonths]
+  const wrong: Array<string> = []
+  for (const chapter of chapters) {
+    const told = yield* chapter(run, { server_callback_url }).pipe(
+      Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed(["a step got no answer in time"]) })
+    )
+    wrong.push(...told)
+  }
+  return wrong
+})
