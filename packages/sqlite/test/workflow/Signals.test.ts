@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { Activity, Workflow } from "effect/workflow"
+import { Activity, DurableClock, Workflow } from "effect/workflow"
 import { Executions, type Seal } from "../../src/Executions.ts"
 import { temporaryFile } from "../Fixture.ts"
 import { did, life, World } from "./Fixture.ts"
@@ -85,6 +85,41 @@ describe("a wait for a signal", () => {
         })
       )
     }))
+})
+
+const Twice = Workflow.make("Twice", {
+  payload: { id: Schema.String },
+  success: Schema.Array(Schema.String),
+  idempotencyKey: ({ id }) => id
+})
+
+const TwiceLayer = Twice.toLayer(
+  Effect.fnUntraced(function* () {
+    const { awaitSignal } = yield* Executions
+    const first = yield* awaitSignal({ name: "first", key: "twice", timeout: "1 hour" })
+    yield* DurableClock.sleep({ name: "deaf", duration: "1 hour" })
+    const second = yield* awaitSignal({ name: "second", key: "twice", timeout: "1 hour" })
+    return [first, second].map(Option.getOrElse(() => "nothing"))
+  })
+)
+
+describe("a wait that has ended", () => {
+  test("does not swallow the signal of the next wait", (path) =>
+    life(
+      path,
+      TwiceLayer
+    )(
+      Effect.gen(function* () {
+        yield* Twice.execute({ id: "1" }, { discard: true })
+        yield* settled
+        yield* TestClock.adjust("1 hour")
+        yield* settled
+        yield* signal("twice", "while it sleeps")
+        yield* TestClock.adjust("1 hour")
+        yield* settled
+        assert.deepStrictEqual(yield* Twice.execute({ id: "1" }), ["nothing", "while it sleeps"])
+      })
+    ))
 })
 
 /** Not a cipher: enough to see that every value goes through the seal, and opens at its own place only. */

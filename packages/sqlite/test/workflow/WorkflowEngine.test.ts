@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { Executions } from "../../src/Executions.ts"
@@ -105,47 +105,6 @@ describe("an execution", () => {
           yield* TestClock.adjust("1 day")
           assert.strictEqual(yield* Errand.execute({ id: "1" }), "first")
         })
-      )
-    })
-  )
-})
-
-class Parent extends Workflow.make("Parent", {
-  payload: { id: Schema.String },
-  success: Schema.String,
-  idempotencyKey: ({ id }) => id
-}) {}
-
-const ParentLayer = Parent.toLayer(
-  Effect.fnUntraced(function* ({ id }) {
-    const heard = yield* Errand.execute({ id: "shared" })
-    yield* deed(`${id} heard`)
-    return `${id}: ${heard}`
-  })
-)
-
-describe("a child", () => {
-  test(
-    "wakes every parent that waits for it",
-    Effect.gen(function* () {
-      const path = yield* temporaryFile
-      yield* life(
-        path,
-        Layer.merge(ErrandLayer, ParentLayer)
-      )(
-        Effect.gen(function* () {
-          for (const id of ["a", "b"]) yield* Parent.execute({ id }, { discard: true })
-          yield* settled
-          yield* TestClock.adjust("1 day")
-          yield* say("shared", "done")
-          yield* settled
-          assert.strictEqual(yield* Parent.execute({ id: "a" }), "a: done")
-          assert.strictEqual(yield* Parent.execute({ id: "b" }), "b: done")
-        })
-      )
-      assert.deepStrictEqual(
-        (yield* deeds).filter((each) => each === "ask"),
-        ["ask"]
       )
     })
   )

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import * as Cipher from "../../src/durable/Cipher.ts"
+
+const keyOf = (byte: number) => Redacted.make(Buffer.alloc(32, byte).toString("base64"))
+
+describe("the cipher of durable flows", () => {
+  it.effect("opens what it sealed, at its place only, and never seals alike", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* Cipher.make({ key: keyOf(1) })
+      const sealed = seal("4444333322221111", "flow/a")
+      assert.strictEqual(open(sealed, "flow/a"), "4444333322221111")
+      assert.notDeepEqual(seal("4444333322221111", "flow/a"), sealed)
+      assert.throws(() => open(sealed, "flow/b"), /changed since it was sealed, or moved/)
+    })
+  )
+
+  it.effect("refuses a value of which any byte was changed", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* Cipher.make({ key: keyOf(1) })
+      const sealed = seal("x", "place")
+      for (const at of sealed.keys()) {
+        const changed = Uint8Array.from(sealed, (byte, index) => (index === at ? byte ^ 1 : byte))
+        assert.throws(() => open(changed, "place"))
+      }
+      for (const length of [0, 1, sealed.length - 1]) assert.throws(() => open(sealed.slice(0, length), "place"))
+    })
+  )
+
+  it.effect("knows values and fingerprints of former keys, and none of others", () =>
+    Effect.gen(function* () {
+      const former = yield* Cipher.make({ key: keyOf(1) })
+      const next = yield* Cipher.make({ key: keyOf(2), formerKeys: [keyOf(1)] })
+      const other = yield* Cipher.make({ key: keyOf(3) })
+      const sealed = former.seal("x", "place")
+      assert.strictEqual(next.open(sealed, "place"), "x")
+      assert.throws(() => other.open(sealed, "place"), /give it among the former keys/)
+      const print = former.fingerprint("x")
+      assert.deepStrictEqual(
+        [next.matches("x", print), next.matches("y", print), other.matches("x", print), next.matches("x", "")],
+        [true, false, false, false]
+      )
+      assert.notStrictEqual(next.fingerprint("x"), print)
+    })
+  )
+
+  it.effect("takes 32 bytes and nothing else for a key", () =>
+    Effect.gen(function* () {
+      for (const key of ["", "short", Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64")]) {
+        const refused = yield* Effect.flip(Cipher.make({ key: Redacted.make(key) }))
+        assert.strictEqual(refused._tag, "KeyUnfit")
+      }
+    })
+  )
+})
