@@ -9,6 +9,7 @@ import { CheckPayOut, PayChecked, PayOut } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
+import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -54,6 +55,12 @@ const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, s
   return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, server_callback_url })))
 }
 
+const amount = { amount: "10.42", currency: "USD" }
+const toCard = { "destination-card-no": "4444555566661111" }
+
+const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
+  Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
+
 /** An approved order made without a flow. */
 const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
   const operation = operations[name]
@@ -90,6 +97,31 @@ const subscribe = (name: string, endpointId: string | undefined, changes: Readon
     const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
     const at = endpointId === undefined ? {} : { endpointId }
     return begun(Effect.map(Flow.run(Subscribe, { ...payload, ...at }), ({ order }) => order))
+  })
+})
+
+const transfer = (
+  name: string,
+  endpointId: string | undefined,
+  changes: Readonly<Record<string, string>>,
+  effect: string
+): Case => ({
+  name,
+  operation: operations.TRANSFER_V4,
+  effects: [effect],
+  shopper: endpointId !== undefined,
+  begin: Effect.gen(function* () {
+    const { login: _, ...payload } = yield* request(operations.TRANSFER_V4, {
+      ...amount,
+      ...toCard,
+      credit_card_number: "4444333322221111",
+      expire_month: "12",
+      expire_year: "2030",
+      cvv2: "123",
+      ...changes
+    })
+    const at = endpointId === undefined ? {} : { endpointId }
+    return begun(Flow.run(Transfer, { ...payload, ...at }))
   })
 })
 
@@ -216,6 +248,35 @@ export const cases: ReadonlyArray<Case> = [
       )
       return begun(paid)
     })
+  },
+  transfer("Transfer", undefined, {}, "authorize 1042"),
+  transfer("Transfer, 3DS", endpoints.threedsMerchant, methodAndChallenge, "authorize 1042"),
+  {
+    name: "TransferByRef",
+    operation: operations.TRANSFER_BY_REF_V4,
+    effects: ["pay 1042"],
+    begin: Effect.map(
+      decoded(operations.TRANSFER_BY_REF_V4, {
+        "client-order-id": clientOrderId,
+        ...amount,
+        ...toCard,
+        server_callback_url
+      }),
+      (payload) => begun(Flow.run(TransferByRef, payload))
+    )
+  },
+  {
+    name: "CanSend",
+    operation: operations.PAN_ELIGIBILITY_SEND,
+    effects: ["eligible 0"],
+    begin: Effect.map(
+      decoded(operations.PAN_ELIGIBILITY_SEND, {
+        "client-order-id": clientOrderId,
+        "sending-card-number": "4444333322221111",
+        server_callback_url
+      }),
+      (payload) => begun(Flow.run(CanSend, payload))
+    )
   },
   {
     name: "HostedSale",

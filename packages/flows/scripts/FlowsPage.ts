@@ -9,7 +9,7 @@ import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
 import { CheckPayOut, PayChecked, PayOut } from "../src/PayOut.ts"
 import { Rebill, Tokenize } from "../src/StoredCard.ts"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscription.ts"
-import { Transfer, TransferByRef } from "../src/Transfer.ts"
+import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
 
 /** What of a flow can be read from its value. */
 type Described = Pick<
@@ -75,7 +75,7 @@ const groups: ReadonlyArray<Group> = [
     about: "",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
-    flows: [Rebill, PayOut, CheckPayOut, TransferByRef, ChargeSubscription]
+    flows: [Rebill, PayOut, CheckPayOut, TransferByRef, CanSend, ChargeSubscription]
   },
   {
     title: "Actions on an order",

@@ -11,10 +11,11 @@ import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
-const { TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
+const { PAN_ELIGIBILITY_SEND, TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
 
 const { login: _transfer, ...transferFields } = TRANSFER_V4.fields
 const { login: _byRef, ...byRefFields } = TRANSFER_BY_REF_V4.fields
+const { login: _canSend, ...canSendFields } = PAN_ELIGIBILITY_SEND.fields
 
 const operation: Operation = TRANSFER_V4
 
@@ -44,4 +45,15 @@ export const TransferByRef = Flow.make({
   error: ChargeError,
   idempotencyKey: clientOrderIdOf,
   run: (payload) => charge(TRANSFER_BY_REF_V4, payload)
+})
+
+/** Approved: the card can send money. */
+export const CanSend = Flow.make({
+  name: "CanSend",
+  summary: "Asks whether a card can send money.",
+  payload: Schema.Struct({ ...canSendFields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: clientOrderIdOf,
+  run: (payload) => charge(PAN_ELIGIBILITY_SEND, payload)
 })
