@@ -13,9 +13,20 @@ import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
+import {
+  amount,
+  clientOrderId,
+  decoded,
+  made,
+  payout,
+  request,
+  server_callback_url,
+  subscribed,
+  toCard,
+  urls
+} from "./Requests.ts"
 
 const { operations } = PayApi
 const { endpoints } = Sandbox
@@ -37,38 +48,6 @@ export interface Case {
     PayClient | Shopper | Sandbox.Services
   >
 }
-
-const clientOrderId = "order-1"
-const server_callback_url = "http://shop.test/told"
-const urls = { server_callback_url, redirect_url: "https://shop.example/back" }
-
-/** A plausible request of this operation. */
-const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
-  Effect.orDie(
-    Effect.fromResult(
-      operation.decodeFields({ ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes })
-    )
-  )
-
-const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
-  const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
-  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, server_callback_url })))
-}
-
-const amount = { amount: "10.42", currency: "USD" }
-const toCard = { "destination-card-no": "4444555566661111" }
-
-const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
-  Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
-
-/** An approved order made without a flow. */
-const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
-  const operation = operations[name]
-  const client = yield* PayClient
-  const answer = yield* client.call(operation, yield* request(operation, { server_callback_url: "http://shop.test/0" }))
-  yield* Sandbox.settled
-  return { client_orderid: clientOrderId, orderid: answer["paynet-order-id"] }
-})
 
 const statusOf = ({ status }: { readonly status: string }) => status
 /** Without scripts a shopper gets no further than the gateway's method page. */
@@ -123,15 +102,6 @@ const transfer = (
     const at = endpointId === undefined ? {} : { endpointId }
     return begun(Flow.run(Transfer, { ...payload, ...at }))
   })
-})
-
-/** A recurring payment that has begun. */
-const subscribed = Effect.fnUntraced(function* (id: string) {
-  const client = yield* PayClient
-  const payload = yield* request(operations.CREATE_RP_V4, { client_orderid: id, cvv2: "123" })
-  const { "recurring-payment-id": recurringPaymentId } = yield* client.createRpV4(payload)
-  yield* Sandbox.settled
-  return recurringPaymentId
 })
 
 const begun = <E extends FlowError>(program: Effect.Effect<{ readonly status: string }, E, PayClient | Shopper>) => ({

@@ -1,0 +1,50 @@
+/** What merchants ask for in these tests, and orders that are there before a flow begins. */
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect } from "effect"
+
+const { operations } = PayApi
+
+export const clientOrderId = "order-1"
+export const server_callback_url = "http://shop.test/told"
+export const urls = { server_callback_url, redirect_url: "https://shop.example/back" }
+
+/** A plausible request of this operation. */
+export const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
+  Effect.orDie(
+    Effect.fromResult(
+      operation.decodeFields({ ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes })
+    )
+  )
+
+export const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
+  const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
+  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, server_callback_url })))
+}
+
+export const amount = { amount: "10.42", currency: "USD" }
+export const toCard = { "destination-card-no": "4444555566661111" }
+
+export const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
+  Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
+
+/** An approved order made without a flow. */
+export const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
+  const operation = operations[name]
+  const client = yield* PayClient
+  const answer = yield* client.call(operation, yield* request(operation, { server_callback_url: "http://shop.test/0" }))
+  yield* Sandbox.settled
+  return { client_orderid: clientOrderId, orderid: answer["paynet-order-id"] }
+})
+
+/** A recurring payment that has begun. */
+export const subscribed = Effect.fnUntraced(function* (id: string) {
+  const client = yield* PayClient
+  const payload = yield* request(operations.CREATE_RP_V4, { client_orderid: id, cvv2: "123" })
+  const { "recurring-payment-id": recurringPaymentId } = yield* client.createRpV4(payload)
+  yield* Sandbox.settled
+  return recurringPaymentId
+})
