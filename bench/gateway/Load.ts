@@ -19,13 +19,19 @@ const sample = Sample.request(SALE)
 /** What a merchant sends to open a hosted page. */
 export const formFields = Sample.request(SALEFORM)
 
-/** A signed request as bytes on the wire. */
-export const signed = (operation: Operation, fields: Readonly<Record<string, string>>): Buffer => {
+/** Where a signed request goes, and its body. */
+export const form = (operation: Operation, fields: Readonly<Record<string, string>>) => {
   const recipe = operation.signing._tag === "Control" ? operation.signing.recipe : []
   const values = Canonical.controlValues(operation, fields, { endpointId: endpoints.usd, mode: "minor" })
   const body = Form.write(Object.entries({ ...fields, control: Control.sign(recipe, values, merchant.controlKey) }))
+  return { path: `${operation.path}/${endpoints.usd}`, body }
+}
+
+/** A signed request as bytes on the wire. */
+export const signed = (operation: Operation, fields: Readonly<Record<string, string>>): Buffer => {
+  const { body, path } = form(operation, fields)
   return Buffer.from(
-    `POST ${operation.path}/${endpoints.usd} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/vnd.pay+json\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/vnd.pay+json\r\n` +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   )
 }
@@ -87,15 +93,16 @@ export interface Ear {
   readonly close: () => void
 }
 
-/** Takes callbacks and counts them. */
-export const listen = (): Promise<Ear> =>
+/** Takes callbacks, counts them and tells the target of each. */
+export const listen = (took = (_: string): void => {}): Promise<Ear> =>
   new Promise((resolve) => {
     let count = 0
     let wanted = Number.POSITIVE_INFINITY
     let done = () => {}
-    const server = createServer((_, response) => {
+    const server = createServer((request, response) => {
       response.writeHead(200, { "content-length": 0 })
       response.end()
+      took(request.url ?? "")
       count += 1
       if (count === wanted) done()
     })

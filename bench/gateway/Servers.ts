@@ -9,6 +9,8 @@ export interface Server {
   readonly port: number
   readonly cpuMicros: () => number
   readonly stop: () => void
+  /** Completes when the process has ended. */
+  readonly ended: Promise<void>
 }
 
 const ticksPerSecond = 100
@@ -25,12 +27,14 @@ export const start = (script: string, ...args: ReadonlyArray<string>): Promise<S
     const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
       stdio: ["ignore", "pipe", "inherit"]
     })
+    const ended = new Promise<void>((gone) => child.on("exit", () => gone()))
     child.on("exit", (code) => reject(new Error(`${script} ended with ${code}`)))
     if (child.stdout === null) return reject(new Error("no stdout"))
     createInterface(child.stdout).on("line", (line) => {
       const port = /^port (\d+)$/.exec(line)?.[1]
       if (port === undefined) return
-      resolve({ port: Number(port), cpuMicros: () => cpuMicros(child.pid ?? 0), stop: () => child.kill("SIGKILL") })
+      const stop = () => child.kill("SIGKILL")
+      resolve({ port: Number(port), cpuMicros: () => cpuMicros(child.pid ?? 0), stop, ended })
     })
   })
 

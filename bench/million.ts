@@ -1,0 +1,96 @@
+/** What a million orders in the store change for the next sale: the same sales in a full and in an empty store, by turns. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout } from "node:timers/promises"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import * as Measure from "./Measure.ts"
+import { fill } from "./million/Fill.ts"
+import * as Questions from "./million/Questions.ts"
+import * as Shop from "./million/Shop.ts"
+import * as Templates from "./million/Templates.ts"
+
+const standing = 1_000_000
+const customers = 16
+const salesPerTurn = 250
+const turns = 32
+/** Sales before the first that counts: code and caches are warm then. */
+const warmUp = 1000
+
+/** Everything that was sold is there, nothing is left to do, and the books are even. */
+const assertWhole = async (path: string, expected: number): Promise<void> => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const moving = database.prepare(`SELECT 1 FROM ${AgendaItem.name} WHERE kind <> 'lapse'`)
+  while (moving.get() !== undefined) await setTimeout(10)
+  const orders = database.prepare(`SELECT count(*) AS n FROM ${Order.name}`).get()?.n
+  const sum = database.prepare(`SELECT sum(minor) AS n FROM ${LedgerEntry.name}`).get()?.n
+  database.close()
+  if (orders !== expected || sum !== 0)
+    throw new Error(`${orders} orders, not ${expected}, and books that sum to ${sum}`)
+}
+
+const percentile = (values: ReadonlyArray<number>, percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
+
+const compare = async (
+  folders: { readonly full: string; readonly empty: string },
+  filled: number
+): Promise<ReadonlyArray<Measure.Row>> => {
+  const full = await Shop.open(folders.full)
+  const empty = await Shop.open(folders.empty)
+  try {
+    for (const shop of [full, empty]) {
+      await shop.sell(warmUp, customers)
+      shop.micros.length = shop.cpuMicros.length = 0
+    }
+    for (let turn = 0; turn < turns; turn++) {
+      for (const shop of turn % 2 === 0 ? [full, empty] : [empty, full]) await shop.sell(salesPerTurn, customers)
+    }
+    const sold = warmUp + turns * salesPerTurn
+    await assertWhole(join(folders.full, "gateway.db"), filled + sold)
+    await assertWhole(join(folders.empty, "gateway.db"), sold)
+    const [fullAnswer = Number.NaN, emptyAnswer = Number.NaN] = await Questions.slowest([full, empty])
+    const line = (id: string, measure: string, ours: number, baseline: number, limit: Measure.Limit) =>
+      Measure.row({
+        id,
+        measure: `${measure}, ${standing} orders in the store / none`,
+        ours: Measure.micros(ours),
+        baseline: Measure.micros(baseline),
+        ratio: ours / baseline,
+        limit
+      })
+    const both = (of: (shop: Shop.Shop) => number) => [of(full), of(empty)] as const
+    const sale = `sale to its callback, ${customers} at once`
+    return [
+      line("M1", `${sale}: median`, ...both(({ micros }) => Measure.median(micros)), { atMost: 1.3, aim: 1.1 }),
+      line("M2", `${sale}: p99`, ...both(({ micros }) => percentile(micros, 99)), { atMost: 1.5, aim: 1.2 }),
+      line("M3", `${sale}: processor time`, ...both(({ cpuMicros }) => Measure.median(cpuMicros)), {
+        atMost: 1.3,
+        aim: 1.1
+      }),
+      line("M4", "the slowest of an operator's questions", fullAnswer, emptyAnswer, { atMost: 2, aim: 1.2 })
+    ]
+  } finally {
+    for (const shop of [full, empty]) shop.close()
+  }
+}
+
+const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
+  const directory = mkdtempSync(join(tmpdir(), "pay-bench-million-"))
+  const folders = { full: join(directory, "full"), empty: join(directory, "empty") }
+  try {
+    const templates = await Templates.carryThrough(folders.full)
+    fill(join(folders.full, "gateway.db"), standing)
+    return await compare(folders, templates + standing)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const benchmark: Measure.Benchmark = { id: "M", title: "A million orders", run }
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)
