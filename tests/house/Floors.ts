@@ -11,6 +11,7 @@ export const floors: Readonly<Record<string, number>> = {
   "@pay/storage": 3,
   "@pay/sandbox": 3,
   "@pay/server": 4,
+  "@pay/app-shop": 4,
   "@pay/cli": 5,
   "@pay/app-demo": 5,
   "@pay/app-gateway": 5,

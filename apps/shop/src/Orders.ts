@@ -1,0 +1,101 @@
+/**
+ * The shop's own book of orders: what a customer asked for, and how it stands. No card data is in any of it. A file that
+ * cannot be written is a defect: a page says so, a flow waits and is tried again.
+ */
+import { Errand } from "@pay/flows/Errand"
+import * as Database from "@pay/sqlite/Database"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as Migration from "@pay/sqlite/Migration"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { migrations } from "./Tables.ts"
+
+/** `open` is under way; anything else is the end of the payment, as the shop tells it. */
+export const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])
+export type Status = typeof Status.Type
+
+export const Order = Schema.Struct({
+  /** The `client_orderid`; unguessable, so that whoever has the address of the order's page is its customer. */
+  id: Schema.String,
+  /** Whose it is: the browser's cookie. */
+  visitor: Schema.String,
+  product: Schema.String,
+  amountMinor: Schema.Int,
+  currency: Schema.String,
+  way: Schema.Literals(["hosted", "card"]),
+  status: Status,
+  /** The gateway's number, once it is known. */
+  gatewayId: Schema.NullOr(Schema.String),
+  capturedMinor: Schema.Int,
+  returnedMinor: Schema.Int,
+  lastFour: Schema.NullOr(Schema.String),
+  /** Why it was not approved, for the back office. */
+  reason: Schema.NullOr(Schema.String),
+  /** Where the customer's browser has to go next, and whether it has been sent. */
+  errand: Schema.NullOr(Schema.fromJsonString(Errand)),
+  sent: Schema.Int,
+  /** Counts changes: a page that shows an older one is out of date. */
+  version: Schema.Int,
+  createdAtMs: Schema.Int
+})
+export type Order = typeof Order.Type
+export type NewOrder = Pick<Order, "id" | "visitor" | "product" | "amountMinor" | "currency" | "way">
+
+/** What became of it. */
+export interface Outcome {
+  readonly status: Status
+  readonly gatewayId?: string | undefined
+  readonly capturedMinor?: number
+  readonly returnedMinor?: number
+  readonly lastFour?: string | undefined
+  readonly reason?: string | undefined
+}
+
+const readOrders = Schema.decodeUnknownSync(Schema.Array(Order))
+const writeErrand = Schema.encodeSync(Schema.fromJsonString(Errand))
+
+const make = Effect.fnUntraced(function* (path: string) {
+  const database = yield* Database.open({ path })
+  yield* Migration.migrate(database, migrations)
+  const writer = yield* GroupCommit.make({ database })
+
+  const select = (where: string, ...values: ReadonlyArray<string>) =>
+    Effect.orDie(database.read((db) => readOrders(db.prepare(`SELECT * FROM orders ${where}`).all(...values))))
+  const run = (sql: string, ...values: ReadonlyArray<string | number | null>) =>
+    Effect.orDie(writer.submit({ check: () => undefined, write: (db) => db.prepare(sql).run(...values).changes !== 0 }))
+
+  return {
+    /** Writes it down before anything is sent; false: it is there already. */
+    add: Effect.fnUntraced(function* (order: NewOrder) {
+      const atMs = yield* Clock.currentTimeMillis
+      return yield* run(
+        `INSERT INTO orders (id, visitor, product, amountMinor, currency, way, createdAtMs)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        ...[order.id, order.visitor, order.product, order.amountMinor, order.currency, order.way, atMs]
+      )
+    }),
+    find: (id: string) => Effect.map(select("WHERE id = ?", id), ([order]) => order),
+    open: select("WHERE status = 'open'"),
+    latest: select("ORDER BY createdAtMs DESC LIMIT 100"),
+    of: (visitor: string) => select("WHERE visitor = ? ORDER BY createdAtMs DESC LIMIT 20", visitor),
+    /** May be told twice and late: amounts only grow, and what has ended is not open again. */
+    conclude: (id: string, told: Outcome) =>
+      run(
+        `UPDATE orders SET status = ?, gatewayId = coalesce(?, gatewayId), lastFour = coalesce(?, lastFour), reason = ?,
+           capturedMinor = max(capturedMinor, ?), returnedMinor = max(returnedMinor, ?), errand = NULL,
+           version = version + 1 WHERE id = ?`,
+        ...[told.status, told.gatewayId ?? null, told.lastFour ?? null, told.reason ?? null],
+        ...[told.capturedMinor ?? 0, told.returnedMinor ?? 0, id]
+      ),
+    send: (id: string, errand: Errand) =>
+      run(
+        "UPDATE orders SET errand = ?, sent = 0, version = version + 1 WHERE id = ? AND status = 'open'",
+        ...[writeErrand(errand), id]
+      ),
+    wasSent: (id: string) => run("UPDATE orders SET sent = 1 WHERE id = ?", id),
+    cameBack: (id: string) => run("UPDATE orders SET errand = NULL, version = version + 1 WHERE id = ?", id)
+  }
+})
+
+export class Orders extends Context.Service<Orders, Effect.Success<ReturnType<typeof make>>>()("@pay/shop/Orders") {
+  static readonly layer = (path: string) => Layer.effect(Orders, make(path))
+}

@@ -1,0 +1,142 @@
+/**
+ * The shop's payments: flows of `@pay/flows`, each with one more step that writes its outcome into the book of orders. They
+ * are durable: whatever was under way when the process ended goes on when it starts again.
+ */
+import { CardSale, Reserve } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import * as Flow from "@pay/flows/Flow"
+import type { FlowError } from "@pay/flows/FlowError"
+import { HostedReserve, HostedSale } from "@pay/flows/HostedCheckout"
+import type { OrderStatus } from "@pay/flows/OrderStatus"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import * as Money from "@pay/schema/Money"
+import * as GatewayStatus from "@pay/schema/Status"
+import { Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Orders, type Outcome, type Status } from "./Orders.ts"
+
+const minor = (amount: string | undefined, currency: string | undefined): number =>
+  amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
+
+/** What the gateway says of an order, in the shop's words. */
+const outcomeOf = (status: Status, order: OrderStatus | undefined, reason?: string): Outcome =>
+  order === undefined
+    ? { status, reason }
+    : {
+        status,
+        reason,
+        gatewayId: order.orderId,
+        capturedMinor: minor(order.capturedAmount, order.currency),
+        returnedMinor: minor(order.returnedAmount, order.currency),
+        lastFour: order.lastFour
+      }
+
+const ends: Readonly<Record<FlowError["_tag"], Status>> = {
+  Declined: "declined",
+  Filtered: "declined",
+  NotAuthenticated: "declined",
+  Abandoned: "abandoned",
+  Failed: "failed",
+  Refused: "failed",
+  Unreachable: "failed",
+  NeverHappened: "failed",
+  StillUnknown: "unclear",
+  NeedsAPerson: "unclear"
+}
+
+const failed = (error: FlowError): Outcome =>
+  outcomeOf(ends[error._tag], "order" in error ? error.order : undefined, error.message)
+
+/** A callback came: how the order stands, as `status` tells it. Before it is final, its flow knows better. */
+export const told = Effect.fnUntraced(function* (order: OrderStatus) {
+  if (!GatewayStatus.isFinal(order.status)) return
+  const orders = yield* Orders
+  const known = yield* orders.find(order.clientOrderId)
+  // The flow tells apart why a payment failed; the callback only helps where no flow is left to do so.
+  if (order.status !== "approved" && known?.status === "open") return
+  const status = order.status === "approved" ? "approved" : "declined"
+  yield* orders.conclude(order.clientOrderId, outcomeOf(status, order, order.errorMessage))
+})
+
+/** The flow, and as its last step the outcome in the book. */
+const booked = <
+  N extends string,
+  P extends Flow.Fields,
+  A extends Schema.Codec<OrderStatus, unknown>,
+  E extends Schema.Codec<FlowError, unknown>,
+  R
+>(
+  flow: Flow.Flow<N, P, A, E, R>
+) =>
+  Flow.make({
+    ...flow,
+    run: Effect.fnUntraced(function* (payload) {
+      const ended = yield* Effect.result(flow.run(payload))
+      const outcome = Result.match(ended, { onSuccess: (order) => outcomeOf("approved", order), onFailure: failed })
+      const book = Effect.flatMap(Orders, ({ conclude }) => conclude(flow.idempotencyKey(payload), outcome))
+      yield* Steps.step("book", { success: Schema.Boolean, error: Schema.Never }, book)
+      return yield* Effect.fromResult(ended)
+    })
+  })
+
+/**
+ * A payment whose card no file of the shop ever holds, not even sealed: number and expiry go to the flow's first run and
+ * are forgotten, as the security code is. Started again before the gateway had the order, the flow sends nothing: it asks
+ * `status`, and without the order ends `NeverHappened`.
+ */
+const unkept = <N extends string>(
+  flow: Flow.Flow<N, CardFields, typeof CardSale.success, typeof CardSale.error, Needs>
+) => {
+  const { credit_card_number, "destination-card-no": _, expire_month, expire_year, ...fields } = flow.payload.fields
+  const card = {
+    credit_card_number: Schema.optionalKey(credit_card_number),
+    expire_month: Schema.optionalKey(expire_month),
+    expire_year: Schema.optionalKey(expire_year)
+  }
+  const gone = { credit_card_number: Redacted.make(""), expire_month: 1, expire_year: 2000 }
+  const made = Flow.make({
+    ...flow,
+    payload: Schema.Struct({ ...fields, ...card }),
+    idempotencyKey: ({ client_orderid }) => client_orderid,
+    run: (payload) => flow.run({ ...gone, ...payload })
+  })
+  return { ...booked(made), neverKept: [...made.neverKept, ...Object.keys(card)], keptSealed: [] }
+}
+
+type CardFields = typeof CardSale.payload.fields
+type Needs = Effect.Services<ReturnType<typeof CardSale.run>>
+
+export const hosted = { sale: booked(HostedSale), reserve: booked(HostedReserve) }
+export const byCard = { sale: unkept(CardSale), reserve: unkept(Reserve) }
+
+/** Whether the payment of this order was begun. */
+export const isBegun = Effect.fnUntraced(function* (id: string) {
+  const { result } = yield* Durable.Durable
+  const asked = [
+    Effect.isSuccess(result(hosted.sale, id)),
+    Effect.isSuccess(result(hosted.reserve, id)),
+    Effect.isSuccess(result(byCard.sale, id)),
+    Effect.isSuccess(result(byCard.reserve, id))
+  ]
+  return (yield* Effect.all(asked)).includes(true)
+})
+
+/** The port to the customer's browser: the next page of the order sends it there. */
+const shopper = Layer.effect(
+  Shopper.Shopper,
+  Effect.map(Orders, (orders) => ({
+    send: ({ clientOrderId, errand }: Shopper.Visit) => Effect.asVoid(orders.send(clientOrderId, errand))
+  }))
+)
+
+/** The flows under way, in a file of their own. */
+export const layer = (path: string) =>
+  Durable.layer({
+    path,
+    flows: Layer.mergeAll(
+      Durable.flow(hosted.sale),
+      Durable.flow(hosted.reserve),
+      Durable.flow(byCard.sale),
+      Durable.flow(byCard.reserve)
+    ).pipe(Layer.provide(shopper))
+  })

@@ -1,0 +1,54 @@
+/** How handlers become routes: each knows who is at the browser, and what it cannot have becomes a page that says so. */
+import type { CallbackInbox } from "@pay/flows/CallbackInbox"
+import type { Durable } from "@pay/flows/durable"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import * as Layout from "./Layout.ts"
+import type { Orders } from "./Orders.ts"
+import type { Settings } from "./Settings.ts"
+import * as ShopPages from "./ShopPages.ts"
+import { met, type Problem, type Visitor } from "./Visitor.ts"
+
+export type Services = Orders | Settings | Durable | CallbackInbox | PayClient
+
+export interface Asked {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly visitor: Visitor
+  /** A part of the path: `:id`. */
+  readonly part: (name: string) => string
+}
+
+export type Handler = (asked: Asked) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem, Services>
+
+type Path = `${"GET" | "POST"} /${string}`
+
+const pageOf = ({ says, status }: Problem) => Layout.render(ShopPages.problem(status, says))
+
+const broken = Layout.render(
+  ShopPages.problem(500, "Something went wrong on our side. Nothing was lost; please try again in a moment.")
+)
+
+const serve = (handler: Handler) => (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.flatMap(HttpRouter.params, (parts) =>
+    met(request, (visitor) => handler({ request, visitor, part: (name) => parts[name] ?? "" }))
+  ).pipe(
+    Effect.catchTag("Problem", (problem) => Effect.succeed(pageOf(problem))),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), broken))
+  )
+
+export const layer = (routes: Readonly<Record<Path, Handler>>) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      for (const [path, handler] of Object.entries(routes)) {
+        const [method, at] = path.split(" ")
+        const answer = serve(handler)
+        const isPath = (text: string | undefined): text is `/${string}` => text?.startsWith("/") === true
+        if (!isPath(at)) continue
+        yield* router.add(method === "POST" ? "POST" : "GET", at, (request) =>
+          Effect.provideContext(answer(request), context)
+        )
+      }
+    })
+  )

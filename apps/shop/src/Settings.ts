@@ -1,0 +1,61 @@
+/** What the shop is told from outside. */
+
+import { randomBytes } from "node:crypto"
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Config, Context, Effect, Redacted } from "effect"
+
+export interface Options {
+  /** Its files: made if it is not there. */
+  readonly dataDirectory: string
+  /** Where customers and the gateway reach it; left out: where it listens. */
+  readonly publicUrl?: string | undefined
+  readonly host?: string
+  /** 0 takes a free one. */
+  readonly port?: number
+  readonly gateway: {
+    readonly baseUrl: string
+    readonly login: string
+    readonly controlKey: Redacted.Redacted<string>
+    /** PEM; for what is signed with a key pair. */
+    readonly privateKey?: Redacted.Redacted<string>
+    /** Numbers of endpoints: one whose pages take cards, one for the shop's own card form. */
+    readonly endpoints: { readonly hosted: string; readonly card: string }
+  }
+}
+
+export class Settings extends Context.Service<
+  Settings,
+  Options["gateway"] & {
+    /** Without a slash at its end. */
+    readonly publicUrl: string
+    /** Signs what must not be forged: the tokens in forms. */
+    readonly secret: Redacted.Redacted<string>
+  }
+>()("@pay/shop/Settings") {}
+
+/** The secret of this shop, kept beside its files; a bigger shop takes it from where its secrets are. */
+export const secretIn = (dataDirectory: string): Effect.Effect<Redacted.Redacted<string>> =>
+  Effect.sync(() => {
+    mkdirSync(dataDirectory, { recursive: true })
+    const path = `${dataDirectory}/secret`
+    if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })
+    chmodSync(path, 0o600)
+    return Redacted.make(readFileSync(path, "utf8"), { label: "secret" })
+  })
+
+/** From the environment. */
+export const config: Config.Config<Options> = Config.all({
+  dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
+  publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
+  host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
+  gateway: Config.all({
+    baseUrl: Config.String("PAY_BASE_URL"),
+    login: Config.String("PAY_LOGIN"),
+    controlKey: Config.Redacted("PAY_CONTROL_KEY"),
+    endpoints: Config.all({
+      hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
+      card: Config.String("SHOP_ENDPOINT_CARD")
+    })
+  })
+})

@@ -1,0 +1,65 @@
+/** The whole shop: its files, its payments under way, its pages, and the gateway's callbacks. */
+import { createServer } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import * as CallbackInbox from "@pay/flows/CallbackInbox"
+import * as CallbackRoute from "@pay/flows/CallbackRoute"
+import * as PayClient from "@pay/transport/PayClient"
+import { ByteSize, Effect, Layer, Schedule } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
+import * as Checkout from "./Checkout.ts"
+import * as CustomerRoutes from "./CustomerRoutes.ts"
+import { Orders } from "./Orders.ts"
+import * as Payments from "./Payments.ts"
+import { type Options, Settings, secretIn } from "./Settings.ts"
+
+const settings = ({ dataDirectory, gateway, publicUrl }: Options) =>
+  Layer.effect(
+    Settings,
+    Effect.gen(function* () {
+      const { address } = yield* HttpServer.HttpServer
+      const port = "port" in address ? address.port : 0
+      return { ...gateway, publicUrl: publicUrl ?? `http://127.0.0.1:${port}`, secret: yield* secretIn(dataDirectory) }
+    })
+  )
+
+const client = ({ gateway: { baseUrl, controlKey, endpoints, login, privateKey } }: Options) =>
+  PayClient.layer({
+    baseUrl,
+    login,
+    controlKey,
+    endpointId: endpoints.hosted,
+    ...(privateKey === undefined ? {} : { privateKey })
+  })
+
+/** Callbacks wake the flows; what they are about goes into the book if no flow is left to write it. */
+const inbox = ({ gateway: { controlKey } }: Options) =>
+  CallbackInbox.layer({
+    keys: { controlKeys: [controlKey] },
+    onOrder: Payments.told,
+    isKnown: (id) => Effect.flatMap(Orders, ({ find }) => Effect.map(find(id), (order) => order !== undefined))
+  })
+
+/** Goes on where the last process was, and asks about orders that have fallen silent. */
+const underWay = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* Checkout.goOn
+    const { sweep } = yield* CallbackInbox.CallbackInbox
+    yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
+  })
+)
+
+/** Until the scope ends; also gives `Settings`, which knows the address. */
+export const layer = (options: Options) => {
+  const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
+  const pages = Layer.mergeAll(CustomerRoutes.routes, CallbackRoute.layer("/callback"))
+  return HttpRouter.serve(pages, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
+    Layer.provide(underWay),
+    Layer.provide(inbox(options)),
+    Layer.provide(Payments.layer(`${dataDirectory}/payments.db`)),
+    Layer.provide(client(options)),
+    Layer.provideMerge(Orders.layer(`${dataDirectory}/shop.db`)),
+    Layer.provideMerge(settings(options)),
+    Layer.provide(NodeHttpServer.layer(createServer, { host, port }))
+  )
+}

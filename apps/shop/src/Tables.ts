@@ -1,0 +1,27 @@
+/** The tables of the shop, oldest first. A line that was released is never changed: the next one corrects it. */
+import type { Migration } from "@pay/sqlite/Migration"
+
+const orders = `
+CREATE TABLE orders (
+  id TEXT PRIMARY KEY,
+  visitor TEXT NOT NULL,
+  product TEXT NOT NULL,
+  amountMinor INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  way TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'open',
+  gatewayId TEXT,
+  capturedMinor INTEGER NOT NULL DEFAULT 0,
+  returnedMinor INTEGER NOT NULL DEFAULT 0,
+  lastFour TEXT,
+  reason TEXT,
+  errand TEXT,
+  sent INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 0,
+  createdAtMs INTEGER NOT NULL
+) STRICT;
+CREATE INDEX orders_visitor ON orders (visitor, createdAtMs);
+CREATE INDEX orders_open ON orders (status) WHERE status = 'open';
+`
+
+export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "orders", sql: orders }]

@@ -1,0 +1,68 @@
+/**
+ * Who is at the browser, by a cookie that says nothing; and the proof that a form is the shop's own: a token made from that
+ * cookie and the shop's secret, which another site can neither read nor make.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { Data, Effect, Redacted } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Settings } from "./Settings.ts"
+
+/** What a request cannot have; the page says so. */
+export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 | 403 | 404; readonly says: string }> {}
+
+const cookie = "visitor"
+const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
+
+/** Chance that nobody guesses. */
+export const newId = Effect.sync(() => randomBytes(16).toString("base64url"))
+
+export interface Visitor {
+  readonly id: string
+  /** Goes into each form, as `token`. */
+  readonly token: string
+  /** Fields of a posted form, proven to be the shop's own. */
+  readonly form: Effect.Effect<Form, Problem>
+}
+export type Form = Readonly<Record<string, string>>
+
+/** The fields of a posted form, whoever posted it. */
+export const fieldsOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Form, Problem> =>
+  request.text.pipe(
+    Effect.map((body): Form => Object.fromEntries(new URLSearchParams(body))),
+    Effect.mapError(() => new Problem({ status: 400, says: "This form could not be read." }))
+  )
+
+const tokenOf = (secret: Redacted.Redacted<string>, id: string): Buffer =>
+  createHmac("sha256", Redacted.value(secret)).update(`form ${id}`).digest()
+
+const matches = (token: Buffer, text = ""): boolean => {
+  const given = Buffer.from(text, "base64url")
+  return given.length === token.length && timingSafeEqual(given, token)
+}
+
+/** Runs a handler for whoever is at the browser; who is new gets a cookie. */
+export const met = <E, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  handle: (visitor: Visitor) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) =>
+  Effect.gen(function* () {
+    const { publicUrl, secret } = yield* Settings
+    const known = request.cookies[cookie]
+    const id = isId(known) ? known : yield* newId
+    const token = tokenOf(secret, id)
+    const form = Effect.filterOrFail(
+      fieldsOf(request),
+      (fields) => isId(known) && matches(token, fields.token),
+      () => new Problem({ status: 403, says: "This form has expired. Please go back, reload the page and try again." })
+    )
+    const response = yield* handle({ id, token: token.toString("base64url"), form })
+    return id === known
+      ? response
+      : HttpServerResponse.setCookieUnsafe(response, cookie, id, {
+          path: "/",
+          httpOnly: true,
+          sameSite: "lax",
+          secure: publicUrl.startsWith("https:"),
+          maxAge: "365 days"
+        })
+  })

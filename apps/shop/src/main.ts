@@ -1,0 +1,11 @@
+/** The shop in a process of its own; everything it has to know comes from the environment. */
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer } from "effect"
+import * as Settings from "./Settings.ts"
+import * as Shop from "./Shop.ts"
+
+const open = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
+
+Layer.unwrap(
+  Effect.map(Settings.config, (options) => Layer.effectDiscard(open).pipe(Layer.provide(Shop.layer(options))))
+).pipe(Layer.launch, NodeRuntime.runMain)

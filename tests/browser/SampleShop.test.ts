@@ -1,0 +1,137 @@
+import { assert, layer } from "@effect/vitest"
+import { password } from "@pay/sandbox/ThreeDSTestCards"
+import { Effect } from "effect"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+import * as SampleShop from "./SampleShop.ts"
+
+const confirm = async (page: Parameters<typeof Journey.pay>[0]) => {
+  await Journey.heading(page, "Confirm your payment")
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Confirm" }).click()
+}
+
+layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) => {
+  it.effect("sells on the gateway's page, with 3-D Secure there", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      yield* at(page, () => page.goto(shop))
+      yield* SampleShop.look(page, "catalogue")
+      yield* at(page, () => SampleShop.choose(page, shop, "Copper watering can"))
+      yield* SampleShop.look(page, "checkout")
+      yield* at(page, async () => {
+        await SampleShop.payHere(page)
+        await page.getByLabel("Expiry date").waitFor()
+        await Journey.typeCard(page, { number: "4444000011118888" })
+        await page.getByRole("button", { name: "Pay $48.00" }).click()
+        await confirm(page)
+        await SampleShop.heading(page, "Thank you, your order is paid")
+      })
+      yield* SampleShop.look(page, "paid")
+      yield* at(page, () => page.getByRole("link", { name: "Your orders" }).click())
+      yield* at(page, () => page.getByText("Paid", { exact: true }).waitFor())
+      yield* SampleShop.look(page, "orders")
+    })
+  )
+
+  it.effect("the order's page tells the outcome by itself while the customer pays in another window", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      const address = yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Copper watering can")
+        await SampleShop.payHere(page)
+        await page.getByLabel("Expiry date").waitFor()
+        return page.url()
+      })
+      const other = yield* at(page, () => page.context().newPage())
+      yield* at(page, () => page.goto(`${shop}/orders`))
+      yield* at(page, () => page.getByRole("link", { name: "Copper watering can" }).click())
+      yield* at(page, () => SampleShop.heading(page, "On to your payment"))
+      yield* SampleShop.look(page, "under-way")
+      yield* at(other, async () => {
+        await other.goto(address)
+        await Journey.typeCard(other, { number: "4444020100000003" })
+        await other.getByRole("button", { name: "Pay $48.00" }).click()
+      })
+      yield* at(page, () => SampleShop.heading(page, "Thank you, your order is paid"))
+    })
+  )
+
+  for (const [name, number] of [
+    ["the password at the bank", "4444000011118888"],
+    ["the hidden method page, then the password", "4444000022224444"],
+    ["the password of version 1.0.2", "4444024000000006"]
+  ] as const) {
+    it.effect(`takes the card itself: ${name}`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const shop = yield* SampleShop.url
+        yield* at(page, async () => {
+          await SampleShop.choose(page, shop, "Oak garden bench")
+          await SampleShop.typeCard(page, number)
+          await SampleShop.payHere(page)
+          await confirm(page)
+          await SampleShop.heading(page, "Thank you, your order is placed")
+          await page.getByText("Reserved", { exact: true }).waitFor()
+        })
+      })
+    )
+  }
+
+  it.effect("what is wrong in the form is said beside it, and the card is never shown again", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Copper watering can")
+        await SampleShop.typeCard(page, "4444000011118887")
+        await page.getByLabel("E-mail").fill("nobody")
+        await SampleShop.payHere(page)
+        await page.getByRole("alert").waitFor()
+      })
+      yield* SampleShop.look(page, "mistakes")
+      const errors = yield* at(page, () => page.locator(".error").allTextContents())
+      assert.deepStrictEqual(errors, [
+        "Enter your e-mail address.",
+        "This is not a card number. Please check the digits."
+      ])
+      assert.notInclude(yield* at(page, () => page.content()), "4444")
+    })
+  )
+
+  it.effect("a declined card is said so, and another try is another order", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Copper watering can")
+        await SampleShop.typeCard(page, "4444020100000003", "116")
+        await SampleShop.payHere(page)
+        await SampleShop.heading(page, "Your bank declined the payment")
+      })
+      yield* SampleShop.look(page, "declined")
+      yield* at(page, async () => {
+        await page.getByRole("link", { name: "Try again" }).click()
+        await SampleShop.heading(page, "Checkout")
+      })
+    })
+  )
+
+  it.effect("without JavaScript: by buttons and looking again", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({ javaScriptEnabled: false })
+      const shop = yield* SampleShop.url
+      yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Copper watering can")
+        await SampleShop.typeCard(page, "4444000011118888")
+        await SampleShop.payHere(page)
+        await page.getByRole("button", { name: "Continue to your bank" }).click()
+        await confirm(page)
+        await page.getByRole("button", { name: "Continue" }).click()
+        await SampleShop.heading(page, "Thank you, your order is paid")
+      })
+    })
+  )
+})

@@ -1,0 +1,92 @@
+/** The sample shop of `apps/shop` on the gateway of the context, and what its customers do in it. */
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { assert } from "@effect/vitest"
+import { Settings } from "@pay/app-shop/Settings"
+import * as Shop from "@pay/app-shop/Shop"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import axe from "axe-core"
+import { Effect, Layer, Redacted } from "effect"
+import type { Page } from "playwright-core"
+import { root } from "../../scripts/Workspace.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import { at, Browser } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+
+export const { controlKey, endpoints, login } = TestGateway
+
+export const gatewayOf = (baseUrl: string) => ({
+  baseUrl,
+  login,
+  controlKey: Redacted.make(controlKey),
+  endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant }
+})
+
+/** In a folder that a test may look into. */
+export const shopIn = (dataDirectory: string) =>
+  Layer.unwrap(
+    Effect.map(NodeServer, ({ publicBaseUrl }) =>
+      Shop.layer({ dataDirectory, port: 0, gateway: gatewayOf(publicBaseUrl) })
+    )
+  )
+
+const gateway = TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } })
+
+export const layer = Layer.mergeAll(
+  Layer.unwrap(Effect.map(TestGateway.folder, shopIn)).pipe(Layer.provideMerge(gateway)),
+  Browser.layer
+)
+
+export const url = Effect.map(Settings, ({ publicUrl }) => publicUrl)
+
+const details = {
+  "E-mail": "ada@customer.example",
+  Phone: "+442079460000",
+  "Street and house number": "12 St James's Square",
+  Postcode: "SW1Y 4JH",
+  "Town or city": "London"
+}
+
+/** From the catalogue to the filled-in form. */
+export const choose = async (page: Page, shop: string, product: string) => {
+  await page.goto(shop)
+  await page.getByRole("link", { name: `Buy ${product}` }).click()
+  for (const [label, value] of Object.entries(details)) await page.getByLabel(label).fill(value)
+}
+
+export const typeCard = async (page: Page, number: string, code = "123") => {
+  await page.getByLabel("Here, by card").check()
+  await page.getByLabel("Card number").fill(number)
+  await page.getByLabel("Expiry date").fill("12/30")
+  await page.getByLabel("Security code").fill(code)
+  await page.getByLabel("Name on card").fill("Ada Lovelace")
+}
+
+export const payHere = (page: Page) => page.getByRole("button", { name: /^(Pay|Reserve) \$/ }).click()
+
+export const heading = Journey.heading
+
+/** A picture for people to look at; what people with disabilities could not use, and what does not fit, fails. */
+export const look = Effect.fnUntraced(function* (page: Page, name: string) {
+  const flaws = yield* at(page, async () => {
+    const folder = join(root, ".reports/screenshots")
+    await mkdir(folder, { recursive: true })
+    const found: Array<string> = []
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: join(folder, `shop-${name}-${width}.png`), fullPage: true })
+      const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+      if (tooWide > 0) found.push(`${name} at ${width}: ${tooWide} pixels wider than the window`)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    return found
+  })
+  assert.deepStrictEqual([...flaws, ...(yield* at(page, serious))], [])
+})
+
+const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  return page.evaluate<ReadonlyArray<string>>(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))"
+  )
+}
