@@ -60,7 +60,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       yield* first.kill
       const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
       const written = [...files, ...printed].join("\n")
-      for (const secret of ["4444000011118888", "4444 0000 1111 8888", "2031", "cvv2", "credit_card_number"]) {
+      for (const secret of ["4444000011118888", "4444 0000 1111 8888", "2031", "11/31"]) {
         assert.notInclude(written, secret)
       }
       const second = yield* again
