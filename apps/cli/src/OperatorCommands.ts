@@ -145,16 +145,21 @@ export const commands = {
     load: () => import("./ParityRoom.ts")
   },
   cards: {
-    usage: "pay cards erase --order ORDER | --card-ref ID",
+    usage: "pay cards erase --order ORDER | --card-ref ID | --subscription ID",
     summary: "Erase card data at a person's request.",
     about:
-      "The sealed number, its hash and, of an order, the customer's name, e-mail, phone and address. Amounts, states and the masked number stay. Captures, voids and returns still work; what needs the number is refused.",
+      "The sealed number, its hash and the customer's name, e-mail, phone and address; of a payout its recipient. Amounts, states and the masked number stay. Captures, voids and returns still work; what needs the number is refused. A recurring payment must have been cancelled, or be over.",
     flags: {
       order: { value: "ORDER", about: "Of an order, by the gateway's identifier." },
       "card-ref": { value: "ID", about: "Of a stored card." },
+      subscription: { value: "ID", about: "Of a recurring payment, by its recurring-payment-id." },
       ...OperatorGateway.flags
     },
-    examples: ["pay cards erase --order 6768788", "pay cards erase --card-ref 1484"],
+    examples: [
+      "pay cards erase --order 6768788",
+      "pay cards erase --card-ref 1484",
+      "pay cards erase --subscription 6768790"
+    ],
     load: () => import("./CardsRoom.ts")
   },
   settlement: {

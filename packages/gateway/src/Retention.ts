@@ -1,4 +1,4 @@
-/** Erases card data of orders that ended longer ago than it may be kept, a batch at a time, once an hour. */
+/** Erases card data and recipients of orders that ended longer ago than it may be kept, a batch at a time, once an hour. */
 import { Cause, Effect, Layer } from "effect"
 import * as EraseCards from "./usecases/EraseCards.ts"
 
@@ -9,7 +9,7 @@ export const layer = Layer.effectDiscard(
     const { expired } = yield* EraseCards.make
     yield* expired.pipe(
       Effect.tap(() => Effect.yieldNow),
-      Effect.repeat({ while: (looked) => looked > 0 }),
+      Effect.repeat({ while: (more) => more }),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import * as Decision from "./domain/Decision.ts"
+import * as Erasure from "./domain/Erasure.ts"
 import { Authentication } from "./domain/entities/Authentication.ts"
 import { Card } from "./domain/entities/Card.ts"
 import { CardRef } from "./domain/entities/CardRef.ts"
@@ -82,7 +83,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 
   const cardRef = Effect.fnUntraced(function* (cardRefId: string) {
     const row = yield* store.load(CardRef, [cardRefId])
-    if (row === undefined) return undefined
+    if (row === undefined || Erasure.isErased(row)) return undefined
     return {
       sealed: row.sealedPan,
       with: (sealedPan) => ({
@@ -139,7 +140,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 
   const payout = Effect.fnUntraced(function* (orderId: string) {
     const row = yield* store.load(Payout, [orderId])
-    if (row === undefined) return undefined
+    if (row === undefined || row.erasedAtMs !== null) return undefined
     return {
       sealed: row.sealedDestination,
       with: (sealedDestination) => ({

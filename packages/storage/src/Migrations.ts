@@ -61,5 +61,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 12,
     name: "operating",
     sql: 'CREATE TABLE "restorations" (\n  "name" TEXT NOT NULL,\n  "restoredAtMs" INTEGER NOT NULL CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "startedAtMs" INTEGER CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("name")\n) STRICT, WITHOUT ROWID;\n\nCREATE TABLE "resolutions" (\n  "requestId" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "orderId" TEXT NOT NULL,\n  "reference" TEXT NOT NULL,\n  "said" TEXT NOT NULL,\n  "evidence" TEXT NOT NULL,\n  "approvalCode" TEXT,\n  "processorTxId" TEXT,\n  "proposedBy" TEXT NOT NULL,\n  "proposedAtMs" INTEGER NOT NULL CHECK ("proposedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "confirmedBy" TEXT,\n  "confirmedAtMs" INTEGER CHECK ("confirmedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("requestId")\n) STRICT;\n\nCREATE INDEX "resolutions.order" ON "resolutions" ("orderId", "requestId");\n\nCREATE TABLE "daybalances" (\n  "account" TEXT NOT NULL,\n  "dayStartMs" INTEGER NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "openingMinor" INTEGER NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("account", "dayStartMs")\n) STRICT, WITHOUT ROWID;\n'
+  },
+  {
+    id: 13,
+    name: "recipients",
+    sql: 'ALTER TABLE "payouts" ADD COLUMN "erasedAtMs" INTEGER CHECK ("erasedAtMs" BETWEEN -9007199254740991 AND 9007199254740991);\n\nCREATE INDEX "payouts.erased" ON "payouts" ("erasedAtMs", "createdAtMs", "orderId");\n'
   }
 ]

@@ -8,6 +8,8 @@ import { Card, Cvv } from "./entities/Card.ts"
 import { CardRef } from "./entities/CardRef.ts"
 import { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
+import { Subscription } from "./entities/Subscription.ts"
 
 /** When the last request about an order ended; undefined: one is under way, and may need the card. */
 export const endedAtMs = (requests: ReadonlyArray<OrderRequest>): number | undefined => {
@@ -19,9 +21,19 @@ export const endedAtMs = (requests: ReadonlyArray<OrderRequest>): number | undef
   return last
 }
 
-export const ofOrder = (order: Order, authentication: Authentication | undefined): Decision.Decision => ({
+const nothing = new Uint8Array(0)
+
+/** What an order has beside its own row. */
+export interface Beside {
+  readonly authentication: Authentication | undefined
+  /** Where its money went. */
+  readonly payout: Payout | undefined
+}
+
+export const ofOrder = (order: Order, { authentication, payout }: Beside, nowMs: number): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
+    ...(payout === undefined ? [] : [Decision.versionIs(Payout, [order.orderId], payout.version)]),
     ...(authentication === undefined
       ? []
       : [Decision.versionIs(Authentication, [order.orderId], authentication.version)])
@@ -37,6 +49,18 @@ export const ofOrder = (order: Order, authentication: Authentication | undefined
     }),
     Decision.remove(Card, [order.orderId]),
     Decision.remove(Cvv, [order.orderId]),
+    ...(payout === undefined
+      ? []
+      : [
+          Decision.put(Payout, {
+            ...payout,
+            version: payout.version + 1,
+            sealedDestination: nothing,
+            recipient: `erased:${order.orderId}`,
+            purpose: null,
+            erasedAtMs: payout.erasedAtMs ?? nowMs
+          })
+        ]),
     ...(authentication === undefined
       ? []
       : [
@@ -51,8 +75,6 @@ export const ofOrder = (order: Order, authentication: Authentication | undefined
         ])
   ]
 })
-
-const nothing = new Uint8Array(0)
 
 /** A stored card's row stays, so that its reference is refused and never given to another card. */
 export const ofCardRef = (card: CardRef, nowMs: number): Decision.Decision => ({
@@ -70,3 +92,20 @@ export const ofCardRef = (card: CardRef, nowMs: number): Decision.Decision => ({
 })
 
 export const isErased = (card: CardRef): boolean => card.sealedPan.length === 0
+
+/** A recurring payment that is over has no sealed number any more; what told who paid goes, too. */
+export const ofSubscription = (subscription: Subscription): Decision.Decision => ({
+  guards: [Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)],
+  writes: [
+    Decision.put(Subscription, {
+      ...subscription,
+      version: subscription.version + 1,
+      sealedPan: nothing,
+      panHash: `erased:${subscription.subscriptionId}`,
+      cardholder: "",
+      email: "",
+      phone: null,
+      ipAddress: ""
+    })
+  ]
+})

@@ -40,7 +40,7 @@ export interface Payment {
 }
 
 /** Where money goes, as it is kept. */
-export type Recipient = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
+export type Recipient = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs">
 
 export interface Registration {
   readonly orderId: string
@@ -157,7 +157,15 @@ export const recipientRow = (
   { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
   recipient: Recipient
 ): Decision.Write =>
-  Decision.append(Payout, { ...recipient, orderId, version: 1, merchantId, paidAtMs: null, createdAtMs: nowMs })
+  Decision.append(Payout, {
+    ...recipient,
+    orderId,
+    version: 1,
+    merchantId,
+    paidAtMs: null,
+    createdAtMs: nowMs,
+    erasedAtMs: null
+  })
 
 export const decide = (registration: Registration): Registered => {
   const { merchantId, nowMs, orderId, requestId } = registration

@@ -1,4 +1,7 @@
-/** Forgets card data: of an order or a stored card at a person's request, and of orders that ended long ago by itself. */
+/**
+ * Forgets card data and recipients: of an order, a stored card or a recurring payment at a person's request, and of orders
+ * that ended long ago by itself.
+ */
 import { Clock, Data, Effect } from "effect"
 import * as Audit from "../domain/Audit.ts"
 import * as Decision from "../domain/Decision.ts"
@@ -9,10 +12,13 @@ import { Card } from "../domain/entities/Card.ts"
 import { CardRef } from "../domain/entities/CardRef.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
+import { Subscription } from "../domain/entities/Subscription.ts"
+import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import type { Cursor } from "./NewestFirst.ts"
+import type { Cursor, Range } from "./NewestFirst.ts"
 import * as OldestFirst from "./OldestFirst.ts"
 
 /** Nothing was erased; the message says why. */
@@ -32,8 +38,21 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const { cardRetentionMs } = yield* Settings
+
+  /** Orders that still hold something sealed, the oldest first. */
+  const sealed = {
+    cards: (range: Range) =>
+      Effect.map(OldestFirst.find(store, Card, "created", range), (rows) =>
+        rows.map(({ cardId, createdAtMs }): Cursor => ({ atMs: createdAtMs, key: cardId }))
+      ),
+    payouts: (range: Range) =>
+      Effect.map(OldestFirst.find(store, Payout, "erased", { ...range, equals: [null] }), (rows) =>
+        rows.map(({ createdAtMs, orderId }): Cursor => ({ atMs: createdAtMs, key: orderId }))
+      )
+  }
+  const next = { cards: "payouts", payouts: "cards" } as const
   /** Where the sweep is. It begins anew when it has come to its end, and comes by those that were still in use. */
-  let swept: Cursor | undefined
+  let swept: { kind: keyof typeof sealed; after: Cursor | undefined } = { kind: "cards", after: undefined }
 
   const audited = (
     actor: Actor,
@@ -44,20 +63,24 @@ export const make = Effect.gen(function* () {
   ) => Audit.entry({ auditId: ids.next(), atMs, actor, action, subject, detail })
 
   /** Undefined: a request about the order is under way, or ended after `untilMs`. */
-  const decisionOf = Effect.fnUntraced(function* (order: Order, untilMs: number) {
+  const decisionOf = Effect.fnUntraced(function* (order: Order, untilMs: number, nowMs: number) {
     const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
     const ended = Erasure.endedAtMs(requests)
     if (ended === undefined || ended > untilMs) return undefined
-    return Erasure.ofOrder(order, yield* store.load(Authentication, [order.orderId]))
+    const authentication = yield* store.load(Authentication, [order.orderId])
+    const payout = yield* store.load(Payout, [order.orderId])
+    return Erasure.ofOrder(order, { authentication, payout }, nowMs)
   })
 
   const ofOrder = Effect.fn("EraseCards.ofOrder")(function* (orderId: string, actor: Actor) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return yield* missing("there is no such order")
     const atMs = yield* Clock.currentTimeMillis
-    const decision = yield* decisionOf(order, atMs)
+    const decision = yield* decisionOf(order, atMs, atMs)
     if (decision === undefined)
-      return yield* conflict("a request about this order is under way and may need the card: ask when it has ended")
+      return yield* conflict(
+        "a request about this order is under way and may need what would be erased: ask when it has ended"
+      )
     const row = audited(actor, atMs, "card.erase", { kind: "order", id: orderId })
     yield* store
       .commit({ ...decision, writes: [...decision.writes, row] })
@@ -76,20 +99,37 @@ export const make = Effect.gen(function* () {
       .pipe(Effect.catchTag("GuardFailed", changed))
   })
 
-  /** One batch of orders that ended long enough ago; how many cards it looked at. */
+  const ofSubscription = Effect.fn("EraseCards.ofSubscription")(function* (subscriptionId: string, actor: Actor) {
+    const subscription = yield* store.load(Subscription, [subscriptionId])
+    if (subscription === undefined) return yield* missing("there is no such recurring payment")
+    const { state } = subscription
+    if (!SubscriptionLife.isOver(state))
+      return yield* conflict(
+        `this recurring payment is ${state} and needs its card: its merchant cancels it first, by update-recurring-payment`
+      )
+    const atMs = yield* Clock.currentTimeMillis
+    const decision = Erasure.ofSubscription(subscription)
+    const row = audited(actor, atMs, "card.erase", { kind: "subscription", id: subscriptionId })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, row] })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+  })
+
+  /** One batch of orders that ended long enough ago; false once the sweep has come to its end. */
   const expired = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const untilMs = nowMs - cardRetentionMs
-    const cards = yield* OldestFirst.find(store, Card, "created", { toMs: untilMs, after: swept, limit: batchRows })
-    const last = cards.at(-1)
-    swept = last === undefined ? undefined : { atMs: last.createdAtMs, key: last.cardId }
+    const { after, kind } = swept
+    const rows = yield* sealed[kind]({ toMs: untilMs, after, limit: batchRows })
+    const last = rows.at(-1)
+    swept = last === undefined ? { kind: next[kind], after: undefined } : { kind, after: last }
     let erased = 0
-    for (const { cardId } of cards) {
-      const order = yield* store.load(Order, [cardId])
+    for (const { key: orderId } of rows) {
+      const order = yield* store.load(Order, [orderId])
       const decision =
         order === undefined
-          ? { guards: [], writes: [Decision.remove(Card, [cardId])] }
-          : yield* decisionOf(order, untilMs)
+          ? { guards: [], writes: [Decision.remove(Card, [orderId])] }
+          : yield* decisionOf(order, untilMs, nowMs)
       if (decision === undefined) continue
       const done = yield* store.commit(decision).pipe(
         Effect.as(1),
@@ -101,8 +141,8 @@ export const make = Effect.gen(function* () {
       const row = audited("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })
       yield* Effect.catchTag(store.commit({ guards: [], writes: [row] }), "GuardFailed", Effect.die)
     }
-    return cards.length
+    return last !== undefined || swept.kind !== "cards"
   })
 
-  return { ofOrder, ofCardRef, expired }
+  return { ofOrder, ofCardRef, ofSubscription, expired }
 })

@@ -115,7 +115,7 @@ export class FormReceive extends Context.Service<
             order,
             request,
             session: form.session,
-            payout: { ...facts, orderId, version: 1, merchantId, paidAtMs: null, createdAtMs: nowMs },
+            payout: { ...facts, orderId, version: 1, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
             attemptId: ids.next(),
             nowMs,
             claim: agenda.claim(nowMs, "rail")

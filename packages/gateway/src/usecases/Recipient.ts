@@ -5,7 +5,7 @@ import * as Destination from "../domain/Destination.ts"
 import type { Payout } from "../domain/entities/Payout.ts"
 import type { KeyVault } from "../ports/KeyVault.ts"
 
-export type Facts = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs">
+export type Facts = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs">
 
 export const facts = (
   vault: KeyVault["Service"],

@@ -170,6 +170,7 @@ export const payout = (changes: Partial<Payout> = {}): Payout => ({
   cardType: "",
   purpose: null,
   paidAtMs: null,
+  erasedAtMs: null,
   createdAtMs: 1_000,
   ...changes
 })

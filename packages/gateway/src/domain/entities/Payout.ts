@@ -21,9 +21,11 @@ export const Payout = Entity.make("payouts", {
     purpose: Entity.textOrNull(),
     /** When the rail confirmed it: from then on it may refuse late. */
     paidAtMs: Entity.integerOrNull,
-    createdAtMs: Entity.integer
+    createdAtMs: Entity.integer,
+    /** When the recipient was forgotten: from then on nothing is sealed here, and nothing can be sent. */
+    erasedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  index: { recipient: ["merchantId", "recipient"] }
+  index: { recipient: ["merchantId", "recipient"], erased: ["erasedAtMs", "createdAtMs", "orderId"] }
 })
 export type Payout = Entity.Row<typeof Payout>

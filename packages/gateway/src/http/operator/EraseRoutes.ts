@@ -1,4 +1,4 @@
-/** `POST /operator/orders/{orderid}/erase`, `POST /operator/cards/{cardref}/erase`: at a person's request. */
+/** `POST /operator/orders/{orderid}/erase`, `…/cards/{cardref}/erase`, `…/subscriptions/{id}/erase`: at a person's request. */
 import { Effect } from "effect"
 import * as EraseCards from "../../usecases/EraseCards.ts"
 import { actor, json, type Route } from "./Route.ts"
@@ -8,7 +8,7 @@ const refused = ({ message, what }: EraseCards.EraseRefused) =>
 
 export const make = Effect.map(
   EraseCards.make,
-  ({ ofCardRef, ofOrder }): ReadonlyArray<Route> => [
+  ({ ofCardRef, ofOrder, ofSubscription }): ReadonlyArray<Route> => [
     {
       method: "POST",
       path: "/operator/orders/:order/erase",
@@ -24,6 +24,15 @@ export const make = Effect.map(
       run: (asked) =>
         ofCardRef(asked.params.card ?? "", actor(asked)).pipe(
           Effect.as(json(200, { erased: `card-ref:${asked.params.card}` })),
+          Effect.catchTag("EraseRefused", refused)
+        )
+    },
+    {
+      method: "POST",
+      path: "/operator/subscriptions/:subscription/erase",
+      run: (asked) =>
+        ofSubscription(asked.params.subscription ?? "", actor(asked)).pipe(
+          Effect.as(json(200, { erased: `subscription:${asked.params.subscription}` })),
           Effect.catchTag("EraseRefused", refused)
         )
     }
