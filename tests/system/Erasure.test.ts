@@ -4,12 +4,16 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Card } from "@pay/gateway/entities/Card"
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { Order } from "@pay/gateway/entities/Order"
+import { Payout } from "@pay/gateway/entities/Payout"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import { ask } from "./Operating.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
 
 const { CARDREF } = PayApi.operations
 
@@ -69,7 +73,114 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
   )
 })
 
+const recipientOf = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+  const rows = yield* Store
+  const payout = yield* rows.load(Payout, [orderid])
+  assert.isDefined(payout)
+  return payout
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at a person's request", (it) => {
+  const toCard = { ...PayoutPlay.plain, account_number: "", credit_card_number: Transfers.cards.ordinary }
+  const made = {
+    "a payout to an account": PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, purpose: "MARKED" }),
+    "a payout to a card": PayoutPlay.made("PAYOUT_V4", { ...toCard, email: "marked@person.example" }),
+    "a transfer": Transfers.done(Transfers.transfer({ card_printed_name: "MARKED PERSON" }))
+  }
+  const shown = (order: Play.Order) =>
+    Effect.map(Play.status(order), (body) => [body.status, body["order-stage"], body.destination, body.amount])
+
+  it.effect.each(["a payout to an account", "a payout to a card", "a transfer"] as const)(
+    "of %s is gone, and the order stands as it stood",
+    (name) =>
+      Effect.gen(function* () {
+        const rows = yield* Store
+        const order = yield* made[name]
+        const before = yield* recipientOf(order)
+        assert.isAbove(before.sealedDestination.length, 0)
+        const stood = yield* shown(order)
+        assert.strictEqual((yield* erase(order)).status, 200)
+        const after = yield* recipientOf(order)
+        assert.deepInclude(after, { recipient: `erased:${order.orderid}`, masked: before.masked })
+        assert.strictEqual(after.sealedDestination.length, 0)
+        const left = JSON.stringify([after, yield* rows.load(Order, [order.orderid])])
+        assert.notInclude(left.toLowerCase(), "marked")
+        assert.deepStrictEqual(yield* shown(order), stood)
+        yield* Play.pass("1 second")
+        assert.strictEqual((yield* erase(order)).status, 200)
+        assert.strictEqual((yield* recipientOf(order)).erasedAtMs, after.erasedAtMs)
+        yield* PayoutPlay.assertClean
+      })
+  )
+
+  it.effect("waits for a payment under way; a checked payout cannot be paid any more", () =>
+    Effect.gen(function* () {
+      const moving = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
+      assert.strictEqual((yield* erase(moving)).status, 409)
+      assert.isAbove((yield* recipientOf(moving)).sealedDestination.length, 0)
+
+      const checked = yield* PayoutPlay.made("PAYOUT_V4_CHECK")
+      assert.strictEqual((yield* erase(checked)).status, 200)
+      const paid = yield* PayoutPlay.pay(checked)
+      Play.assertRefused(paid, "orderState")
+      assert.include(Play.text(paid, "error-message"), "is erased; register the payout anew")
+      yield* Play.pass("1 day")
+      assert.strictEqual((yield* Play.status(checked)).status, "declined")
+      assert.strictEqual((yield* ask("POST", "/operator/rewrap")).status, 202)
+      yield* Effect.yieldNow.pipe(
+        Effect.andThen(ask("GET", "/operator/rewrap")),
+        Effect.repeat({ until: ({ body }) => body.state === "done" })
+      )
+      assert.strictEqual((yield* ask("GET", "/operator/rewrap")).body.failed, 0)
+    })
+  )
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the card of a recurring payment", (it) => {
+  it.effect("is erased once that is over, and the refusal before says what to do", () =>
+    Effect.gen(function* () {
+      const { id } = yield* Recurring.created({ card_printed_name: "MARKED PERSON", email: "marked@person.example" })
+      const request = ask("POST", `/operator/subscriptions/${id}/erase`)
+      const refused = yield* request
+      assert.strictEqual(refused.status, 409)
+      assert.include(refused.text, "is active and needs its card: its merchant cancels it first")
+      assert.isAbove((yield* Recurring.rowOf(id)).sealedPan.length, 0)
+      yield* Recurring.updated(id, { change: "cancel" })
+      const before = yield* Recurring.rowOf(id)
+      assert.strictEqual((yield* request).status, 200)
+      const row = yield* Recurring.rowOf(id)
+      assert.deepInclude(row, { state: "cancelled", panHash: `erased:${id}`, lastFour: before.lastFour })
+      assert.strictEqual(row.sealedPan.length, 0)
+      assert.notInclude(JSON.stringify(row).toLowerCase(), "marked")
+      assert.strictEqual((yield* request).status, 200)
+      assert.include((yield* ask("GET", `/operator/audit?subject=subscription:${id}`)).text, "card.erase")
+      assert.strictEqual((yield* ask("POST", "/operator/subscriptions/1/erase")).status, 404)
+    })
+  )
+})
+
 describe("card data that was kept long enough", () => {
+  it.live("goes with the recipients of payouts and transfers, batch after batch; what is under way is kept", () =>
+    Effect.gen(function* () {
+      const rows = yield* Store
+      const kept = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
+      const sale = yield* Play.order("SALE", { cvv2: "217" })
+      const paid = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, email: "marked@person.example" })
+      const sent = yield* Transfers.done(Transfers.transfer())
+      yield* Play.pass("399 days")
+      assert.isAbove((yield* recipientOf(paid)).sealedDestination.length, 0)
+      yield* Play.pass("2 days")
+      for (const order of [paid, sent]) {
+        assert.strictEqual((yield* recipientOf(order)).sealedDestination.length, 0)
+        assert.strictEqual((yield* rows.load(Order, [order.orderid]))?.email, "")
+        assert.isUndefined(yield* rows.load(Card, [order.orderid]))
+      }
+      assert.isAbove((yield* recipientOf(kept)).sealedDestination.length, 0)
+      assert.isDefined(yield* rows.load(Card, [sale.orderid]))
+      yield* PayoutPlay.assertClean
+    }).pipe(Effect.provide(TestGateway.layer(), { local: true }))
+  )
+
   it.live("is erased from the files, an order in use is kept", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder

@@ -12,6 +12,8 @@ export interface Room {
 }
 
 export interface Command {
+  /** Other words for it, which do the same. */
+  readonly also?: ReadonlyArray<string>
   readonly usage: string
   readonly summary: string
   readonly about: string
@@ -163,4 +165,10 @@ export const commands = {
 
 export type Name = keyof typeof commands
 
-export const isName = (word: string): word is Name => Object.hasOwn(commands, word)
+const isName = (word: string): word is Name => Object.hasOwn(commands, word)
+
+/** The command that a word means, by its name or another word for it. */
+export const named = (word: string): Name | undefined => {
+  const name = Object.entries<Command>(commands).find(([, { also }]) => also?.includes(word))?.[0] ?? word
+  return isName(name) ? name : undefined
+}

@@ -38,6 +38,7 @@ export const command = (command: Command): string =>
   paragraphs(
     command.summary,
     `Usage: ${command.usage}`,
+    command.also === undefined ? "" : `Also: ${command.also.map((word) => `pay ${word}`).join(", ")}`,
     wrapped(command.about),
     section("Flags", flags(command)),
     section("Examples", command.examples.map((example) => `  ${example}`).join("\n"))

@@ -1,5 +1,5 @@
 /** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
-import { type Command, commands, isName } from "./Commands.ts"
+import { type Command, commands, named } from "./Commands.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as HelpPage from "./HelpPage.ts"
 import * as Output from "./Output.ts"
@@ -15,10 +15,11 @@ const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "e
 const text = async (args: ReadonlyArray<string>): Promise<string> => {
   const [first, second] = args
   if (first === undefined) return HelpPage.overview()
-  if (!isName(first)) return operation(first, "help")
-  const takesOperation = withOperation.has(first)
-  if (takesOperation && second !== undefined && second !== "callback") return operation(second, first)
-  const command: Command = commands[first]
+  const name = named(first)
+  if (name === undefined) return operation(first, "help")
+  const takesOperation = withOperation.has(name)
+  if (takesOperation && second !== undefined && second !== "callback") return operation(second, name)
+  const command: Command = commands[name]
   if (!takesOperation) return HelpPage.command(command)
   const { all } = await import("./Contract.ts")
   return `${HelpPage.command(command)}\n\n${HelpPage.operations(all)}`

@@ -25,6 +25,7 @@ export const commands = {
     load: () => import("./AuditRoom.ts")
   },
   orders: {
+    also: ["order"],
     usage:
       "pay orders search [flags]\n       pay orders show ORDER\n       pay orders resolve ORDER --as OUTCOME --evidence TEXT\n       pay orders confirm ORDER --as OUTCOME",
     summary: "Look for orders, show everything about one, or settle one that the bank left unknown.",

@@ -4,7 +4,7 @@
  */
 
 import * as Suggestion from "@pay/server/Suggestion"
-import { type Command, commands, isName } from "./Commands.ts"
+import { type Command, commands, named } from "./Commands.ts"
 import { keepCompiledCode } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as HelpPage from "./HelpPage.ts"
@@ -18,10 +18,11 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [first, ...rest] = args
   if (first === "--version" || first === "-v") return say(version)
   if (first === undefined || isHelp(first)) return say(HelpPage.overview())
-  if (!isName(first)) throw unknown(first)
+  const name = named(first)
+  if (name === undefined) throw unknown(first)
   keepCompiledCode()
   const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
-  const command: Command = asksForHelp ? commands.help : commands[first]
+  const command: Command = asksForHelp ? commands.help : commands[name]
   const room = await command.load()
   return room.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
 }

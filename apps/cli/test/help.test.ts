@@ -77,6 +77,8 @@ describe("the program, without network and settings", () => {
     [["help", "status"], "Usage: pay status CLIENT_ORDERID", "--watch"],
     [["status", "1", "--help"], "Usage: pay status CLIENT_ORDERID", "--watch"],
     [["help", "gateway"], "Usage: pay gateway start", "--port PORT"],
+    [["help", "order"], "Usage: pay orders search", "Also: pay order\n"],
+    [["order", "--help"], "Usage: pay orders search", "Also: pay order\n"],
     [["help", "call", "capture"], "CAPTURE: Settles", "--orderid"],
     [["call", "capture", "--amount", "1", "--help"], "CAPTURE: Settles", "--orderid"],
     [["sign", "PAYOUT_V4", "-h"], "PAYOUT_V4: ", "OAuth RSA-SHA256"],

@@ -64,6 +64,22 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
+  it.effect("settles and erases by the words that the documents say", () =>
+    Effect.gen(function* () {
+      const order = yield* sell({ client_orderid: "C3" })
+      for (const word of ["order", "orders"]) {
+        const said = yield* alice([word, "resolve", order, "--as", "declined", "--evidence", "Ms Smith, by telephone"])
+        assert.deepStrictEqual([said.code, said.out], [1, ""])
+        assert.include(said.err, "nothing of this order is unknown")
+      }
+      const erased = yield* alice(["cards", "erase", "--order", order])
+      assert.deepStrictEqual([erased.code, erased.out], [0, `Erased: order:${order}. It cannot be brought back.\n`])
+      const missing = yield* alice(["cards", "erase", "--subscription", "1"])
+      assert.deepStrictEqual([missing.code, missing.out], [1, ""])
+      assert.include(missing.err, "there is no such recurring payment")
+    })
+  )
+
   it.effect("rewraps and is told how far it is; the audit says who did it", () =>
     Effect.gen(function* () {
       const done = yield* alice(["rewrap"])
@@ -112,6 +128,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     ["no file to write", ["backup"], 2, "pay backup FILE"],
     ["no folder to restore into", ["restore", "x"], 2, "pay restore FILE FOLDER"],
     ["no verb", ["orders"], 2, "pay orders search"],
+    ["two whose cards to erase", ["cards", "erase", "--order", "1", "--card-ref", "2"], 2, "Say whose card"],
     ["a time that is none", ["orders", "search", "--unknown-for", "long"], 2, "--unknown-for is a time"],
     ["a page that is none", ["orders", "search", "--limit", "many"], 2, "--limit is a number"],
     ["an order that is not there", ["orders", "show", "1"], 1, "there is no such order"],

@@ -2,7 +2,18 @@
  * Copies of a gateway's database, made while it runs and checked after they are written; and a copy put back, marked so that
  * the gateway asks the bank before it sends. Keys lie in other files and are no part of a copy.
  */
-import { chmodSync, closeSync, constants, copyFileSync, existsSync, openSync, rmSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync
+} from "node:fs"
 import { join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
@@ -11,8 +22,10 @@ import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Migration from "@pay/sqlite/Migration"
+import * as Owner from "@pay/sqlite/Owner"
 import { Clock, Effect, Schema } from "effect"
 import { migrations } from "./Migrations.ts"
+import * as Restoring from "./Restoring.ts"
 import * as SqliteStore from "./SqliteStore.ts"
 
 /** The message says what to do. */
@@ -51,7 +64,7 @@ const create = (path: string): Effect.Effect<void, BackupError> =>
 const unlessWhole =
   (path: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.onError(self, () => Effect.sync(() => rmSync(path, { force: true })))
+    Effect.onError(self, () => Effect.sync(() => rmSync(path, { recursive: true, force: true })))
 
 /**
  * One moment of the database, whatever is committed meanwhile: a transaction of its own holds that moment, so that the
@@ -130,37 +143,69 @@ export const make = Effect.fn("Backup.make")(function* (options: {
   )
 })
 
+/** What has been done when it is told, and would be found after a crash. */
+export type Step = "copied" | "marked" | "placed"
+
+/** Brings what was written, or renamed, to the disk. */
+const synced = (path: string, flags: "r" | "r+"): void => {
+  const descriptor = openSync(path, flags)
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /**
  * Puts a copy into a data folder that has no database, brought to this release's schema and marked as restored. Answers what
- * was put back.
+ * was put back. The copy takes its place only when it is marked, by one rename; until then, and where it is broken off, no
+ * gateway starts in the folder, and another restore begins anew.
  */
 export const restore = Effect.fn("Backup.restore")(function* (options: {
   readonly file: string
   readonly dataDirectory: string
+  readonly report?: (step: Step) => void
 }) {
-  const { dataDirectory, file } = options
+  const { dataDirectory, file, report = () => {} } = options
   const target = join(dataDirectory, fileName)
-  for (const path of [target, `${target}-wal`])
-    if (existsSync(path))
-      return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })
+  const folder = Restoring.folderOf(target)
+  const draft = join(folder, fileName)
+  const written = (write: () => void) => Effect.try({ try: write, catch: failed(`${target} cannot be written`) })
+
   const verified = yield* verify(file)
-  yield* Effect.try({
-    try: () => {
-      copyFileSync(file, target, constants.COPYFILE_EXCL)
-      chmodSync(target, 0o600)
-    },
-    catch: failed(`${target} cannot be written`)
+  // Neither a gateway nor another restore has the folder meanwhile.
+  yield* Effect.acquireRelease(
+    Effect.try({ try: () => Owner.claim(target), catch: failed(`${target} cannot be written`) }),
+    (release) => Effect.sync(release)
+  )
+  for (const path of [target, `${target}-wal`])
+    if (Restoring.isThere(path))
+      return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })
+
+  const copy = written(() => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { mode: 0o700 })
+    copyFileSync(file, draft, constants.COPYFILE_EXCL)
+    chmodSync(draft, 0o600)
+    report("copied")
   })
   const mark = Effect.gen(function* () {
     const store = yield* Store
     const restoredAtMs = yield* Clock.currentTimeMillis
     const row: Restoration = { name: "latest", restoredAtMs, startedAtMs: null }
     yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
-  })
-  yield* mark.pipe(
-    Effect.provide(SqliteStore.layer({ path: target }), { local: true }),
-    Effect.mapError(failed(`${target} cannot be marked as restored`)),
-    unlessWhole(target)
+  }).pipe(
+    Effect.provide(SqliteStore.layer({ path: draft }), { local: true }),
+    Effect.mapError(failed(`${target} cannot be marked as restored`))
   )
+  const place = written(() => {
+    synced(draft, "r+")
+    report("marked")
+    renameSync(draft, target)
+    synced(dataDirectory, "r")
+    report("placed")
+  })
+  yield* copy.pipe(Effect.andThen(mark), Effect.andThen(place), unlessWhole(folder))
+  yield* written(() => rmSync(folder, { recursive: true }))
   return verified
-})
+}, Effect.scoped)

@@ -15,6 +15,7 @@ import { Effect, Layer } from "effect"
 import * as Agenda from "./Agenda.ts"
 import { Commit } from "./Commit.ts"
 import { migrations } from "./Migrations.ts"
+import * as Restoring from "./Restoring.ts"
 import * as Table from "./Table.ts"
 
 export interface Options extends Database.Options, Omit<GroupCommit.Options, "database"> {}
@@ -89,14 +90,19 @@ const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Eff
 
 /**
  * Opens the file, and keeps it until the layer's scope ends. Each layer made is a store of its own; a file that another
- * process has open is refused with `InUse`.
+ * process has open is refused with `InUse`, one for which a copy was being put back with `RestoreUnfinished`.
  *
  * ```ts
  * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db" })))
  * ```
  */
-export const layer = (options: Options): Layer.Layer<Store, SqliteError | Migration.MigrationError> =>
+export const layer = (
+  options: Options
+): Layer.Layer<Store, SqliteError | Migration.MigrationError | Restoring.RestoreUnfinished> =>
   Layer.effect(
     Store,
-    Effect.flatMap(Database.open(options), (database) => make({ ...options, database }))
+    Restoring.refuse(options.path).pipe(
+      Effect.andThen(Database.open(options)),
+      Effect.flatMap((database) => make({ ...options, database }))
+    )
   )

@@ -1,1 +1,2 @@
+export * as Restoring from "./Restoring.ts"
 export * as SqliteStore from "./SqliteStore.ts"

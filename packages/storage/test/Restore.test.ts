@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Store } from "@pay/gateway/Store"
+import { Effect } from "effect"
+import * as Backup from "../src/Backup.ts"
+import * as SqliteStore from "../src/SqliteStore.ts"
+import { temporaryFile } from "./Fixture.ts"
+import * as Sale from "./Sale.ts"
+
+/** A copy with one order, and a folder without a database. */
+const prepared = Effect.gen(function* () {
+  const file = yield* temporaryFile
+  yield* Effect.flatMap(Store, (store) => store.commit(Sale.make("1"))).pipe(
+    Effect.provide(SqliteStore.layer({ path: file }), { local: true })
+  )
+  const dataDirectory = mkdtempSync(join(dirname(file), "data-"))
+  return { file, dataDirectory, target: join(dataDirectory, Backup.fileName) }
+})
+
+/** The mark of the database that a gateway would start on. */
+const markOf = (path: string) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    assert.lengthOf(yield* Sale.present(["1"]), 1)
+    return yield* store.load(Restoration, ["latest"])
+  }).pipe(Effect.provide(SqliteStore.layer({ path }), { local: true }))
+
+const killedAfter = (step: Backup.Step, file: string, dataDirectory: string) =>
+  Effect.sync(() => {
+    const program = fileURLToPath(new URL("processes/Restore.ts", import.meta.url))
+    const { signal } = spawnSync(process.execPath, [program, file, dataDirectory, step], { stdio: "inherit" })
+    assert.strictEqual(signal, "SIGKILL")
+  })
+
+describe("a restore that is killed with -9", () => {
+  it.live.each(["copied", "marked"] as const)(
+    "when the copy is %s lets no gateway start, and may be begun anew",
+    (step) =>
+      Effect.gen(function* () {
+        const { dataDirectory, file, target } = yield* prepared
+        yield* killedAfter(step, file, dataDirectory)
+        const refused = yield* Effect.flip(markOf(target))
+        assert.strictEqual(refused._tag, "RestoreUnfinished")
+        assert.isFalse(existsSync(target))
+        yield* Backup.restore({ file, dataDirectory })
+        assert.deepInclude(yield* markOf(target), { startedAtMs: null })
+        assert.deepStrictEqual(
+          readdirSync(dataDirectory).filter((name) => !name.endsWith(".lock")),
+          [Backup.fileName]
+        )
+      })
+  )
+
+  it.live("when the copy is in its place has put it back, marked", () =>
+    Effect.gen(function* () {
+      const { dataDirectory, file, target } = yield* prepared
+      yield* killedAfter("placed", file, dataDirectory)
+      assert.deepInclude(yield* markOf(target), { startedAtMs: null })
+      const again = yield* Effect.flip(Backup.restore({ file, dataDirectory }))
+      assert.include(again.message, "restore into a folder without a database")
+    })
+  )
+})
+
+describe("a restore", () => {
+  it.live("that fails leaves nothing behind, whatever a refused gateway has left", () =>
+    Effect.gen(function* () {
+      const { dataDirectory, file, target } = yield* prepared
+      const report = (step: Backup.Step) => {
+        if (step === "marked") throw new Error("the disk is full")
+      }
+      const failed = yield* Effect.flip(Backup.restore({ file, dataDirectory, report }))
+      assert.include(failed.message, "the disk is full")
+      assert.deepStrictEqual(
+        readdirSync(dataDirectory).filter((name) => !name.endsWith(".lock")),
+        []
+      )
+      writeFileSync(target, "")
+      yield* Backup.restore({ file, dataDirectory })
+      assert.isDefined(yield* markOf(target))
+    })
+  )
+
+  it.live("keeps the folder from gateways and other restores while it lasts", () =>
+    Effect.gen(function* () {
+      const { dataDirectory, file, target } = yield* prepared
+      const other = yield* prepared
+      yield* Effect.gen(function* () {
+        const refused = yield* Effect.flip(Backup.restore({ file, dataDirectory }))
+        assert.include(refused.message, "is in use by process")
+      }).pipe(Effect.provide(SqliteStore.layer({ path: target }), { local: true }))
+      const tried: Array<string> = []
+      yield* Backup.restore({
+        ...other,
+        report: (step) => {
+          const run = Effect.exit(markOf(other.target))
+          tried.push(`${step} ${Effect.runSync(run)._tag}`)
+        }
+      })
+      assert.deepStrictEqual(tried, ["copied Failure", "marked Failure", "placed Failure"])
+      assert.isDefined(yield* markOf(other.target))
+    })
+  )
+})
