@@ -2,14 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
 import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { Evidence } from "@pay/gateway/entities/Evidence"
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Parity from "@pay/gateway/Parity"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
+import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect, Redacted } from "effect"
 import * as Operating from "./Operating.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
@@ -189,6 +192,107 @@ layer(world, { excludeTestServices: true })("a bank that says otherwise later", 
         findings.map(({ expected, found, where }) => [where, expected, found]),
         [[`order ${order.orderid}: what the bank said of ${order.orderid}-sale-0`, "declined", "approved"]]
       )
+    })
+  )
+})
+
+/** A payout of which the rail cannot say whether it was paid, old enough that it is only asked about. */
+const lostPayout = Effect.gen(function* () {
+  const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
+  yield* Play.pass("1 hour")
+  assert.strictEqual((yield* Play.status(order)).status, "unknown")
+  return order
+})
+
+const saidByRail = (order: Play.Order, verdict = approve) =>
+  Effect.flatMap(RailControl, ({ settle }) => settle(`${order.orderid}-pay-0`, verdict))
+
+const dueAtRail = Effect.fnUntraced(function* (order: Play.Order) {
+  const store = yield* Store
+  const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
+  return yield* store.load(AgendaItem, [`rail:${request?.requestId}`])
+})
+
+layer(world, { excludeTestServices: true })("a payout that the rail left unknown", (it) => {
+  it.effect.each([
+    {
+      as: "approved",
+      verdict: approve,
+      stands: "approved payout_approved",
+      left: 0,
+      gone: 1042,
+      causes: "payout payoutHold"
+    },
+    {
+      as: "declined",
+      verdict: decline(declines.doNotHonour),
+      stands: "declined payout_declined",
+      left: 1042,
+      gone: 0,
+      causes: "payoutHold payoutRelease"
+    }
+  ])("is $as by two people and booked as the rail's own answer", ({ as, causes, gone, left, stands, verdict }) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [before = 0, nothing = 0, was = 0] = yield* PayoutPlay.balances()
+      const order = yield* lostPayout
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [before - 1042, nothing + 1042, was])
+      yield* saidByRail(order, verdict)
+      const proposed = yield* propose(alice, order, { as, evidence })
+      assert.strictEqual(proposed.status, 202, proposed.text)
+      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      assert.strictEqual((yield* confirm(alice, order, { as })).status, 409)
+      const confirmed = yield* confirm(bob, order, { as })
+      assert.strictEqual(confirmed.status, 200, confirmed.text)
+      assert.strictEqual(yield* PayoutPlay.standing(order), stands)
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [before - 1042 + left, nothing, was + gone])
+      const entries = yield* store.find(LedgerEntry, "order", { equals: [order.orderid], limit: 100 })
+      assert.strictEqual([...new Set(entries.map(({ cause }) => cause))].sort().join(" "), causes)
+      assert.lengthOf(yield* PayoutPlay.events(order), 0)
+      yield* PayoutPlay.assertClean
+      // Of what was paid it is still asked whether that holds; of the rest nothing is.
+      assert.strictEqual((yield* dueAtRail(order)) !== undefined, as === "approved")
+      yield* Play.pass("8 days")
+      assert.isUndefined(yield* dueAtRail(order))
+      assert.strictEqual(yield* PayoutPlay.standing(order), stands)
+      yield* PayoutPlay.assertClean
+    })
+  )
+})
+
+layer(world, { excludeTestServices: true })("a rail that says otherwise later", (it) => {
+  it.effect("is kept as evidence, which parity shows beside the rail's own books; nothing is booked", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* lostPayout
+      yield* propose(alice, order, { as: "declined", evidence })
+      yield* confirm(bob, order, { as: "declined" })
+      yield* PayoutPlay.assertClean
+      const balances = yield* PayoutPlay.balances()
+      yield* store.commit({
+        guards: [],
+        writes: [
+          Decision.append(Evidence, {
+            evidenceId: "late payout",
+            reference: `${order.orderid}-pay-0`,
+            orderId: order.orderid,
+            answer: JSON.stringify({ _tag: "Approved", approvalCode: "", processorTxId: "2" }),
+            atMs: 1
+          })
+        ]
+      })
+      yield* saidByRail(order)
+      yield* Play.pass("2 days")
+      assert.strictEqual(yield* PayoutPlay.standing(order), "declined payout_declined")
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), balances)
+      const { findings } = yield* Parity.check
+      const where = `order ${order.orderid}`
+      assert.deepInclude(findings, {
+        where: `${where}: what the bank said of ${order.orderid}-pay-0`,
+        expected: "declined",
+        found: "approved"
+      })
+      assert.isAbove(findings.filter((finding) => finding.where.includes("rail")).length, 0)
     })
   )
 })

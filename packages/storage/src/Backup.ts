@@ -172,15 +172,20 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
   const draft = join(folder, fileName)
   const written = (write: () => void) => Effect.try({ try: write, catch: failed(`${target} cannot be written`) })
 
+  const free = Effect.gen(function* () {
+    for (const path of [target, `${target}-wal`])
+      if (Restoring.isThere(path))
+        return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })
+  })
+
+  yield* free
   const verified = yield* verify(file)
   // Neither a gateway nor another restore has the folder meanwhile.
   yield* Effect.acquireRelease(
     Effect.try({ try: () => Owner.claim(target), catch: failed(`${target} cannot be written`) }),
     (release) => Effect.sync(release)
   )
-  for (const path of [target, `${target}-wal`])
-    if (Restoring.isThere(path))
-      return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })
+  yield* free
 
   const copy = written(() => {
     rmSync(folder, { recursive: true, force: true })

@@ -88,21 +88,22 @@ describe("a restore", () => {
   it.live("keeps the folder from gateways and other restores while it lasts", () =>
     Effect.gen(function* () {
       const { dataDirectory, file, target } = yield* prepared
-      const other = yield* prepared
-      yield* Effect.gen(function* () {
-        const refused = yield* Effect.flip(Backup.restore({ file, dataDirectory }))
-        assert.include(refused.message, "is in use by process")
-      }).pipe(Effect.provide(SqliteStore.layer({ path: target }), { local: true }))
       const tried: Array<string> = []
       yield* Backup.restore({
-        ...other,
+        file,
+        dataDirectory,
         report: (step) => {
-          const run = Effect.exit(markOf(other.target))
-          tried.push(`${step} ${Effect.runSync(run)._tag}`)
+          const start = Effect.runSync(Effect.flip(markOf(target)))
+          const other = Effect.runSync(Effect.flip(Backup.restore({ file, dataDirectory })))
+          tried.push(`${step} ${start._tag} ${/in use by process|is there/.exec(other.message)}`)
         }
       })
-      assert.deepStrictEqual(tried, ["copied Failure", "marked Failure", "placed Failure"])
-      assert.isDefined(yield* markOf(other.target))
+      assert.deepStrictEqual(tried, [
+        "copied RestoreUnfinished in use by process",
+        "marked RestoreUnfinished in use by process",
+        "placed SqliteError is there"
+      ])
+      assert.isDefined(yield* markOf(target))
     })
   )
 })
