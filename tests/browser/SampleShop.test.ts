@@ -134,4 +134,40 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
       })
     })
   )
+
+  it.effect("the back office charges what was reserved in two parts, and gives a part back; the customer sees it", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Oak garden bench")
+        await SampleShop.typeCard(page, "4444020100000003")
+        await SampleShop.payHere(page)
+        await SampleShop.heading(page, "Thank you, your order is placed")
+      })
+      const clerk = yield* SampleShop.officeClerk
+      yield* at(clerk, async () => {
+        await clerk.goto(`${shop}/office`)
+        await SampleShop.act(clerk, "Charge", "200.00")
+        await SampleShop.act(clerk, "Charge", "120.00")
+        await SampleShop.act(clerk, "Refund", "50.00")
+      })
+      yield* SampleShop.look(clerk, "office")
+      yield* at(page, async () => {
+        await page.reload()
+        await SampleShop.heading(page, "$50.00 is on its way back")
+      })
+      yield* SampleShop.look(page, "refunded")
+    })
+  )
+
+  it.effect("the back office is for those who know its password", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({}, 401)
+      const shop = yield* SampleShop.url
+      const answer = yield* at(page, () => page.request.get(`${shop}/office`))
+      const posted = yield* at(page, () => page.request.post(`${shop}/office/order/x`))
+      assert.deepStrictEqual([answer.status(), posted.status()], [401, 401])
+    })
+  )
 })

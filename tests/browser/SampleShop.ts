@@ -10,7 +10,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
 import * as TestGateway from "../system/TestGateway.ts"
-import { at, Browser } from "./Browser.ts"
+import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
 export const { controlKey, endpoints, login } = TestGateway
@@ -22,11 +22,18 @@ export const gatewayOf = (baseUrl: string) => ({
   endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant }
 })
 
+export const officePassword = "of the people of the shop"
+
 /** In a folder that a test may look into. */
 export const shopIn = (dataDirectory: string) =>
   Layer.unwrap(
     Effect.map(NodeServer, ({ publicBaseUrl }) =>
-      Shop.layer({ dataDirectory, port: 0, gateway: gatewayOf(publicBaseUrl) })
+      Shop.layer({
+        dataDirectory,
+        port: 0,
+        officePassword: Redacted.make(officePassword),
+        gateway: gatewayOf(publicBaseUrl)
+      })
     )
   )
 
@@ -89,4 +96,15 @@ const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
   return page.evaluate<ReadonlyArray<string>>(
     "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))"
   )
+}
+
+/** Somebody of the shop, at the latest order of the back office. */
+export const officeClerk = customer({ httpCredentials: { username: "office", password: officePassword } })
+
+/** Acts on the first order of the list, and waits until it is done. */
+export const act = async (page: Page, kind: "Charge" | "Refund", amount: string, says = "done") => {
+  const first = page.locator(".rows > li").first()
+  await first.getByLabel(`${kind} (USD)`).fill(amount)
+  await first.getByRole("button", { name: kind }).click()
+  await first.getByText(`${kind} $${amount}: ${says}`).waitFor()
 }

@@ -1,13 +1,7 @@
-/**
- * The shop's own book of orders: what a customer asked for, and how it stands. No card data is in any of it. A file that
- * cannot be written is a defect: a page says so, a flow waits and is tried again.
- */
+/** The shop's own book of orders: what a customer asked for, and how it stands. No card data is in any of it. */
 import { Errand } from "@pay/flows/Errand"
-import * as Database from "@pay/sqlite/Database"
-import * as GroupCommit from "@pay/sqlite/GroupCommit"
-import * as Migration from "@pay/sqlite/Migration"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { migrations } from "./Tables.ts"
+import { ShopDatabase } from "./ShopDatabase.ts"
 
 /** `open` is under way; anything else is the end of the payment, as the shop tells it. */
 export const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])
@@ -50,18 +44,12 @@ export interface Outcome {
   readonly reason?: string | undefined
 }
 
-const readOrders = Schema.decodeUnknownSync(Schema.Array(Order))
 const writeErrand = Schema.encodeSync(Schema.fromJsonString(Errand))
 
-const make = Effect.fnUntraced(function* (path: string) {
-  const database = yield* Database.open({ path })
-  yield* Migration.migrate(database, migrations)
-  const writer = yield* GroupCommit.make({ database })
-
+const make = Effect.gen(function* () {
+  const { run, select: read } = yield* ShopDatabase
   const select = (where: string, ...values: ReadonlyArray<string>) =>
-    Effect.orDie(database.read((db) => readOrders(db.prepare(`SELECT * FROM orders ${where}`).all(...values))))
-  const run = (sql: string, ...values: ReadonlyArray<string | number | null>) =>
-    Effect.orDie(writer.submit({ check: () => undefined, write: (db) => db.prepare(sql).run(...values).changes !== 0 }))
+    read(Order, `SELECT * FROM orders ${where}`, ...values)
 
   return {
     /** Writes it down before anything is sent; false: it is there already. */
@@ -96,6 +84,6 @@ const make = Effect.fnUntraced(function* (path: string) {
   }
 })
 
-export class Orders extends Context.Service<Orders, Effect.Success<ReturnType<typeof make>>>()("@pay/shop/Orders") {
-  static readonly layer = (path: string) => Layer.effect(Orders, make(path))
+export class Orders extends Context.Service<Orders, Effect.Success<typeof make>>()("@pay/shop/Orders") {
+  static readonly layer = Layer.effect(Orders, make)
 }

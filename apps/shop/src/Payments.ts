@@ -7,12 +7,14 @@ import * as Durable from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { HostedReserve, HostedSale } from "@pay/flows/HostedCheckout"
+import { Capture, GiveBack } from "@pay/flows/OrderAction"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import * as Money from "@pay/schema/Money"
 import * as GatewayStatus from "@pay/schema/Status"
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Actions } from "./Actions.ts"
 import { Orders, type Outcome, type Status } from "./Orders.ts"
 
 const minor = (amount: string | undefined, currency: string | undefined): number =>
@@ -58,23 +60,42 @@ export const told = Effect.fnUntraced(function* (order: OrderStatus) {
   yield* orders.conclude(order.clientOrderId, outcomeOf(status, order, order.errorMessage))
 })
 
-/** The flow, and as its last step the outcome in the book. */
-const booked = <
-  N extends string,
-  P extends Flow.Fields,
-  A extends Schema.Codec<OrderStatus, unknown>,
-  E extends Schema.Codec<FlowError, unknown>,
-  R
->(
-  flow: Flow.Flow<N, P, A, E, R>
+type Ended = Result.Result<OrderStatus, FlowError>
+
+/** The outcome of a payment. */
+const paid = (payload: { readonly client_orderid: string }, ended: Ended) =>
+  Effect.flatMap(Orders, ({ conclude }) =>
+    conclude(
+      payload.client_orderid,
+      Result.match(ended, { onSuccess: (order) => outcomeOf("approved", order), onFailure: failed })
+    )
+  )
+
+/** What became of an action, and of its order. */
+const acted = Effect.fnUntraced(function* (
+  { client_orderid, name }: { readonly client_orderid: string; readonly name: string },
+  ended: Ended
+) {
+  const { conclude } = yield* Actions
+  const orders = yield* Orders
+  if (Result.isFailure(ended)) return yield* conclude(name, "refused", ended.failure.message)
+  yield* orders.conclude(client_orderid, outcomeOf("approved", ended.success))
+  return yield* conclude(name, "done")
+})
+
+/** The flow, with one more step as its last: its outcome in the book. */
+const booked = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  write: (
+    payload: Schema.Struct.Type<P>,
+    ended: Result.Result<A["Type"], E["Type"]>
+  ) => Effect.Effect<boolean, never, Orders | Actions>
 ) =>
   Flow.make({
     ...flow,
     run: Effect.fnUntraced(function* (payload) {
       const ended = yield* Effect.result(flow.run(payload))
-      const outcome = Result.match(ended, { onSuccess: (order) => outcomeOf("approved", order), onFailure: failed })
-      const book = Effect.flatMap(Orders, ({ conclude }) => conclude(flow.idempotencyKey(payload), outcome))
-      yield* Steps.step("book", { success: Schema.Boolean, error: Schema.Never }, book)
+      yield* Steps.step("book", { success: Schema.Boolean, error: Schema.Never }, write(payload, ended))
       return yield* Effect.fromResult(ended)
     })
   })
@@ -100,14 +121,17 @@ const unkept = <N extends string>(
     idempotencyKey: ({ client_orderid }) => client_orderid,
     run: (payload) => flow.run({ ...gone, ...payload })
   })
-  return { ...booked(made), neverKept: [...made.neverKept, ...Object.keys(card)], keptSealed: [] }
+  return { ...booked(made, paid), neverKept: [...made.neverKept, ...Object.keys(card)], keptSealed: [] }
 }
 
 type CardFields = typeof CardSale.payload.fields
 type Needs = Effect.Services<ReturnType<typeof CardSale.run>>
 
-export const hosted = { sale: booked(HostedSale), reserve: booked(HostedReserve) }
+export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
 export const byCard = { sale: unkept(CardSale), reserve: unkept(Reserve) }
+
+export const capture = booked(Capture, acted)
+export const refund = booked(GiveBack, acted)
 
 /** Whether the payment of this order was begun. */
 export const isBegun = Effect.fnUntraced(function* (id: string) {
@@ -137,6 +161,8 @@ export const layer = (path: string) =>
       Durable.flow(hosted.sale),
       Durable.flow(hosted.reserve),
       Durable.flow(byCard.sale),
-      Durable.flow(byCard.reserve)
+      Durable.flow(byCard.reserve),
+      Durable.flow(capture),
+      Durable.flow(refund)
     ).pipe(Layer.provide(shopper))
   })

@@ -4,13 +4,14 @@ import type { Durable } from "@pay/flows/durable"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { Actions } from "./Actions.ts"
 import * as Layout from "./Layout.ts"
 import type { Orders } from "./Orders.ts"
 import type { Settings } from "./Settings.ts"
 import * as ShopPages from "./ShopPages.ts"
 import { met, type Problem, type Visitor } from "./Visitor.ts"
 
-export type Services = Orders | Settings | Durable | CallbackInbox | PayClient
+export type Services = Orders | Actions | Settings | Durable | CallbackInbox | PayClient
 
 export interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest

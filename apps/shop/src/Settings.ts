@@ -12,6 +12,8 @@ export interface Options {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
+  /** Opens the back office; without one there is none. */
+  readonly officePassword?: Redacted.Redacted<string> | undefined
   readonly gateway: {
     readonly baseUrl: string
     readonly login: string
@@ -28,6 +30,7 @@ export class Settings extends Context.Service<
   Options["gateway"] & {
     /** Without a slash at its end. */
     readonly publicUrl: string
+    readonly officePassword: Redacted.Redacted<string> | undefined
     /** Signs what must not be forged: the tokens in forms. */
     readonly secret: Redacted.Redacted<string>
   }
@@ -49,6 +52,7 @@ export const config: Config.Config<Options> = Config.all({
   publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
+  officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),
   gateway: Config.all({
     baseUrl: Config.String("PAY_BASE_URL"),
     login: Config.String("PAY_LOGIN"),

@@ -6,19 +6,28 @@ import * as CallbackRoute from "@pay/flows/CallbackRoute"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
+import { Actions } from "./Actions.ts"
 import * as Checkout from "./Checkout.ts"
 import * as CustomerRoutes from "./CustomerRoutes.ts"
+import * as Office from "./Office.ts"
+import * as OfficeRoutes from "./OfficeRoutes.ts"
 import { Orders } from "./Orders.ts"
 import * as Payments from "./Payments.ts"
 import { type Options, Settings, secretIn } from "./Settings.ts"
+import { ShopDatabase } from "./ShopDatabase.ts"
 
-const settings = ({ dataDirectory, gateway, publicUrl }: Options) =>
+const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
   Layer.effect(
     Settings,
     Effect.gen(function* () {
       const { address } = yield* HttpServer.HttpServer
       const port = "port" in address ? address.port : 0
-      return { ...gateway, publicUrl: publicUrl ?? `http://127.0.0.1:${port}`, secret: yield* secretIn(dataDirectory) }
+      return {
+        ...gateway,
+        officePassword,
+        publicUrl: publicUrl ?? `http://127.0.0.1:${port}`,
+        secret: yield* secretIn(dataDirectory)
+      }
     })
   )
 
@@ -43,6 +52,7 @@ const inbox = ({ gateway: { controlKey } }: Options) =>
 const underWay = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* Checkout.goOn
+    yield* Office.goOn
     const { sweep } = yield* CallbackInbox.CallbackInbox
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
   })
@@ -51,14 +61,15 @@ const underWay = Layer.effectDiscard(
 /** Until the scope ends; also gives `Settings`, which knows the address. */
 export const layer = (options: Options) => {
   const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
-  const pages = Layer.mergeAll(CustomerRoutes.routes, CallbackRoute.layer("/callback"))
+  const pages = Layer.mergeAll(CustomerRoutes.routes, OfficeRoutes.routes, CallbackRoute.layer("/callback"))
   return HttpRouter.serve(pages, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
     Layer.provide(underWay),
     Layer.provide(inbox(options)),
     Layer.provide(Payments.layer(`${dataDirectory}/payments.db`)),
     Layer.provide(client(options)),
-    Layer.provideMerge(Orders.layer(`${dataDirectory}/shop.db`)),
+    Layer.provideMerge(Layer.merge(Orders.layer, Actions.layer)),
+    Layer.provide(ShopDatabase.layer(`${dataDirectory}/shop.db`)),
     Layer.provideMerge(settings(options)),
     Layer.provide(NodeHttpServer.layer(createServer, { host, port }))
   )

@@ -24,4 +24,21 @@ CREATE INDEX orders_visitor ON orders (visitor, createdAtMs);
 CREATE INDEX orders_open ON orders (status) WHERE status = 'open';
 `
 
-export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "orders", sql: orders }]
+const actions = `
+CREATE TABLE actions (
+  name TEXT PRIMARY KEY,
+  orderId TEXT NOT NULL REFERENCES orders (id),
+  kind TEXT NOT NULL,
+  amountMinor INTEGER NOT NULL,
+  status TEXT NOT NULL DEFAULT 'open',
+  reason TEXT,
+  createdAtMs INTEGER NOT NULL
+) STRICT;
+CREATE INDEX actions_order ON actions (orderId, createdAtMs);
+CREATE INDEX actions_open ON actions (status) WHERE status = 'open';
+`
+
+export const migrations: ReadonlyArray<Migration> = [
+  { id: 1, name: "orders", sql: orders },
+  { id: 2, name: "actions", sql: actions }
+]

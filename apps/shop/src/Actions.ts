@@ -1,0 +1,41 @@
+/** What the back office did with orders, and what became of it. An action's name was made with its form, so it is done once. */
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { ShopDatabase } from "./ShopDatabase.ts"
+
+export const Action = Schema.Struct({
+  name: Schema.String,
+  orderId: Schema.String,
+  kind: Schema.Literals(["capture", "refund"]),
+  amountMinor: Schema.Int,
+  status: Schema.Literals(["open", "done", "refused"]),
+  reason: Schema.NullOr(Schema.String),
+  createdAtMs: Schema.Int
+})
+export type Action = typeof Action.Type
+
+const make = Effect.gen(function* () {
+  const { run, select } = yield* ShopDatabase
+  return {
+    /** False: it is there already. */
+    add: Effect.fnUntraced(function* ({
+      amountMinor,
+      kind,
+      name,
+      orderId
+    }: Omit<Action, "status" | "reason" | "createdAtMs">) {
+      const atMs = yield* Clock.currentTimeMillis
+      return yield* run(
+        "INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        ...[name, orderId, kind, amountMinor, atMs]
+      )
+    }),
+    of: (orderId: string) => select(Action, "SELECT * FROM actions WHERE orderId = ? ORDER BY createdAtMs", orderId),
+    open: select(Action, "SELECT * FROM actions WHERE status = 'open'"),
+    conclude: (name: string, status: Action["status"], reason: string | null = null) =>
+      run("UPDATE actions SET status = ?, reason = ? WHERE name = ?", status, reason, name)
+  }
+})
+
+export class Actions extends Context.Service<Actions, Effect.Success<typeof make>>()("@pay/shop/Actions") {
+  static readonly layer = Layer.effect(Actions, make)
+}

@@ -1,0 +1,68 @@
+/** The back office, behind the password of the shop's people; shut where none was given. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { Actions } from "./Actions.ts"
+import * as Layout from "./Layout.ts"
+import * as Office from "./Office.ts"
+import * as OfficePages from "./OfficePages.ts"
+import { Orders } from "./Orders.ts"
+import * as Routes from "./Routes.ts"
+import { Settings } from "./Settings.ts"
+import { newId, Problem } from "./Visitor.ts"
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+/** HTTP Basic (RFC 7617); the name does not matter. */
+const knows = (password: Redacted.Redacted<string>, authorization = ""): boolean => {
+  const [scheme, credentials = ""] = authorization.split(" ")
+  const given = Buffer.from(credentials, "base64")
+    .toString("utf8")
+    .replace(/^[^:]*:/, "")
+  return scheme === "Basic" && timingSafeEqual(digest(given), digest(Redacted.value(password)))
+}
+
+const closed = HttpServerResponse.text("The back office is for the people of the shop.", {
+  status: 401,
+  headers: { "www-authenticate": 'Basic realm="Foxglove back office", charset="UTF-8"', "cache-control": "no-store" }
+})
+
+const inside =
+  (handler: Routes.Handler): Routes.Handler =>
+  (asked) =>
+    Effect.flatMap(Settings, ({ officePassword }) => {
+      if (officePassword === undefined)
+        return Effect.fail(new Problem({ status: 404, says: "There is no back office." }))
+      return knows(officePassword, asked.request.headers.authorization) ? handler(asked) : Effect.succeed(closed)
+    })
+
+const rows = Effect.gen(function* () {
+  const { of } = yield* Actions
+  const { latest } = yield* Orders
+  return yield* Effect.forEach(yield* latest, (order) =>
+    Effect.gen(function* () {
+      return { order, actions: yield* of(order.id), names: { capture: yield* newId, refund: yield* newId } }
+    })
+  )
+})
+
+export const routes = Routes.layer({
+  "GET /office": inside(
+    Effect.fnUntraced(function* ({ visitor }) {
+      return Layout.render(OfficePages.orders(yield* rows, visitor.token))
+    })
+  ),
+  "GET /office/state": inside(
+    Effect.fnUntraced(function* () {
+      return HttpServerResponse.text(OfficePages.stateOf(yield* rows), { headers: { "cache-control": "no-store" } })
+    })
+  ),
+  "POST /office/order/:id": inside(
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      const order = yield* Effect.flatMap(Orders, ({ find }) => find(part("id")))
+      if (order === undefined) return yield* new Problem({ status: 404, says: "There is no such order." })
+      yield* Office.act(order, yield* visitor.form)
+      return HttpServerResponse.redirect("/office", { status: 303 })
+    })
+  )
+})
