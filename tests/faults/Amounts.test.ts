@@ -10,9 +10,9 @@ import { approve, decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Layer } from "effect"
-import * as Doom from "./Doom.ts"
+import { Effect } from "effect"
 import { Inbox } from "./Inbox.ts"
+import * as Lives from "./Lives.ts"
 import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
@@ -177,31 +177,5 @@ describe("a list of amounts", () => {
   )
 })
 
-const doomedBy = (doom: Doom.Doom) =>
-  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
-
-const lives = (doom: Doom.Doom) =>
-  Effect.gen(function* () {
-    const over = yield* Effect.raceFirst(
-      Effect.provide(Effect.as(Effect.flatMap(story, paysFive), false), doomedBy(doom), { local: true }),
-      Effect.as(doom.over, true)
-    )
-    if (over) yield* Effect.provide(Effect.flatMap(story, paysFive), World.gateway(), { local: true })
-  }).pipe(Effect.provide(World.outside(), { local: true }))
-
 /** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
-const writes = 8
-
-describe("every write of such a charge", () => {
-  it.live(`is one of ${writes}`, () =>
-    Effect.gen(function* () {
-      const doom = Doom.make(0, "it dies")
-      yield* lives(doom)
-      assert.strictEqual(doom.writes(), writes)
-    })
-  )
-
-  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
-    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
-  }
-})
+Lives.everyWrite("every write of such a charge", 8, Effect.flatMap(story, paysFive))

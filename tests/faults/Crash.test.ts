@@ -3,10 +3,10 @@
  * there and another takes over, or it lives on without its answer. The end is always the same.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Store } from "@pay/gateway/Store"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Doom from "./Doom.ts"
 import { Inbox } from "./Inbox.ts"
+import * as Lives from "./Lives.ts"
 import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
@@ -65,31 +65,13 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
   yield* Play.allIsWell
 })
 
-const doomedBy = (doom: Doom.Doom) =>
-  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
-
-/** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
-const lives = (doom: Doom.Doom) =>
-  Effect.gen(function* () {
-    const told = yield* Effect.raceFirst(
-      Effect.provide(
-        Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
-        doomedBy(doom),
-        { local: true }
-      ),
-      Effect.as(doom.over, "ended")
-    )
-    if (told === "all") return
-    yield* Effect.provide(Effect.flatMap(story, seen), World.gateway(), { local: true })
-  }).pipe(Effect.provide(World.outside(), { local: true }))
-
 describe("what a process was at when it ended", () => {
   it.live("is taken up by the next one at once, not when the lease ends", () =>
     Effect.gen(function* () {
       const doom = Doom.make(2, "the process ends before it")
       const order = yield* Effect.provide(
         Effect.tap(Play.create("SALE"), () => doom.over),
-        doomedBy(doom),
+        Lives.doomedBy(doom),
         { local: true }
       )
       const status = yield* Effect.provide(Effect.andThen(World.settled, Play.status(order)), World.gateway(), {
@@ -102,18 +84,4 @@ describe("what a process was at when it ended", () => {
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-const writes = 12
-
-describe("every write of an order's life", () => {
-  it.live(`is one of ${writes}`, () =>
-    Effect.gen(function* () {
-      const doom = Doom.make(0, "it dies")
-      yield* lives(doom)
-      assert.strictEqual(doom.writes(), writes)
-    })
-  )
-
-  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
-    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
-  }
-})
+Lives.everyWrite("every write of an order's life", 12, Effect.flatMap(story, seen))

@@ -2,7 +2,7 @@
  * A customer at a hosted page, whose first card is declined and whose second pays: once for every write on the way and
  * every way in which it can go wrong. Whoever sees the form again sends it again; the card pays once.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { FormSession } from "@pay/gateway/entities/FormSession"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { HostedPages } from "@pay/gateway/HostedPages"
@@ -10,10 +10,10 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Form from "@pay/signing/Form"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
-import * as Doom from "./Doom.ts"
 import { Inbox } from "./Inbox.ts"
+import * as Lives from "./Lives.ts"
 import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
@@ -74,31 +74,5 @@ const paidOnce = Effect.fnUntraced(function* (order: Play.Asked) {
   yield* Play.allIsWell
 })
 
-const doomedBy = (doom: Doom.Doom) =>
-  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
-
-const lives = (doom: Doom.Doom) =>
-  Effect.gen(function* () {
-    const over = yield* Effect.raceFirst(
-      Effect.provide(Effect.as(Effect.flatMap(story, paidOnce), false), doomedBy(doom), { local: true }),
-      Effect.as(doom.over, true)
-    )
-    if (over) yield* Effect.provide(Effect.flatMap(story, paidOnce), World.gateway(), { local: true })
-  }).pipe(Effect.provide(World.outside(), { local: true }))
-
 /** The page, two attempts begun and answered, the merchant told. */
-const writes = 6
-
-describe("every write of a customer's way through a page", () => {
-  it.live(`is one of ${writes}`, () =>
-    Effect.gen(function* () {
-      const doom = Doom.make(0, "it dies")
-      yield* lives(doom)
-      assert.strictEqual(doom.writes(), writes)
-    })
-  )
-
-  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
-    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
-  }
-})
+Lives.everyWrite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))

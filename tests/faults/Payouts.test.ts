@@ -11,8 +11,8 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import { declines } from "@pay/schema/Decline"
 import { Context, Effect, Layer } from "effect"
-import * as Doom from "./Doom.ts"
 import { Inbox } from "./Inbox.ts"
+import * as Lives from "./Lives.ts"
 import * as Play from "./Play.ts"
 import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
@@ -205,37 +205,5 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
   yield* allIsWell
 })
 
-const doomedBy = (doom: Doom.Doom) =>
-  World.gateway().pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
-
-/** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
-const lives = (doom: Doom.Doom) =>
-  Effect.gen(function* () {
-    const told = yield* Effect.raceFirst(
-      Effect.provide(
-        Effect.flatMap(story, (order) => Effect.as(seen(order), "all")),
-        doomedBy(doom),
-        { local: true }
-      ),
-      Effect.as(doom.over, "ended")
-    )
-    if (told === "all") return
-    yield* Effect.provide(Effect.flatMap(story, seen), World.gateway(), { local: true })
-  }).pipe(Effect.provide(World.outside(), { local: true }))
-
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-const writes = 8
-
-describe("every write of a payout's life", () => {
-  it.live(`is one of ${writes}`, () =>
-    Effect.gen(function* () {
-      const doom = Doom.make(0, "it dies")
-      yield* lives(doom)
-      assert.strictEqual(doom.writes(), writes)
-    })
-  )
-
-  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
-    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
-  }
-})
+Lives.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, seen))

@@ -12,9 +12,9 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Clock, Effect, Layer } from "effect"
-import * as Doom from "./Doom.ts"
+import { Clock, Effect } from "effect"
 import { Inbox } from "./Inbox.ts"
+import * as Lives from "./Lives.ts"
 import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
@@ -179,33 +179,8 @@ const seen = Effect.gen(function* () {
   yield* Play.allIsWell
 })
 
-const doomedBy = (doom: Doom.Doom) =>
-  World.gateway(settings).pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
-
-/** A gateway until its store dooms it; then another one, which takes everything up. */
-const lives = (doom: Doom.Doom) =>
-  Effect.gen(function* () {
-    const ended = yield* Effect.raceFirst(
-      Effect.provide(Effect.as(Effect.andThen(life, seen), "all"), doomedBy(doom), { local: true }),
-      Effect.as(doom.over, "ended")
-    )
-    if (ended === "all") return
-    yield* Effect.provide(Effect.andThen(life, seen), World.gateway(settings), { local: true })
-  }).pipe(Effect.provide(World.outside({ spoilBank: decliningOnce() }), { local: true }))
-
 /** A charge is two writes, and two with its callback; another try adds three. */
-const writes = 16
-
-describe("every write of a billing run", () => {
-  it.live(`is one of ${writes}`, () =>
-    Effect.gen(function* () {
-      const doom = Doom.make(0, "it dies")
-      yield* lives(doom)
-      assert.strictEqual(doom.writes(), writes)
-    })
-  )
-
-  for (const end of Object.keys(Doom.ends) as ReadonlyArray<Doom.End>) {
-    it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) => lives(Doom.make(at, end)))
-  }
+Lives.everyWrite("every write of a billing run", 16, Effect.andThen(life, seen), {
+  settings,
+  outside: () => ({ spoilBank: decliningOnce() })
 })
