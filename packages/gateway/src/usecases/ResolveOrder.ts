@@ -210,7 +210,7 @@ export const make = Effect.gen(function* () {
       const { evidence, proposedBy, reference, requestId } = stated
       const detail = { request: requestId, as: said, reference, evidence, proposedBy }
       const audit = audited(named, "order.resolve.confirm", nowMs, detail)
-      const next = Resolve.decide(found.order, stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
+      const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
         table(answer, nowMs)
       )
       const done = yield* store.commit(next.decision).pipe(
