@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { FormSession } from "@pay/gateway/entities/FormSession"
+import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
@@ -6,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Approver from "./Approver.ts"
 import * as HostedPage from "./HostedPage.ts"
+import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
@@ -235,6 +238,23 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       yield* Play.pass("1 hour")
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
       assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      yield* PayoutPlay.assertClean
+    })
+  )
+})
+
+const blocked = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
+
+layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })("a blocked recipient", (it) => {
+  it.effect("ends the page as filtered, which does not say why, and the money is payable again", () =>
+    Effect.gen(function* () {
+      const { order, url } = yield* open()
+      const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
+      assert.deepInclude(yield* Play.status(order), { status: "filtered", "error-code": "94" })
+      assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
+      assert.deepInclude(page.hidden, { status: "filtered" })
+      assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening, 0, 0])
       yield* PayoutPlay.assertClean
     })
   )
