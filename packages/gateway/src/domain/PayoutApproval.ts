@@ -84,12 +84,15 @@ const guards = ({ approval, order }: Held): ReadonlyArray<Decision.Guard> => [
   Decision.versionIs(Approval, [order.orderId], approval.version)
 ]
 
-/** The rail is asked to pay; the request counts as accepted only now. */
+/**
+ * The rail is asked to pay; the request counts as accepted only now. Undefined where it no longer waits, or its time is
+ * over and only nobody has come to end it.
+ */
 export const approve = (held: Held, said: Said, terms: Terms): Next | undefined => {
-  const { order, request } = held
+  const { approval, order, request } = held
   const { nowMs } = terms
   const state = PayoutLifecycle.next(order.state, "pay")
-  if (state === undefined) return undefined
+  if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
   const claim = terms.claim("rail")
   const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
   return {

@@ -110,7 +110,8 @@ export const make = Effect.gen(function* () {
         ? PayoutApproval[statement.decision]({ approval, order, request }, said, terms)
         : undefined
     if (next === undefined) {
-      const message = `the payout no longer waits: it is ${approval.state}`
+      const became = approval.state === "waiting" ? "out of time" : approval.state
+      const message = `the payout no longer waits: it is ${became}`
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }
     yield* store.commit(next.decision)
