@@ -216,6 +216,29 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
+  it.effect("rejected by the second approver, or forgotten by them, has nothing left that moves", () =>
+    Effect.gen(function* () {
+      const endpointId = endpoints.approval
+      const store = yield* Store
+      for (const over of [
+        ({ orderid }: Play.Order) => Approver.decide(orderid, "reject"),
+        () => Play.pass("25 hours")
+      ]) {
+        const { order, url } = yield* open({}, { endpointId })
+        yield* receive(url, toAccount)
+        yield* over(order)
+        assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
+        const records = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
+        assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
+          "FORM_ATTEMPT declined",
+          "PAYOUTFORM declined"
+        ])
+        assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
+      }
+      yield* PayoutPlay.assertClean
+    })
+  )
+
   it.effect("whose rail never says whether it can pay is over with its time", () =>
     Effect.gen(function* () {
       const before = yield* PayoutPlay.balances()

@@ -17,6 +17,7 @@ import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import { formOf } from "./FormOf.ts"
 
 /**
  * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
@@ -105,9 +106,10 @@ export const make = Effect.gen(function* () {
       claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind)
     }
     const request: RailRequest = yield* requestOf(seen)
+    const form = yield* formOf(store, request)
     const next =
       approval.state === "waiting"
-        ? PayoutApproval[statement.decision]({ approval, order, request }, said, terms)
+        ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
         : undefined
     if (next === undefined) {
       const became = approval.state === "waiting" ? "out of time" : approval.state
