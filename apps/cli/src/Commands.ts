@@ -3,6 +3,7 @@
 import * as BalanceCommands from "./BalanceCommands.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import type { Flag } from "./Flags.ts"
+import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import * as RecurringCommands from "./RecurringCommands.ts"
 
@@ -85,6 +86,10 @@ export const commands = {
     },
     examples: ["pay status 902B4FF5 --watch"],
     load: () => import("./StatusRoom.ts")
+  },
+  flow: {
+    ...FlowCommands.flow,
+    flags: { ...FlowCommands.flow.flags, ...signature, ...form, ...timeout, ...json }
   },
   sign: {
     usage: "pay sign OPERATION --field value …",

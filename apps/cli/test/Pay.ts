@@ -52,12 +52,14 @@ export interface Surroundings {
   readonly onStart?: (kill: Kill) => void
   /** Told what has been printed so far. */
   readonly onOutput?: (out: string, kill: Kill) => void
+  /** The same of standard error. */
+  readonly onError?: (err: string, kill: Kill) => void
 }
 
 /** Without any setting of the machine's own. */
 export const pay = (
   args: ReadonlyArray<string>,
-  { env = {}, input, main = program.main, onOutput, onStart }: Surroundings = {}
+  { env = {}, input, main = program.main, onError, onOutput, onStart }: Surroundings = {}
 ) =>
   new Promise<Said>((resolve, reject) => {
     const { HOME, PATH = "" } = process.env
@@ -71,6 +73,7 @@ export const pay = (
     })
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said.err += text
+      onError?.(said.err, kill)
     })
     child.on("error", reject)
     child.on("close", (code) => {

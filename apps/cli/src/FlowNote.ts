@@ -1,0 +1,92 @@
+/** A started flow, written down so that it can be resumed: never card data, a security code, a recipient or a key. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { Option, Schema } from "effect"
+import type { OperationFacts } from "./Contract.ts"
+import { variable } from "./Environment.ts"
+import type { Given } from "./Flags.ts"
+import { names } from "./FlowKinds.ts"
+import { UsageError } from "./UsageError.ts"
+
+const Texts = Schema.Record(Schema.String, Schema.String)
+
+export const FlowNote = Schema.Struct({
+  flow: Schema.Literals(names),
+  clientOrderId: Schema.String,
+  /** As flags: address, login, endpoint; the private key's file, not the key. */
+  settings: Texts,
+  fields: Texts,
+  /** Fields that are not written down. */
+  withheld: Schema.Array(Schema.String),
+  /** `redirect_url` is this program's own. */
+  listens: Schema.Boolean
+})
+export type FlowNote = typeof FlowNote.Type
+
+const Text = Schema.fromJsonString(FlowNote)
+
+export const folderOf = ({ flags }: Given): string =>
+  flags.get("state-folder") ?? variable("PAY_STATE") ?? join(homedir(), ".pay")
+
+const pathOf = (folder: string, clientOrderId: string): string =>
+  join(folder, "flows", `${encodeURIComponent(clientOrderId).replaceAll(".", "%2E")}.json`)
+
+/** The fields apart: what may be written down, and the names of what may not. */
+export const split = (
+  { fields }: OperationFacts,
+  texts: Readonly<Record<string, string>>
+): Pick<FlowNote, "fields" | "withheld"> => {
+  const isPlain = ([name]: readonly [string, string]) => fields.get(name)?.kind === "plain"
+  const all = Object.entries(texts)
+  return {
+    fields: Object.fromEntries(all.filter(isPlain)),
+    withheld: all.filter((entry) => !isPlain(entry)).map(([name]) => name)
+  }
+}
+
+export const find = (folder: string, clientOrderId: string): FlowNote | undefined => {
+  const text = readNote(pathOf(folder, clientOrderId))
+  if (text === undefined) return undefined
+  const note = Option.getOrUndefined(Schema.decodeUnknownOption(Text)(text))
+  if (note !== undefined) return note
+  throw new UsageError("The note of this flow cannot be read; pay status tells how the order stands")
+}
+
+const readNote = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/** Written whole or not at all, for its owner only; a flow of the same name with other content stays. */
+export const keep = (folder: string, note: FlowNote): void => {
+  const { clientOrderId } = note
+  const before = find(folder, clientOrderId)
+  if (before !== undefined && !isDeepStrictEqual(contentOf(before), contentOf(note))) {
+    throw new UsageError(
+      "A flow of this client_orderid is under way with other content: finish it with pay flow resume, or take another client_orderid",
+      "flow"
+    )
+  }
+  const path = pathOf(folder, clientOrderId)
+  try {
+    mkdirSync(join(folder, "flows"), { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.new`, Schema.encodeSync(Text)(note), { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch {
+    throw new UsageError("The state folder cannot be written: give another one with --state-folder", "flow")
+  }
+}
+
+/** An address of this program's own differs from start to start. */
+const contentOf = ({ fields, listens, ...rest }: FlowNote) => {
+  const { redirect_url: url, ...others } = fields
+  return { ...rest, fields: listens || url === undefined ? others : fields }
+}
+
+export const forget = (folder: string, clientOrderId: string): void =>
+  rmSync(pathOf(folder, clientOrderId), { force: true })

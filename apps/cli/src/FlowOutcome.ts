@@ -1,0 +1,70 @@
+/** How a flow ended, in words and as an exit code. */
+import type { FlowError } from "@pay/flows/FlowError"
+import type { OrderStatus } from "@pay/flows/OrderStatus"
+import * as AnswerText from "./AnswerText.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import type { Told } from "./FlowProgress.ts"
+import * as Output from "./Output.ts"
+
+export interface FlowOutcome {
+  readonly code: ExitCode
+  readonly report: Output.Report
+  /** The note may go: there is nothing left to resume. */
+  readonly isOver: boolean
+}
+
+export const approved = (flow: string, order: OrderStatus, evidence: ReadonlyArray<Told>): FlowOutcome => ({
+  code: codes.ok,
+  report: { text: AnswerText.table(AnswerText.texts(order)), json: { outcome: "approved", flow, order, evidence } },
+  isOver: true
+})
+
+const exitOf = (error: FlowError): ExitCode => {
+  switch (error._tag) {
+    case "Unreachable":
+      return codes.notSent
+    case "StillUnknown":
+    case "NeedsAPerson":
+      return codes.unknown
+    default:
+      return codes.refused
+  }
+}
+
+export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<Told>): FlowOutcome => {
+  const { _tag: outcome, clientOrderId, message, retryable } = error
+  const isOver = !(retryable || outcome === "NeedsAPerson")
+  const next = `pay flow resume ${Output.quoted(clientOrderId)}${outcome === "NeverHappened" ? " --form FILE" : ""}`
+  const order = "order" in error ? error.order : undefined
+  const lines = [`${outcome}: ${message}`, ...(isOver ? [] : [`Go on: ${next}`])]
+  return {
+    code: exitOf(error),
+    isOver,
+    report: {
+      text: lines.join("\n"),
+      json: {
+        outcome,
+        flow,
+        clientOrderId,
+        message,
+        retryable,
+        ...("code" in error && error.code !== undefined ? { code: error.code } : {}),
+        ...("hard" in error ? { hard: error.hard } : {}),
+        ...(order === undefined ? {} : { order }),
+        ...(isOver ? {} : { next }),
+        evidence
+      }
+    }
+  }
+}
+
+/** The program was stopped; the payment may go on without it. */
+export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyArray<Told>): FlowOutcome => {
+  const next = `pay flow resume ${Output.quoted(clientOrderId)}`
+  const text = `Stopped; the payment may go on without this program.\nGo on: ${next}`
+  return {
+    code: codes.unknown,
+    report: { text, json: { outcome: "interrupted", flow, clientOrderId, next, evidence } },
+    isOver: false
+  }
+}

@@ -1,0 +1,74 @@
+/** The steps of a flow as they happen: each one's name and outcome. */
+import * as Steps from "@pay/flows/Steps"
+import { Duration, Effect, Option, Predicate } from "effect"
+
+/** One step. */
+export interface Told {
+  readonly step: string
+  readonly outcome: string
+  /** Milliseconds since 1970; where something was sent. */
+  readonly askedAtMs?: number
+}
+
+/** So many at most are kept. */
+const most = 200
+
+/** Steps that tell, and the list of what they told. */
+export const telling = (tell: (told: Told) => void) => {
+  const inner = Steps.makeMemory()
+  const evidence: Array<Told> = []
+  const note = (told: Told): void => {
+    const last = evidence.at(-1)
+    const isNews = last === undefined || plain(last.step) !== plain(told.step) || last.outcome !== told.outcome
+    if (!isNews) evidence.pop()
+    evidence.push(told)
+    if (evidence.length > most) evidence.splice(most / 2, 1)
+    if (isNews) tell(told)
+  }
+  const steps: Steps.Shape = {
+    ...inner,
+    step: (name, schemas, effect) =>
+      Effect.tap(inner.step(name, schemas, effect), (value) => Effect.sync(() => note(outcomeOf(name, value)))),
+    sleep: (name, duration) => {
+      const seconds = Math.round(Duration.toSeconds(duration))
+      note({ step: name, outcome: `waits ${seconds} s` })
+      return inner.sleep(name, duration)
+    },
+    awaitSignal: (name, awaited) =>
+      Effect.tap(inner.awaitSignal(name, awaited), (signal) =>
+        Effect.sync(() => {
+          if (name.endsWith(" back")) note({ step: name, outcome: Option.isSome(signal) ? "came back" : "nobody came" })
+        })
+      )
+  }
+  return { steps, evidence }
+}
+
+/** `status 1 17` is asked like `status 1 16`. */
+const plain = (step: string): string => step.replace(/[ .]\d+$/, "")
+
+const property = (value: unknown, name: string): unknown =>
+  Predicate.hasProperty(value, name) ? value[name] : undefined
+
+const words = (...parts: ReadonlyArray<unknown>): string =>
+  parts.filter((part) => typeof part === "string" && part !== "").join(" ")
+
+const outcomeOf = (step: string, value: unknown): Told => {
+  const askedAtMs = property(value, "askedAtMs")
+  const ended = property(value, "ended")
+  if (typeof askedAtMs !== "number") return { step, outcome: "done" }
+  const tag = property(ended, "_tag")
+  if (tag !== "Answered") {
+    const message = property(ended, "message")
+    return { step, askedAtMs, outcome: typeof message === "string" ? `${String(tag)}: ${message}` : String(tag) }
+  }
+  const answer = property(ended, "answer")
+  const order = property(answer, "order") ?? answer
+  const outcome = words(
+    property(order, "status"),
+    property(order, "orderStage"),
+    property(property(answer, "errand"), "_tag"),
+    property(order, "orderId")
+  )
+  return { step, askedAtMs, outcome: outcome === "" ? "answered" : outcome }
+}

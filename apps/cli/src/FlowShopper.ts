@@ -1,0 +1,50 @@
+/** The shopper at this terminal: is told which address to open. */
+import type { Errand } from "@pay/flows/Errand"
+import { Shopper } from "@pay/flows/Shopper"
+import { Effect, Layer } from "effect"
+import type { ReturnListener } from "./ReturnListener.ts"
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** What the errand posts, and where to. */
+export const formOf = (
+  errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
+  backUrl: string
+): Readonly<Record<string, string>> => {
+  switch (errand._tag) {
+    case "Method":
+      return { threeDSMethodData: errand.threeDSMethodData }
+    case "Challenge":
+      return { creq: errand.creq }
+    case "PaReq":
+      return { PaReq: errand.pareq, MD: errand.md, TermUrl: backUrl }
+  }
+}
+
+const pageOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, backUrl: string): string =>
+  errand.html ??
+  `<!doctype html><title>pay</title><form method="post" action="${escaped(errand.url)}">${Object.entries(
+    formOf(errand, backUrl)
+  )
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join("")}<button>Continue</button></form><script>document.forms[0].submit()</script>`
+
+export const layer = (
+  listener: ReturnListener | undefined,
+  backUrl: string,
+  tell: (text: string) => void
+): Layer.Layer<Shopper> =>
+  Layer.succeed(Shopper, {
+    send: ({ errand }) =>
+      Effect.sync(() => {
+        if (errand._tag === "Redirect") return tell(`Open in a browser: ${errand.url}`)
+        if (listener === undefined) {
+          return tell(
+            "The shopper's browser has to go to the issuer, and comes back to redirect_url: nobody waits there"
+          )
+        }
+        listener.show(pageOf(errand, backUrl))
+        tell(`Open in a browser: ${listener.pageUrl}`)
+      })
+  })

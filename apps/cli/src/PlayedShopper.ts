@@ -1,0 +1,95 @@
+/** Plays the shopper at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
+import type { Errand } from "@pay/flows/Errand"
+import * as Shopper from "@pay/flows/Shopper"
+import { Effect, Layer } from "effect"
+import { formOf } from "./FlowShopper.ts"
+
+export const outcomes = ["pass", "fail", "abandon"] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** What the sandbox's issuer takes, and its card that is approved. Both are public. */
+const password = "hint"
+const card = {
+  number: "4444333322221111",
+  expiry: "12/40",
+  code: "123",
+  holder: "Jane Doe",
+  action: "pay"
+}
+
+type Fields = Readonly<Record<string, string>>
+
+interface Page {
+  readonly url: string
+  readonly body: string
+  readonly action: string | undefined
+  readonly hidden: Fields
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+
+const visit = (url: string, form?: Fields): Effect.Effect<Page> =>
+  Effect.promise(async (signal) => {
+    const answer = await fetch(url, {
+      headers: { accept: "text/html" },
+      signal,
+      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
+    })
+    const body = await answer.text()
+    const action = /<form[^>]* action="([^"]*)"/.exec(body)?.[1]
+    return {
+      url: answer.url,
+      body,
+      action: action === undefined ? undefined : new URL(unescaped(action), answer.url).href,
+      hidden: Object.fromEntries(
+        [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
+          ([, name = "", value = ""]) => [name, unescaped(value)]
+        )
+      )
+    }
+  })
+
+/** What is filled in; nothing where the page only waits. */
+const filled = ({ body, hidden }: Page, outcome: Outcome): Fields | undefined => {
+  if (body.includes('name="password"')) {
+    return outcome === "abandon"
+      ? { ...hidden, action: "cancel" }
+      : { ...hidden, action: "confirm", password: outcome === "pass" ? password : "wrong" }
+  }
+  if (body.includes('name="number"')) {
+    return outcome === "abandon" ? { ...hidden, action: "cancel" } : { attempts: "0", ...hidden, ...card }
+  }
+  return Object.keys(hidden).length > 0 ? hidden : undefined
+}
+
+const mostPages = 120
+
+/** Until a form leads away from the gateway: what it carries. */
+const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?: Fields) {
+  const { origin } = new URL(start)
+  let page = yield* visit(start, form)
+  for (let count = 0; count < mostPages; count += 1) {
+    if (page.action !== undefined && new URL(page.action).origin !== origin) return page.hidden
+    const next = filled(page, outcome)
+    if (next === undefined) yield* Effect.sleep("250 millis")
+    page = yield* visit(next === undefined ? page.url : (page.action ?? page.url), next)
+  }
+  return {}
+})
+
+const play = (errand: Errand, outcome: Outcome, backUrl: string): Effect.Effect<Fields> =>
+  errand._tag === "Redirect"
+    ? Effect.as(walk(errand.url, outcome), {})
+    : walk(errand.url, outcome, formOf(errand, backUrl))
+
+export const layer = (outcome: Outcome, backUrl: string): Layer.Layer<Shopper.Shopper> =>
+  Layer.succeed(Shopper.Shopper, {
+    send: ({ clientOrderId, errand }) =>
+      Effect.flatMap(play(errand, outcome, backUrl), (fields) => Shopper.cameBack(clientOrderId, fields))
+  })
