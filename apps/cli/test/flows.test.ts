@@ -89,7 +89,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
         const report = JSON.parse(said.out)
         assert.deepStrictEqual([said.code, report.outcome], [code, outcome], said.err + said.out)
         assert.match(said.err, /^create: /)
-        assert.include(said.err, "status 1 1: ")
+        assert.include(said.err, "\nstatus 1")
         assert.isAbove(report.evidence.length, 1)
         assert.deepStrictEqual(notes(), [])
       })
