@@ -170,4 +170,40 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
       assert.deepStrictEqual([answer.status(), posted.status()], [401, 401])
     })
   )
+
+  it.effect(
+    "a card that is kept pays again without being typed, and carries a subscription until it is cancelled",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const shop = yield* SampleShop.url
+        yield* at(page, async () => {
+          await SampleShop.choose(page, shop, "Seeds by post")
+          await page.getByText("A subscription needs a card").waitFor()
+          await SampleShop.choose(page, shop, "Copper watering can")
+          await SampleShop.typeCard(page, "4444020100000003")
+          await SampleShop.payHere(page)
+          await SampleShop.heading(page, "Thank you, your order is paid")
+          await page.getByRole("button", { name: "Keep this card for next time" }).click()
+          await page.getByRole("button", { name: "Keep this card" }).waitFor({ state: "detached" })
+
+          await SampleShop.choose(page, shop, "Copper watering can")
+          await page.getByLabel("Card ending in 0003").check()
+          await SampleShop.payHere(page)
+          await SampleShop.heading(page, "Thank you, your order is paid")
+
+          await SampleShop.choose(page, shop, "Seeds by post")
+        })
+        yield* SampleShop.look(page, "subscribe")
+        yield* at(page, async () => {
+          await page.getByRole("button", { name: "Subscribe for $12.00 a month" }).click()
+          await SampleShop.heading(page, "Thank you, your subscription runs")
+        })
+        yield* SampleShop.look(page, "subscription")
+        yield* at(page, async () => {
+          await page.getByRole("button", { name: "Cancel the subscription" }).click()
+          await SampleShop.heading(page, "Your subscription has ended")
+        })
+      })
+  )
 })

@@ -5,6 +5,7 @@ import { assert } from "@effect/vitest"
 import { Settings } from "@pay/app-shop/Settings"
 import * as Shop from "@pay/app-shop/Shop"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
 import axe from "axe-core"
 import { Effect, Layer, Redacted } from "effect"
 import type { Page } from "playwright-core"
@@ -14,12 +15,14 @@ import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
 export const { controlKey, endpoints, login } = TestGateway
+const { privateKeyPem } = Sandbox.merchant
 
 export const gatewayOf = (baseUrl: string) => ({
   baseUrl,
   login,
   controlKey: Redacted.make(controlKey),
-  endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant }
+  privateKey: Redacted.make(privateKeyPem),
+  endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
 })
 
 export const officePassword = "of the people of the shop"

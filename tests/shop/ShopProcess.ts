@@ -36,6 +36,7 @@ export const open = ({ dataDirectory, gateway, port, printed }: Options) =>
           SHOP_PORT: port,
           SHOP_ENDPOINT_HOSTED: endpoints.usd,
           SHOP_ENDPOINT_CARD: endpoints.threedsMerchant,
+          SHOP_ENDPOINT_KEPT: endpoints.usd,
           PAY_BASE_URL: gateway,
           PAY_LOGIN: login,
           PAY_CONTROL_KEY: controlKey

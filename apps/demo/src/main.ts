@@ -11,13 +11,18 @@ import * as Earlier from "./Earlier.ts"
 import * as Inbox from "./Inbox.ts"
 import * as MoneyOut from "./MoneyOut.ts"
 import * as Play from "./Play.ts"
+import * as ShopJourney from "./ShopJourney.ts"
+import * as ShopProcess from "./ShopProcess.ts"
 import { bold, dim, green, red, row, say } from "./Telling.ts"
 
 const once = process.argv.includes("--once")
 const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 
-const commands = (baseUrl: string, orderid: string, clientOrderId: string): ReadonlyArray<string> => [
+const officePassword = "sandbox"
+
+const commands = (baseUrl: string, shop: string, orderid: string, clientOrderId: string): ReadonlyArray<string> => [
   bold("Now yours"),
+  row("shop", `${shop}   ${dim(`back office: ${shop}/office, any name, password ${officePassword}`)}`),
   row("gateway", `${baseUrl}   ${dim("GET /healthz  /readyz  /metrics")}`),
   row("merchant", `login ${login}, control key ${controlKey}, endpoints ${Object.values(endpoints).join(" ")}`),
   "",
@@ -40,14 +45,21 @@ const program = Effect.gen(function* () {
   const told = yield* inOurTime(Play.story)
   yield* Earlier.write(notesPath, [...earlier, ...told.notes].slice(-100))
   const out = yield* inOurTime(MoneyOut.play)
-  const wrong = [...lost, ...told.wrong, ...out, ...(yield* Play.parity)]
+  const shop = yield* ShopProcess.open({
+    gateway: publicBaseUrl,
+    dataDirectory: `${yield* dataDirectory}/shop`,
+    port: yield* shopPort,
+    officePassword
+  })
+  const bought = yield* inOurTime(ShopJourney.buy(shop))
+  const wrong = [...bought, ...lost, ...told.wrong, ...out, ...(yield* Play.parity)]
   yield* wrong.length === 0
     ? say(green(bold("Everything came to what it should.")), "")
     : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")
   if (once) return wrong.length
   const [first] = told.notes
   yield* say(
-    ...commands(publicBaseUrl, first?.orderid ?? "", first?.client_orderid ?? ""),
+    ...commands(publicBaseUrl, shop, first?.orderid ?? "", first?.client_orderid ?? ""),
     dim("Ctrl-C stops it; everything is kept for the next time.")
   )
   return yield* Effect.never
@@ -55,6 +67,8 @@ const program = Effect.gen(function* () {
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
 const port = Config.Port("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
+
+const shopPort = Config.Int("SHOP_PORT").pipe(Config.withDefault(once ? 0 : 8090))
 
 const client = Layer.unwrap(
   Effect.map(NodeServer, ({ publicBaseUrl }) =>
@@ -76,6 +90,7 @@ const live = Layer.unwrap(
 )
 
 program.pipe(
+  Effect.scoped,
   Effect.provide(live),
   Effect.provide(NodeServices.layer),
   Effect.provide(

@@ -7,8 +7,8 @@ export interface Product {
   readonly about: string
   readonly amountMinor: number
   readonly currency: string
-  /** `sale`: charged at once. `reserve`: held on the card, charged when it is shipped. */
-  readonly charged: "sale" | "reserve"
+  /** `sale`: charged at once. `reserve`: held on the card, charged when it is shipped. `monthly`: a subscription. */
+  readonly charged: "sale" | "reserve" | "monthly"
   /** Of the picture: a colour for the ground, and one path. */
   readonly picture: { readonly ground: string; readonly path: string }
 }
@@ -36,6 +36,18 @@ export const products: ReadonlyArray<Product> = [
     picture: {
       ground: "#dfe8d3",
       path: "M34 56h112v8H34zM34 70h112v8H34zM28 86h124v10H28zM38 96h8v26h-8zM134 96h8v26h-8zM40 50h6v40h-6zM134 50h6v40h-6z"
+    }
+  },
+  {
+    id: "seeds",
+    title: "Seeds by post",
+    about: "Three packets to sow, at the right time, every month. Needs a card that you keep with us; cancel any day.",
+    amountMinor: 1200,
+    currency: "USD",
+    charged: "monthly",
+    picture: {
+      ground: "#e9e2f1",
+      path: "M62 38h56v76H62zM66 42v68h48V42zM90 96V72c-16 0-18-10-18-16 12 0 18 6 18 14 0-10 6-18 18-18 0 10-4 20-16 20v24z"
     }
   }
 ]

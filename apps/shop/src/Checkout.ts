@@ -10,8 +10,9 @@ import { Orders } from "./Orders.ts"
 import * as Payments from "./Payments.ts"
 import { Settings } from "./Settings.ts"
 import { type Form, Problem } from "./Visitor.ts"
+import { Wallet } from "./Wallet.ts"
 
-const { PREAUTH, PREAUTHFORM, SALE, SALEFORM } = PayApi.operations
+const { CREATE_RP_V4, PREAUTH, PREAUTHFORM, REBILL, SALE, SALEFORM } = PayApi.operations
 
 export interface Buyer {
   readonly visitor: string
@@ -81,7 +82,7 @@ const browserOf = (form: Form, { accept, userAgent }: Buyer) => ({
 /** Places the order, or says what is wrong with the form. The same order placed twice is one. */
 export const place = Effect.fn("Checkout.place")(
   function* (product: Product, form: Form, buyer: Buyer) {
-    const { endpoints, publicUrl } = yield* Settings
+    const { endpoints, login, publicUrl } = yield* Settings
     const orders = yield* Orders
     const durable = yield* Durable
     const { order: id = "" } = form
@@ -91,7 +92,7 @@ export const place = Effect.fn("Checkout.place")(
       return before.visitor === buyer.visitor ? {} : yield* new Problem({ status: 403, says: "This is another order." })
     }
 
-    const way = form.way === "card" ? "card" : "hosted"
+    const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
     const { amountMinor, charged, currency } = product
     const texts = {
       client_orderid: id,
@@ -104,6 +105,15 @@ export const place = Effect.fn("Checkout.place")(
       server_callback_url: `${publicUrl}/callback`
     }
     const isSale = charged === "sale"
+    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(buyer.visitor))
+    const card = cards.find(({ ref }) => form.way === `kept:${ref}`)
+    if (
+      (way === "kept") !== (card !== undefined) ||
+      (charged === "monthly" && way !== "kept") ||
+      (charged === "reserve" && way === "kept")
+    ) {
+      return { way: "Choose how you want to pay." }
+    }
     /** False: the same form came twice at once, and the other one begins the payment. */
     const remember = Effect.andThen(
       Effect.flatMap(CallbackInbox, (inbox) => inbox.expect({ clientOrderId: id, endpointId: endpoints[way] })),
@@ -115,6 +125,19 @@ export const place = Effect.fn("Checkout.place")(
       const payload = { ...request.success, endpointId: endpoints.hosted }
       const { reserve, sale } = Payments.hosted
       if (yield* remember) yield* isSale ? durable.start(sale, payload) : durable.start(reserve, payload)
+    } else if (card !== undefined) {
+      const wanted = { ...texts, login, cardrefid: card.ref }
+      if (isSale) {
+        const request = REBILL.decodeFields(wanted)
+        if (Result.isFailure(request)) return flawsOf(request.failure)
+        const { login: _, ...payload } = { ...request.success, endpointId: endpoints.kept }
+        if (yield* remember) yield* durable.start(Payments.kept.sale, payload)
+      } else {
+        const request = CREATE_RP_V4.decodeFields({ ...wanted, period: "monthly", interval: "1" })
+        if (Result.isFailure(request)) return flawsOf(request.failure)
+        const payload = Payments.withoutCard({ ...request.success, endpointId: endpoints.kept })
+        if (yield* remember) yield* durable.start(Payments.kept.monthly, payload)
+      }
     } else {
       const request = (isSale ? SALE : PREAUTH).decodeFields({ ...texts, ...cardOf(form), ...browserOf(form, buyer) })
       if (Result.isFailure(request)) return flawsOf(request.failure)

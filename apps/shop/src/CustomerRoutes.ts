@@ -5,6 +5,7 @@ import { Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Catalogue from "./Catalogue.ts"
 import * as Checkout from "./Checkout.ts"
+import * as KeptCards from "./KeptCards.ts"
 import * as Layout from "./Layout.ts"
 import * as OrderPages from "./OrderPages.ts"
 import { Orders } from "./Orders.ts"
@@ -13,7 +14,8 @@ import { script } from "./Script.ts"
 import { Settings } from "./Settings.ts"
 import * as ShopPages from "./ShopPages.ts"
 import { style } from "./Style.ts"
-import { fieldsOf, newId, Problem } from "./Visitor.ts"
+import { fieldsOf, newId, Problem, type Visitor } from "./Visitor.ts"
+import { Wallet } from "./Wallet.ts"
 
 const missing = new Problem({ status: 404, says: "We could not find what you are looking for." })
 
@@ -25,6 +27,13 @@ const productOf = (id: string) => {
 const orderOf = Effect.fnUntraced(function* (id: string) {
   const order = yield* Effect.flatMap(Orders, ({ find }) => find(id))
   return order === undefined ? yield* missing : order
+})
+
+/** For what only its buyer may do, by a form of the shop's own. */
+const ownOrderOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
+  yield* visitor.form
+  const order = yield* orderOf(id)
+  return order.visitor === visitor.id ? order : yield* new Problem({ status: 403, says: "This is not your order." })
 })
 
 const goTo = (path: string) =>
@@ -65,26 +74,43 @@ export const routes = Routes.layer({
   "GET /shop.css": asset(style, "text/css; charset=utf-8"),
   "GET /shop.js": asset(script, "text/javascript; charset=utf-8"),
 
-  "GET /buy/:product": Effect.fnUntraced(function* ({ part, visitor: { token } }) {
+  "GET /buy/:product": Effect.fnUntraced(function* ({ part, visitor: { id, token } }) {
     const product = yield* productOf(part("product"))
-    return Layout.render(ShopPages.checkout({ product, order: yield* newId, token, flaws: {}, typed: {} }))
+    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(id))
+    return Layout.render(ShopPages.checkout({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
   }),
   "POST /buy/:product": Effect.fnUntraced(function* ({ part, request, visitor }) {
     const product = yield* productOf(part("product"))
     const typed = yield* visitor.form
     const flaws = yield* Checkout.place(product, typed, buyer(request, visitor.id))
     const { order = "" } = typed
+    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(visitor.id))
     return Object.keys(flaws).length === 0
       ? goTo(`/order/${order}`)
-      : Layout.render(ShopPages.checkout({ product, order, token: visitor.token, flaws, typed }))
+      : Layout.render(ShopPages.checkout({ product, order, token: visitor.token, flaws, typed, cards }))
   }),
 
   "GET /orders": Effect.fnUntraced(function* ({ visitor }) {
     const { of } = yield* Orders
     return Layout.render(OrderPages.list(yield* of(visitor.id)))
   }),
-  "GET /order/:id": Effect.fnUntraced(function* ({ part }) {
-    return Layout.render(OrderPages.order(yield* orderOf(part("id"))))
+  "GET /order/:id": Effect.fnUntraced(function* ({ part, visitor }) {
+    const order = yield* orderOf(part("id"))
+    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(visitor.id))
+    const isMine = order.visitor === visitor.id && order.status === "approved"
+    const mayKeep = isMine && order.way !== "kept" && !cards.some(({ lastFour }) => lastFour === order.lastFour)
+    const mayCancel = isMine && order.recurringId !== null && order.cancelled === 0
+    return Layout.render(OrderPages.order({ order, token: visitor.token, mayKeep, mayCancel }))
+  }),
+  "POST /order/:id/keep": Effect.fnUntraced(function* ({ part, visitor }) {
+    const order = yield* ownOrderOf(part("id"), visitor)
+    yield* KeptCards.keep(order)
+    return goTo(`/order/${order.id}`)
+  }),
+  "POST /order/:id/cancel": Effect.fnUntraced(function* ({ part, visitor }) {
+    const order = yield* ownOrderOf(part("id"), visitor)
+    yield* KeptCards.cancel(order)
+    return goTo(`/order/${order.id}`)
   }),
   "GET /order/:id/state": Effect.fnUntraced(function* ({ part }) {
     const state = OrderPages.stateOf(yield* orderOf(part("id")))

@@ -14,7 +14,15 @@ interface Words {
 const again = "Nothing was charged. You can try again with this or another card."
 
 /** How an order stands, in words for its customer. */
-export const words = ({ amountMinor, capturedMinor, currency, returnedMinor, status }: Order): Words => {
+export const words = ({
+  amountMinor,
+  cancelled,
+  capturedMinor,
+  currency,
+  recurringId,
+  returnedMinor,
+  status
+}: Order): Words => {
   switch (status) {
     case "open":
       return {
@@ -33,6 +41,16 @@ export const words = ({ amountMinor, capturedMinor, currency, returnedMinor, sta
           title: whole ? "Your money is on its way back" : `${back} is on its way back`,
           says: `We have given back ${back}. Your bank shows it within a few days.`
         }
+      }
+      if (recurringId !== null) {
+        return cancelled === 1
+          ? { sign: "", label: "Cancelled", title: "Your subscription has ended", says: "No more is charged." }
+          : {
+              sign: "good",
+              label: "Running",
+              title: "Thank you, your subscription runs",
+              says: "It is charged every month, until you cancel it here."
+            }
       }
       return capturedMinor > 0
         ? { sign: "good", label: "Paid", title: "Thank you, your order is paid", says: "We are packing it now." }
@@ -82,7 +100,19 @@ const method = ({ errand }: Order): Html | false =>
 
 const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'"
 
-export const order = (order: Order): Page => {
+export interface View {
+  readonly order: Order
+  readonly token: string
+  /** Whether the one who looks has bought it, and not yet kept the card. */
+  readonly mayKeep: boolean
+  readonly mayCancel: boolean
+}
+
+const acts = ({ mayCancel, mayKeep, order: { id }, token }: View): Html =>
+  html`${mayKeep && html`<form method="post" action="/order/${id}/keep">${hidden({ token })}<button class="quiet wide">Keep this card for next time</button></form>`}${mayCancel && html`<form method="post" action="/order/${id}/cancel">${hidden({ token })}<button class="quiet wide">Cancel the subscription</button></form>`}`
+
+export const order = (view: View): Page => {
+  const { order } = view
   const { errand, product, sent, status } = order
   const { says, title } = words(order)
   const moving = status === "open" || status === "unclear"
@@ -95,7 +125,7 @@ export const order = (order: Order): Page => {
     refreshSeconds: moving ? 3 : undefined,
     formAction: issuer,
     frame: issuer,
-    main: html`<div class="state"><section class="card" role="status"${watch}>${status === "open" && html`<div class="turn"></div>`}${sign(order)}<h1>${leaves ? "On to your payment" : title}</h1><p class="says">${leaves ? "The payment page opens by itself. If it does not, or if you have closed it, go on here." : says}</p>${sums(order)}${leaves && html`<a class="button wide" href="${go(order)}">Continue to payment</a>`}${(status === "declined" || status === "abandoned" || status === "failed") && html`<a class="button wide" href="/buy/${product}">Try again</a>`}</section>${method(order)}</div>`
+    main: html`<div class="state"><section class="card" role="status"${watch}>${status === "open" && html`<div class="turn"></div>`}${sign(order)}<h1>${leaves ? "On to your payment" : title}</h1><p class="says">${leaves ? "The payment page opens by itself. If it does not, or if you have closed it, go on here." : says}</p>${sums(order)}${leaves && html`<a class="button wide" href="${go(order)}">Continue to payment</a>`}${(status === "declined" || status === "abandoned" || status === "failed") && html`<a class="button wide" href="/buy/${product}">Try again</a>`}${acts(view)}</section>${method(order)}</div>`
   }
 }
 

@@ -15,7 +15,7 @@ export const Order = Schema.Struct({
   product: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
-  way: Schema.Literals(["hosted", "card"]),
+  way: Schema.Literals(["hosted", "card", "kept"]),
   status: Status,
   /** The gateway's number, once it is known. */
   gatewayId: Schema.NullOr(Schema.String),
@@ -29,7 +29,10 @@ export const Order = Schema.Struct({
   sent: Schema.Int,
   /** Counts changes: a page that shows an older one is out of date. */
   version: Schema.Int,
-  createdAtMs: Schema.Int
+  createdAtMs: Schema.Int,
+  /** Of a subscription, once it runs; and whether it was ended. */
+  recurringId: Schema.NullOr(Schema.String),
+  cancelled: Schema.Int
 })
 export type Order = typeof Order.Type
 export type NewOrder = Pick<Order, "id" | "visitor" | "product" | "amountMinor" | "currency" | "way">
@@ -74,6 +77,9 @@ const make = Effect.gen(function* () {
         ...[told.status, told.gatewayId ?? null, told.lastFour ?? null, told.reason ?? null],
         ...[told.capturedMinor ?? 0, told.returnedMinor ?? 0, id]
       ),
+    subscribed: (id: string, recurringId: string) =>
+      run("UPDATE orders SET recurringId = ? WHERE id = ?", recurringId, id),
+    wasCancelled: (id: string) => run("UPDATE orders SET cancelled = 1, version = version + 1 WHERE id = ?", id),
     send: (id: string, errand: Errand) =>
       run(
         "UPDATE orders SET errand = ?, sent = 0, version = version + 1 WHERE id = ? AND status = 'open'",

@@ -11,6 +11,8 @@ import { Capture, GiveBack } from "@pay/flows/OrderAction"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
+import { Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import * as Money from "@pay/schema/Money"
 import * as GatewayStatus from "@pay/schema/Status"
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
@@ -127,6 +129,46 @@ const unkept = <N extends string>(
 type CardFields = typeof CardSale.payload.fields
 type Needs = Effect.Services<ReturnType<typeof CardSale.run>>
 
+/** Begins a subscription with a card that is kept. */
+const begun = Effect.fnUntraced(function* (
+  payload: { readonly client_orderid: string },
+  ended: Result.Result<typeof Subscribe.success.Type, FlowError>
+) {
+  const { subscribed } = yield* Orders
+  if (Result.isSuccess(ended)) yield* subscribed(payload.client_orderid, ended.success.recurringPaymentId)
+  return yield* paid(
+    payload,
+    Result.map(ended, ({ order }) => order)
+  )
+})
+
+/** Fields of a request that is about a kept card. */
+export const withoutCard = <F extends Partial<Record<CardField | "login", unknown>>>(
+  fields: F
+): Omit<F, CardField | "login"> => {
+  const {
+    card_printed_name: _n,
+    credit_card_number: _c,
+    cvv2: _v,
+    expire_month: _m,
+    expire_year: _y,
+    login: _l,
+    ...others
+  } = fields
+  return others
+}
+
+type CardField = "card_printed_name" | "credit_card_number" | "cvv2" | "expire_month" | "expire_year"
+
+export const kept = {
+  sale: booked(Rebill, paid),
+  monthly: booked(Flow.make({ ...Subscribe, payload: Schema.Struct(withoutCard(Subscribe.payload.fields)) }), begun)
+}
+export const change = Flow.make({
+  ...ChangeSubscription,
+  payload: Schema.Struct(withoutCard(ChangeSubscription.payload.fields))
+})
+
 export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
 export const byCard = { sale: unkept(CardSale), reserve: unkept(Reserve) }
 
@@ -140,7 +182,9 @@ export const isBegun = Effect.fnUntraced(function* (id: string) {
     Effect.isSuccess(result(hosted.sale, id)),
     Effect.isSuccess(result(hosted.reserve, id)),
     Effect.isSuccess(result(byCard.sale, id)),
-    Effect.isSuccess(result(byCard.reserve, id))
+    Effect.isSuccess(result(byCard.reserve, id)),
+    Effect.isSuccess(result(kept.sale, id)),
+    Effect.isSuccess(result(kept.monthly, id))
   ]
   return (yield* Effect.all(asked)).includes(true)
 })
@@ -163,6 +207,10 @@ export const layer = (path: string) =>
       Durable.flow(byCard.sale),
       Durable.flow(byCard.reserve),
       Durable.flow(capture),
-      Durable.flow(refund)
+      Durable.flow(refund),
+      Durable.flow(kept.sale),
+      Durable.flow(kept.monthly),
+      Durable.flow(change),
+      Durable.flow(Tokenize)
     ).pipe(Layer.provide(shopper))
   })

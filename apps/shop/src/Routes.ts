@@ -10,8 +10,9 @@ import type { Orders } from "./Orders.ts"
 import type { Settings } from "./Settings.ts"
 import * as ShopPages from "./ShopPages.ts"
 import { met, type Problem, type Visitor } from "./Visitor.ts"
+import type { Wallet } from "./Wallet.ts"
 
-export type Services = Orders | Actions | Settings | Durable | CallbackInbox | PayClient
+export type Services = Orders | Actions | Wallet | Settings | Durable | CallbackInbox | PayClient
 
 export interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest

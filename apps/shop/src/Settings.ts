@@ -19,9 +19,9 @@ export interface Options {
     readonly login: string
     readonly controlKey: Redacted.Redacted<string>
     /** PEM; for what is signed with a key pair. */
-    readonly privateKey?: Redacted.Redacted<string>
-    /** Numbers of endpoints: one whose pages take cards, one for the shop's own card form. */
-    readonly endpoints: { readonly hosted: string; readonly card: string }
+    readonly privateKey?: Redacted.Redacted<string> | undefined
+    /** Numbers of endpoints: one whose pages take cards, one for the shop's own card form, one for cards that are kept. */
+    readonly endpoints: { readonly hosted: string; readonly card: string; readonly kept: string }
   }
 }
 
@@ -57,9 +57,11 @@ export const config: Config.Config<Options> = Config.all({
     baseUrl: Config.String("PAY_BASE_URL"),
     login: Config.String("PAY_LOGIN"),
     controlKey: Config.Redacted("PAY_CONTROL_KEY"),
+    privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
     endpoints: Config.all({
       hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
-      card: Config.String("SHOP_ENDPOINT_CARD")
+      card: Config.String("SHOP_ENDPOINT_CARD"),
+      kept: Config.String("SHOP_ENDPOINT_KEPT")
     })
   })
 })

@@ -15,6 +15,7 @@ import { Orders } from "./Orders.ts"
 import * as Payments from "./Payments.ts"
 import { type Options, Settings, secretIn } from "./Settings.ts"
 import { ShopDatabase } from "./ShopDatabase.ts"
+import { Wallet } from "./Wallet.ts"
 
 const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
   Layer.effect(
@@ -68,7 +69,7 @@ export const layer = (options: Options) => {
     Layer.provide(inbox(options)),
     Layer.provide(Payments.layer(`${dataDirectory}/payments.db`)),
     Layer.provide(client(options)),
-    Layer.provideMerge(Layer.merge(Orders.layer, Actions.layer)),
+    Layer.provideMerge(Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer)),
     Layer.provide(ShopDatabase.layer(`${dataDirectory}/shop.db`)),
     Layer.provideMerge(settings(options)),
     Layer.provide(NodeHttpServer.layer(createServer, { host, port }))

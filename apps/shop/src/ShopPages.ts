@@ -5,6 +5,7 @@ import type { Flaws } from "./Checkout.ts"
 import { type Html, hidden, html } from "./Html.ts"
 import type { Page } from "./Layout.ts"
 import type { Form } from "./Visitor.ts"
+import type { Kept } from "./Wallet.ts"
 
 const picture = ({ picture: { ground, path } }: Product): Html =>
   html`<svg viewBox="0 0 180 140" role="presentation"><path fill="${ground}" d="M0 0h180v140H0z"/><path fill="#24302a" fill-opacity=".82" d="${path}"/></svg>`
@@ -64,19 +65,52 @@ export interface Checkout {
   readonly flaws: Flaws
   /** What was typed in before; of the card nothing comes back. */
   readonly typed: Form
+  /** Cards that the customer has kept here. */
+  readonly cards: ReadonlyArray<Kept>
 }
 
-export const checkout = ({ flaws, order, product, token, typed }: Checkout): Page => {
+const ways = ({ cards, flaws, product: { charged }, typed }: Checkout): ReadonlyArray<Html> => {
+  const kept = charged === "reserve" ? [] : cards.map(({ lastFour, ref }) => [`kept:${ref}`, lastFour] as const)
+  const [first] = kept
+  const chosen = typed.way ?? first?.[0] ?? "hosted"
+  const none = charged === "monthly" && kept.length === 0
+  return [
+    ...kept.map(([value, lastFour]) =>
+      way(value, chosen, `Card ending in ${lastFour}`, "The card that you keep with us.")
+    ),
+    ...(charged === "monthly"
+      ? []
+      : [
+          way("hosted", chosen, "On the secure payment page", "Our payment partner takes your card; we never see it."),
+          way("card", chosen, "Here, by card", "Your bank may ask you to confirm.")
+        ]),
+    ...(none
+      ? [
+          html`<p class="note">A subscription needs a card that you keep with us: pay for something first, and keep the card on the page of that order.</p>`
+        ]
+      : []),
+    ...(flaws.way === undefined ? [] : [html`<p class="error">${flaws.way}</p>`])
+  ]
+}
+
+const verbs = { sale: "Pay", reserve: "Reserve", monthly: "Subscribe for" } as const
+const promises = {
+  sale: "Charged when you order. Thirty days to change your mind.",
+  reserve: "Held on your card now, charged on the day we ship.",
+  monthly: "Charged today and then every month, until you cancel."
+} as const
+
+export const checkout = (view: Checkout): Page => {
+  const { flaws, order, product, token, typed } = view
   const wrong = Object.keys(flaws).length > 0
   const total = price(product.amountMinor, product.currency)
-  const chosen = typed.way === "card" ? "card" : "hosted"
   const field = (field: Field) => input(field, flaws, typed[field.name])
   const secret = (field: Field) => input(field, flaws)
   const browser = { colorDepth: "", screenHeight: "", screenWidth: "", timeZone: "" }
   return {
     title: wrong ? `Please check the form: ${product.title}` : `Buy: ${product.title}`,
     status: wrong ? 422 : 200,
-    main: html`<h1>Checkout</h1><div class="two"><form method="post" novalidate>${hidden({ order, token, ...browser })}${wrong && html`<p class="notice" role="alert">Please check the marked fields. Nothing was charged.</p>`}<fieldset><legend>Your details</legend>${field({ name: "email", label: "E-mail", complete: "email", type: "email" })}${field({ name: "phone", label: "Phone", complete: "tel", type: "tel" })}${field({ name: "address1", label: "Street and house number", complete: "address-line1" })}<div class="pair">${field({ name: "zip_code", label: "Postcode", complete: "postal-code" })}${field({ name: "city", label: "Town or city", complete: "address-level2" })}</div>${country(flaws, typed.country)}</fieldset><fieldset><legend>Payment</legend>${way("hosted", chosen, "On the secure payment page", "Our payment partner takes your card; we never see it.")}${way("card", chosen, "Here, by card", "Your bank may ask you to confirm.")}<div class="own">${secret({ name: "credit_card_number", label: "Card number", complete: "cc-number", numeric: true })}<div class="pair">${secret({ name: "expiry", label: "Expiry date (MM/YY)", complete: "cc-exp", numeric: true })}${secret({ name: "cvv2", label: "Security code", complete: "cc-csc", numeric: true })}</div>${field({ name: "card_printed_name", label: "Name on card", complete: "cc-name" })}</div></fieldset><button class="wide">${product.charged === "sale" ? "Pay" : "Reserve"} ${total}</button></form><aside class="card"><h2>${product.title}</h2><dl><div class="sum"><dt>Price</dt><dd>${total}</dd></div><div class="sum"><dt>Delivery</dt><dd>Free</dd></div><div class="sum total"><dt>Total</dt><dd>${total}</dd></div></dl><p class="note">${product.charged === "sale" ? "Charged when you order. Thirty days to change your mind." : "Held on your card now, charged on the day we ship."}</p></aside></div>`
+    main: html`<h1>Checkout</h1><div class="two"><form method="post" novalidate>${hidden({ order, token, ...browser })}${wrong && html`<p class="notice" role="alert">Please check the marked fields. Nothing was charged.</p>`}<fieldset><legend>Your details</legend>${field({ name: "email", label: "E-mail", complete: "email", type: "email" })}${field({ name: "phone", label: "Phone", complete: "tel", type: "tel" })}${field({ name: "address1", label: "Street and house number", complete: "address-line1" })}<div class="pair">${field({ name: "zip_code", label: "Postcode", complete: "postal-code" })}${field({ name: "city", label: "Town or city", complete: "address-level2" })}</div>${country(flaws, typed.country)}</fieldset><fieldset><legend>Payment</legend>${ways(view)}${product.charged !== "monthly" && html`<div class="own">${secret({ name: "credit_card_number", label: "Card number", complete: "cc-number", numeric: true })}<div class="pair">${secret({ name: "expiry", label: "Expiry date (MM/YY)", complete: "cc-exp", numeric: true })}${secret({ name: "cvv2", label: "Security code", complete: "cc-csc", numeric: true })}</div>${field({ name: "card_printed_name", label: "Name on card", complete: "cc-name" })}</div>`}</fieldset><button class="wide">${verbs[product.charged]} ${total}${product.charged === "monthly" && " a month"}</button></form><aside class="card"><h2>${product.title}</h2><dl><div class="sum"><dt>Price</dt><dd>${total}</dd></div><div class="sum"><dt>Delivery</dt><dd>Free</dd></div><div class="sum total"><dt>Total</dt><dd>${total}</dd></div></dl><p class="note">${promises[product.charged]}</p></aside></div>`
   }
 }
 

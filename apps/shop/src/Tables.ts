@@ -38,7 +38,20 @@ CREATE INDEX actions_order ON actions (orderId, createdAtMs);
 CREATE INDEX actions_open ON actions (status) WHERE status = 'open';
 `
 
+const wallet = `
+CREATE TABLE cards (
+  visitor TEXT NOT NULL,
+  ref TEXT NOT NULL,
+  lastFour TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  PRIMARY KEY (visitor, ref)
+) STRICT;
+ALTER TABLE orders ADD COLUMN recurringId TEXT;
+ALTER TABLE orders ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
+`
+
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "orders", sql: orders },
-  { id: 2, name: "actions", sql: actions }
+  { id: 2, name: "actions", sql: actions },
+  { id: 3, name: "wallet", sql: wallet }
 ]

@@ -7,6 +7,7 @@ import type * as Asking from "./Asking.ts"
 import * as BankWork from "./BankWork.ts"
 import * as Decision from "./Decision.ts"
 import { isCreation } from "./Ending.ts"
+import { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
 import { Resolution, type Said } from "./entities/Resolution.ts"
 import * as PayoutWork from "./PayoutWork.ts"
@@ -58,10 +59,11 @@ const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution):
 }
 
 /**
- * What the confirmed statement does, as long as all that was read still stands. Only no lease is needed: whoever asks the
- * bank meanwhile holds the item that ends here, so that what they hear becomes evidence.
+ * What the confirmed statement does. No lease is needed: whoever asks the bank meanwhile holds the item that ends here, so
+ * that what they hear becomes evidence; whoever was faster has changed the order.
  */
 export const decide = (
+  order: Order,
   stated: Resolution,
   by: { readonly confirmedBy: string; readonly nowMs: number; readonly audited: Decision.Write },
   /** The table of whoever was asked: the bank's or the rail's. */
@@ -78,7 +80,7 @@ export const decide = (
     ...next,
     decision: {
       guards: [
-        ...next.decision.guards.filter(({ _tag }) => _tag !== "LeaseIs"),
+        Decision.versionIs(Order, [order.orderId], order.version),
         Decision.versionIs(Resolution, [stated.requestId], stated.version)
       ],
       writes: [...next.decision.writes, Decision.put(Resolution, confirmed), by.audited]

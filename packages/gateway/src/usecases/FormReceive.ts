@@ -80,13 +80,15 @@ export class FormReceive extends Context.Service<
         if (done) agenda.start(next.started)
       })
 
-      const giveUp = Effect.fnUntraced(function* (token: string, reason: PayoutEnding.GivenUp) {
+      const giveUp = Effect.fnUntraced(function* (
+        token: string,
+        reason: { readonly code: number; readonly message: string }
+      ) {
         const found = yield* open(token)
         if (found === undefined) return
         const { form, nowMs, order, request } = found
         const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
-        const event = reason.filteredBy === undefined ? "abandon" : "filter"
-        yield* act(PayoutEnding.giveUp(order, request, event, reason, terms, form))
+        yield* act(PayoutEnding.giveUp(order, request, "abandon", reason, terms, form))
       })
 
       /** By which a stored card's holder can be on a block list. */
@@ -106,7 +108,7 @@ export class FormReceive extends Context.Service<
           endpoint === undefined || !endpoint.enabled
             ? "endpoint-off"
             : PayoutRisk.judge(endpoint, { ...order, bin: facts.bin, cardHash: cardHashOf(order, fields) }, nowMs)
-        if (filteredBy !== undefined) return yield* giveUp(token, { ...Risk.declineOf(filteredBy), filteredBy })
+        if (filteredBy !== undefined) return yield* giveUp(token, Risk.declineOf(filteredBy))
         const { merchantId, orderId } = order
         yield* act(
           PayoutForm.begin({
