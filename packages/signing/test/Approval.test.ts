@@ -43,6 +43,11 @@ describe("an approval", () => {
     expect(Approval.verify(statement, signature, jane.publicKey)).toBe(false)
   )
 
+  it("is bounded: what base64 passes over does not make it as long as one likes", () =>
+    expect(
+      Approval.verify(statement, `${Approval.sign(statement, jane.privateKey)}${"\n".repeat(1000)}`, jane.publicKey)
+    ).toBe(false))
+
   it("of somebody else does not hold", () =>
     expect(Approval.verify(statement, Approval.sign(statement, other.privateKey), jane.publicKey)).toBe(false))
 
