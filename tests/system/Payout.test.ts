@@ -1,8 +1,13 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
+import { Card } from "@pay/gateway/entities/Card"
+import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
-import { Effect } from "effect"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Redacted } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as Operating from "./Operating.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -157,3 +162,30 @@ layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServ
     )
   }
 )
+
+it.live("a card that is blocked by its hash is no recipient, whatever else is said of the recipient", () => {
+  let config = Merchants.both()
+  const merchantsSource = Effect.sync(() => config)
+  const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }
+  return Effect.gen(function* () {
+    const sale = yield* TestGateway.post(PayApi.operations.SALE, { ...TestGateway.saleFields, ...card })
+    const { orderid } = Play.nameOf(sale)
+    const hash = (yield* (yield* Store).load(Card, [orderid]))?.panHash
+    assert.isDefined(hash)
+    config = Merchants.both({ [TestGateway.endpoints.usd]: { risk: { block: { cards: [hash] } } } })
+    assert.strictEqual((yield* Operating.as("t")("POST", "/operator/merchants/reload")).status, 200)
+    for (const more of [{}, { phone: "+12025550199" }]) {
+      const order = yield* PayoutPlay.made("PAYOUT", { amount: "10.42", currency: "USD", ...card, ...more })
+      assert.deepInclude(yield* Play.status(order), { status: "filtered", "error-code": "94" }, JSON.stringify(more))
+    }
+  }).pipe(
+    Effect.provide(
+      TestGateway.layer({
+        operators: [{ name: "alice", token: Redacted.make("t") }],
+        merchants: config,
+        merchantsSource
+      }),
+      { local: true }
+    )
+  )
+})

@@ -12,7 +12,9 @@ import * as Destination from "../domain/Destination.ts"
 import type { RailAction } from "../domain/entities/OrderRequest.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../http/Call.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import * as Creation from "./Creation.ts"
 import * as PayoutOrder from "./PayoutOrder.ts"
 
@@ -27,6 +29,7 @@ type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   const { capabilities } = yield* PayoutRail
+  const vault = yield* KeyVault
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
   const register = yield* PayoutOrder.make(creation)
@@ -56,15 +59,16 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
-    const { cardHash, fingerprint } = creation.identify(call)
+    const expiry = month === undefined || year === undefined ? undefined : { month, year }
+    const { kind, number } = destination
     return yield* register(call, {
       kind: "payout",
       action: actions[name],
       endpoint,
       destination,
       purpose: request.purpose ?? null,
-      fingerprint,
-      cardHash,
+      fingerprint: creation.identify(call).fingerprint,
+      cardHash: kind === "card" ? CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry }) : "",
       payment: {
         clientOrderId: clientOrderId ?? "",
         amountMinor: amount.success,
