@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
 import * as HostedPage from "../system/HostedPage.ts"
+import * as PayoutPage from "../system/PayoutPage.ts"
 import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import { at, Browser, customer } from "./Browser.ts"
@@ -42,6 +43,17 @@ const verification = { form: "account-verification-form" } as const
 
 const expired = Effect.tap(paid({}, { times: 0 }), () => Play.pass("31 minutes"))
 
+/** A page on which a recipient said so often, or nothing yet, where a payout goes. */
+const destination = (answers: ReadonlyArray<Play.Fields>, endpointId: string = TestGateway.endpoints.usd) =>
+  Effect.gen(function* () {
+    const { url: redirect_url } = yield* Shop
+    const { url } = yield* PayoutPage.open({ redirect_url, order_desc: "Deposit back" }, { endpointId })
+    for (const [attempt, fields] of answers.entries()) yield* PayoutPage.receive(url, fields, String(attempt))
+    return url
+  })
+
+const noAccount = PayoutPage.planned("no-account")
+
 const pages = [
   ["card", "Card details", paid({}, { times: 0 })],
   ["verification", "Card details", paid({}, { form: "account-verification-form", times: 0 })],
@@ -56,7 +68,12 @@ const pages = [
   ["verification-cancelled", "Card check cancelled", paid({ action: "cancel" }, verification)],
   ["refused", "Payment declined", paid({ code: "116" }, { times: 3 })],
   ["cancelled", "Payment cancelled", paid({ action: "cancel" })],
-  ["expired", "Time is up", expired]
+  ["expired", "Time is up", expired],
+  ["destination", "Where should the money go?", destination([])],
+  ["destination-again", "Where should the money go?", destination([noAccount])],
+  ["paid-out", "The money is on its way", destination([PayoutPage.toAccount])],
+  ["received", "We have your details", destination([PayoutPage.toAccount], TestGateway.endpoints.approval)],
+  ["not-paid-out", "The money was not sent", destination([noAccount, noAccount, noAccount])]
 ] as const
 
 /** What people with disabilities could not use. */

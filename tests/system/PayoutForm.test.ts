@@ -1,47 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
-import * as TestRecipients from "@pay/sandbox/TestRecipients"
-import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Approver from "./Approver.ts"
 import * as HostedPage from "./HostedPage.ts"
 import * as OAuth from "./OAuth.ts"
+import * as PayoutPage from "./PayoutPage.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const { PAYOUTFORM } = PayApi.operations
 const { endpoints } = TestGateway
+const { open, planned, receive, shop, toAccount } = PayoutPage
 const opening = 1_000_000
-const shop = "https://shop.example/back"
-
-/** A merchant asks for a page on which the recipient says where 10.42 USD go. */
-const open = Effect.fnUntraced(function* (fields: Play.Fields = {}, parts: OAuth.Parts = {}) {
-  const client_orderid = Play.freshId()
-  const reply = yield* OAuth.send(PAYOUTFORM, {
-    ...parts,
-    fields: { client_orderid, amount: "10.42", currency: "USD", redirect_url: shop, ...fields }
-  })
-  Play.assertAccepted(reply)
-  return { reply, url: Play.text(reply, "redirect-url"), order: Play.nameOf(reply) }
-})
-
-const toAccount: Play.Fields = { way: "account", account: "DE89 3704 0044 0532 0130 00", recipient: "Jane Doe" }
-
-/** To the account for which the table plans this. */
-const planned = (name: string): Play.Fields => ({
-  way: "account",
-  account: TestRecipients.byName(name)?.numbers.account ?? "",
-  recipient: "Jane Doe"
-})
-
-/** The recipient fills in the page; what they see once the rail has answered. */
-const receive = Effect.fnUntraced(function* (url: string, fields: Play.Fields, attempts = "0") {
-  yield* HostedPage.visit(url, { form: { attempts, action: "pay", ...fields } })
-  yield* Play.settled
-  return yield* HostedPage.browse(url)
-})
 
 const rate = { settings: { sessionRate: { perSecond: 0, burst: 0 } } }
 
