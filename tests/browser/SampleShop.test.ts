@@ -206,4 +206,25 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
         })
       })
   )
+
+  it.effect("a supplier's account is checked, and paid when somebody confirms; no page shows its number", () =>
+    Effect.gen(function* () {
+      const shop = yield* SampleShop.url
+      const clerk = yield* SampleShop.officeClerk
+      yield* at(clerk, async () => {
+        await clerk.goto(`${shop}/office/payouts`)
+        await clerk.getByLabel("Supplier").fill("Willow & Sons")
+        await clerk.getByLabel("Account (IBAN)").fill("DE89 3704 0044 0532 0130 00")
+        await clerk.getByLabel("Amount (USD)").fill("25.00")
+        await clerk.getByRole("button", { name: "Check" }).click()
+        await clerk.getByText("To be confirmed").waitFor()
+      })
+      yield* SampleShop.look(clerk, "suppliers")
+      yield* at(clerk, async () => {
+        await clerk.getByRole("button", { name: "Pay Willow & Sons $25.00" }).click()
+        await clerk.getByText("Paid", { exact: true }).waitFor()
+      })
+      assert.notInclude(yield* at(clerk, () => clerk.content()), "0532")
+    })
+  )
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
+import * as Payments from "@pay/app-shop/Payments"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Parity from "@pay/gateway/Parity"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -34,6 +35,16 @@ const booked = Effect.fnUntraced(function* (page: string) {
 })
 
 const isPaid = ({ title }: HostedPage.Page) => title.startsWith("Thank you")
+
+it("a card is not kept sealed either", () => {
+  for (const { keptSealed, neverKept } of Object.values(Payments.byCard)) {
+    assert.deepStrictEqual(keptSealed, [])
+    assert.sameMembers([...neverKept], ["cvv2", "credit_card_number", "expire_month", "expire_year"])
+  }
+  for (const { keptSealed } of [...Object.values(Payments.kept), ...Object.values(Payments.hosted), Payments.change]) {
+    assert.deepStrictEqual(keptSealed, [])
+  }
+})
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed", (it) => {
   it.effect("before its customer was sent to pay, and again while they pay: the order is paid, once", () =>

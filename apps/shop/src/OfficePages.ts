@@ -46,7 +46,7 @@ export const orders = (rows: ReadonlyArray<Row>, token: string): Page => {
   return {
     title: "Back office",
     refreshSeconds: open ? 3 : undefined,
-    main: html`<h1>Back office</h1><p class="lead" role="status"${open && html` data-watch="/office/state" data-state="${stateOf(rows)}"`}>The latest orders, the newest first.${open && " Something is under way; this page follows."}</p><ul class="rows">${rows.map((one) => row(one, token))}</ul>`
+    main: html`<h1>Back office</h1><p class="lead" role="status"${open && html` data-watch="/office/state" data-state="${stateOf(rows)}"`}>The latest orders, the newest first. <a href="/office/payouts">To the suppliers</a>${open && " Something is under way; this page follows."}</p><ul class="rows">${rows.map((one) => row(one, token))}</ul>`
   }
 }
 

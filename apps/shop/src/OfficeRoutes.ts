@@ -7,8 +7,11 @@ import * as Layout from "./Layout.ts"
 import * as Office from "./Office.ts"
 import * as OfficePages from "./OfficePages.ts"
 import { Orders } from "./Orders.ts"
+import * as PayoutPages from "./PayoutPages.ts"
+import { Payouts } from "./Payouts.ts"
 import * as Routes from "./Routes.ts"
 import { Settings } from "./Settings.ts"
+import * as Suppliers from "./Suppliers.ts"
 import { newId, Problem } from "./Visitor.ts"
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -63,6 +66,33 @@ export const routes = Routes.layer({
       if (order === undefined) return yield* new Problem({ status: 404, says: "There is no such order." })
       yield* Office.act(order, yield* visitor.form)
       return HttpServerResponse.redirect("/office", { status: 303 })
+    })
+  ),
+  "GET /office/payouts": inside(
+    Effect.fnUntraced(function* ({ visitor }) {
+      const { latest } = yield* Payouts
+      return Layout.render(PayoutPages.page(yield* latest, yield* newId, visitor.token))
+    })
+  ),
+  "GET /office/payouts/state": inside(
+    Effect.fnUntraced(function* () {
+      const { latest } = yield* Payouts
+      return HttpServerResponse.text(PayoutPages.stateOf(yield* latest), { headers: { "cache-control": "no-store" } })
+    })
+  ),
+  "POST /office/payouts": inside(
+    Effect.fnUntraced(function* ({ visitor }) {
+      yield* Suppliers.check(yield* visitor.form)
+      return HttpServerResponse.redirect("/office/payouts", { status: 303 })
+    })
+  ),
+  "POST /office/payouts/:id/confirm": inside(
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      yield* visitor.form
+      const payout = yield* Effect.flatMap(Payouts, ({ find }) => find(part("id")))
+      if (payout === undefined) return yield* new Problem({ status: 404, says: "There is no such payout." })
+      yield* Suppliers.confirm(payout)
+      return HttpServerResponse.redirect("/office/payouts", { status: 303 })
     })
   )
 })

@@ -4,11 +4,13 @@
  */
 import { CardSale, Reserve } from "@pay/flows/CardPayment"
 import * as Durable from "@pay/flows/durable"
+import type { Cipher } from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { HostedReserve, HostedSale } from "@pay/flows/HostedCheckout"
 import { Capture, GiveBack } from "@pay/flows/OrderAction"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
+import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
@@ -18,6 +20,7 @@ import * as GatewayStatus from "@pay/schema/Status"
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import { Actions } from "./Actions.ts"
 import { Orders, type Outcome, type Status } from "./Orders.ts"
+import { Payouts } from "./Payouts.ts"
 
 const minor = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
@@ -91,7 +94,7 @@ const booked = <N extends string, P extends Flow.Fields, A extends Flow.Written,
   write: (
     payload: Schema.Struct.Type<P>,
     ended: Result.Result<A["Type"], E["Type"]>
-  ) => Effect.Effect<boolean, never, Orders | Actions>
+  ) => Effect.Effect<boolean, never, Orders | Actions | Payouts>
 ) =>
   Flow.make({
     ...flow,
@@ -169,6 +172,23 @@ export const change = Flow.make({
   payload: Schema.Struct(withoutCard(ChangeSubscription.payload.fields))
 })
 
+/** The account is good and the money set aside, or why not. */
+const checked = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
+  const payouts = yield* Payouts
+  return Result.isSuccess(ended)
+    ? yield* payouts.checked(client_orderid, ended.success.orderId)
+    : yield* payouts.conclude(client_orderid, "refused", ended.failure.message)
+})
+
+const paidOut = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
+  const { conclude } = yield* Payouts
+  if (Result.isSuccess(ended)) return yield* conclude(client_orderid, "paid")
+  const { message, retryable } = ended.failure
+  return yield* conclude(client_orderid, retryable ? "checked" : "refused", message)
+})
+
+export const payout = { check: booked(CheckPayOut, checked), pay: booked(PayChecked, paidOut) }
+
 export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
 export const byCard = { sale: unkept(CardSale), reserve: unkept(Reserve) }
 
@@ -197,10 +217,11 @@ const shopper = Layer.effect(
   }))
 )
 
-/** The flows under way, in a file of their own. */
-export const layer = (path: string) =>
+/** The flows under way, in a file of their own, sealed: who gets money stands in it. */
+export const layer = (path: string, cipher: Cipher) =>
   Durable.layer({
     path,
+    cipher,
     flows: Layer.mergeAll(
       Durable.flow(hosted.sale),
       Durable.flow(hosted.reserve),
@@ -211,6 +232,8 @@ export const layer = (path: string) =>
       Durable.flow(kept.sale),
       Durable.flow(kept.monthly),
       Durable.flow(change),
-      Durable.flow(Tokenize)
+      Durable.flow(Tokenize),
+      Durable.flow(payout.check),
+      Durable.flow(payout.pay)
     ).pipe(Layer.provide(shopper))
   })

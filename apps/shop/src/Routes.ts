@@ -7,12 +7,13 @@ import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "eff
 import type { Actions } from "./Actions.ts"
 import * as Layout from "./Layout.ts"
 import type { Orders } from "./Orders.ts"
+import type { Payouts } from "./Payouts.ts"
 import type { Settings } from "./Settings.ts"
 import * as ShopPages from "./ShopPages.ts"
 import { met, type Problem, type Visitor } from "./Visitor.ts"
 import type { Wallet } from "./Wallet.ts"
 
-export type Services = Orders | Actions | Wallet | Settings | Durable | CallbackInbox | PayClient
+export type Services = Orders | Actions | Wallet | Payouts | Settings | Durable | CallbackInbox | PayClient
 
 export interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest

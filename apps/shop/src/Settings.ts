@@ -36,11 +36,14 @@ export class Settings extends Context.Service<
   }
 >()("@pay/shop/Settings") {}
 
-/** The secret of this shop, kept beside its files; a bigger shop takes it from where its secrets are. */
-export const secretIn = (dataDirectory: string): Effect.Effect<Redacted.Redacted<string>> =>
+/** 32 random bytes in base64, kept beside the shop's files; a bigger shop takes them from where its secrets are. */
+export const secretIn = (
+  dataDirectory: string,
+  name: "secret" | "flows.key"
+): Effect.Effect<Redacted.Redacted<string>> =>
   Effect.sync(() => {
     mkdirSync(dataDirectory, { recursive: true })
-    const path = `${dataDirectory}/secret`
+    const path = `${dataDirectory}/${name}`
     if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })
     chmodSync(path, 0o600)
     return Redacted.make(readFileSync(path, "utf8"), { label: "secret" })

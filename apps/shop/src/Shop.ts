@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
+import * as Cipher from "@pay/flows/durable/Cipher"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
@@ -13,8 +14,10 @@ import * as Office from "./Office.ts"
 import * as OfficeRoutes from "./OfficeRoutes.ts"
 import { Orders } from "./Orders.ts"
 import * as Payments from "./Payments.ts"
+import { Payouts } from "./Payouts.ts"
 import { type Options, Settings, secretIn } from "./Settings.ts"
 import { ShopDatabase } from "./ShopDatabase.ts"
+import * as Suppliers from "./Suppliers.ts"
 import { Wallet } from "./Wallet.ts"
 
 const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
@@ -27,7 +30,7 @@ const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options
         ...gateway,
         officePassword,
         publicUrl: publicUrl ?? `http://127.0.0.1:${port}`,
-        secret: yield* secretIn(dataDirectory)
+        secret: yield* secretIn(dataDirectory, "secret")
       }
     })
   )
@@ -40,6 +43,14 @@ const client = ({ gateway: { baseUrl, controlKey, endpoints, login, privateKey }
     endpointId: endpoints.hosted,
     ...(privateKey === undefined ? {} : { privateKey })
   })
+
+const payments = (dataDirectory: string) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const cipher = yield* Cipher.make({ key: yield* secretIn(dataDirectory, "flows.key") })
+      return Payments.layer(`${dataDirectory}/payments.db`, cipher)
+    })
+  )
 
 /** Callbacks wake the flows; what they are about goes into the book if no flow is left to write it. */
 const inbox = ({ gateway: { controlKey } }: Options) =>
@@ -54,6 +65,7 @@ const underWay = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* Checkout.goOn
     yield* Office.goOn
+    yield* Suppliers.goOn
     const { sweep } = yield* CallbackInbox.CallbackInbox
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
   })
@@ -67,9 +79,9 @@ export const layer = (options: Options) => {
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
     Layer.provide(underWay),
     Layer.provide(inbox(options)),
-    Layer.provide(Payments.layer(`${dataDirectory}/payments.db`)),
+    Layer.provide(payments(dataDirectory)),
     Layer.provide(client(options)),
-    Layer.provideMerge(Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer)),
+    Layer.provideMerge(Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer, Payouts.layer)),
     Layer.provide(ShopDatabase.layer(`${dataDirectory}/shop.db`)),
     Layer.provideMerge(settings(options)),
     Layer.provide(NodeHttpServer.layer(createServer, { host, port }))

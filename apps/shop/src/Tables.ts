@@ -50,8 +50,22 @@ ALTER TABLE orders ADD COLUMN recurringId TEXT;
 ALTER TABLE orders ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
 `
 
+const payouts = `
+CREATE TABLE payouts (
+  id TEXT PRIMARY KEY,
+  supplier TEXT NOT NULL,
+  amountMinor INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'checking',
+  gatewayId TEXT,
+  reason TEXT,
+  createdAtMs INTEGER NOT NULL
+) STRICT;
+`
+
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "orders", sql: orders },
   { id: 2, name: "actions", sql: actions },
-  { id: 3, name: "wallet", sql: wallet }
+  { id: 3, name: "wallet", sql: wallet },
+  { id: 4, name: "payouts", sql: payouts }
 ]
