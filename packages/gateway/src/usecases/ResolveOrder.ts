@@ -225,13 +225,15 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** Asked again by the one who confirmed: the same answer, no second effect. */
+  /** Asked again by the one who confirmed: the same answer, no second effect. Not where another proposal waits meanwhile. */
   const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId, requestId }: Named, said: Said) {
     const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostRequests })
-    return known.findLast(
-      (each) =>
-        each.confirmedBy === actor && each.said === said && (requestId === undefined || each.requestId === requestId)
-    )
+    const meant = known.filter((each) => requestId === undefined || each.requestId === requestId)
+    for (const each of meant.filter(({ confirmedBy }) => confirmedBy === null)) {
+      const request = yield* store.load(OrderRequest, [each.requestId])
+      if (request?.progress === "unknown") return undefined
+    }
+    return meant.findLast((each) => each.confirmedBy === actor && each.said === said)
   })
 
   return { propose, confirm }

@@ -1,0 +1,38 @@
+/** Several requests of one order that the bank left unknown, one after another. */
+import { assert, layer } from "@effect/vitest"
+import { approve } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect, Redacted } from "effect"
+import * as Operating from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const tokens = { alice: "the token of alice", bob: "the token of bob" }
+const operators = Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
+
+layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures that the bank left unknown", (it) => {
+  it.effect("are settled one by one: who settled one has not settled the next", () =>
+    Effect.gen(function* () {
+      const { next, settle } = yield* SandboxControl
+      const order = yield* Play.order("PREAUTH")
+      const target = `/operator/orders/${order.orderid}`
+      const confirm = Operating.as(tokens.bob)("POST", `${target}/confirm`, { as: "approved" })
+      const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
+        yield* next("capture", { journey: { _tag: "Undecided" } })
+        yield* Play.act("CAPTURE", order, { amount, currency: "USD" })
+        yield* Play.pass("1 hour")
+        yield* settle(`${order.orderid}-capture-${sequence}`, approve)
+        const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
+        assert.strictEqual((yield* Operating.as(tokens.alice)("POST", `${target}/resolve`, stated)).status, 202)
+        const confirmed = yield* confirm
+        assert.strictEqual(confirmed.status, 200, confirmed.text)
+        assert.deepStrictEqual((yield* confirm).body, confirmed.body)
+      })
+      yield* captured("2.00", 1)
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+      yield* captured("3.00", 2)
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 5.00 0.00 5.42")
+      yield* Play.assertClean
+    })
+  )
+})
