@@ -1,10 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto"
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { Store } from "@pay/gateway/Store"
 import * as Approval from "@pay/signing/Approval"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Approver from "./Approver.ts"
+import * as Merchants from "./Merchants.ts"
+import * as Operating from "./Operating.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -196,4 +198,26 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
       Approval.text({ decision: "approve", orderId: "1", amount: "1.00 USD", recipient: "1:ab", approver: "ada" }),
       "amount: 1.00 USD"
     ))
+})
+
+it.live("money that waited on an endpoint which is gone still needs a second person", () => {
+  let config = Merchants.both()
+  const merchantsSource = Effect.sync(() => config)
+  return Effect.gen(function* () {
+    const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", PayoutPlay.plain, options)
+    config = Merchants.without(endpoints.approval)
+    assert.strictEqual((yield* Operating.as("t")("POST", "/operator/merchants/reload")).status, 200)
+    Play.assertAccepted(yield* PayoutPlay.pay(order))
+    yield* Play.settled
+    assert.strictEqual(yield* PayoutPlay.standing(order), waits)
+  }).pipe(
+    Effect.provide(
+      TestGateway.layer({
+        operators: [{ name: "alice", token: Redacted.make("t") }],
+        merchants: config,
+        merchantsSource
+      }),
+      { local: true }
+    )
+  )
 })

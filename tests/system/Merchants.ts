@@ -29,3 +29,10 @@ export const both = (changes: Readonly<Record<string, Partial<Endpoint>>> = {}):
     })),
     otherMerchant
   ])
+
+/** Both merchants, the sandbox's own without this endpoint. */
+export const without = (endpointId: string): Directory.Config =>
+  both().map((merchant) => {
+    const endpoints = merchant.endpoints.filter(({ id }) => id !== endpointId)
+    return Arr.isReadonlyArrayNonEmpty(endpoints) ? { ...merchant, endpoints } : merchant
+  })

@@ -1,9 +1,12 @@
 import { assert, layer } from "@effect/vitest"
+import { FormSession } from "@pay/gateway/entities/FormSession"
+import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Approver from "./Approver.ts"
 import * as HostedPage from "./HostedPage.ts"
+import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
 import * as PayoutPage from "./PayoutPage.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
@@ -184,6 +187,29 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
+  it.effect("rejected by the second approver, or forgotten by them, has nothing left that moves", () =>
+    Effect.gen(function* () {
+      const endpointId = endpoints.approval
+      const store = yield* Store
+      for (const over of [
+        ({ orderid }: Play.Order) => Approver.decide(orderid, "reject"),
+        () => Play.pass("25 hours")
+      ]) {
+        const { order, url } = yield* open({}, { endpointId })
+        yield* receive(url, toAccount)
+        yield* over(order)
+        assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
+        const records = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
+        assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
+          "FORM_ATTEMPT declined",
+          "PAYOUTFORM declined"
+        ])
+        assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
+      }
+      yield* PayoutPlay.assertClean
+    })
+  )
+
   it.effect("whose rail never says whether it can pay is over with its time", () =>
     Effect.gen(function* () {
       const before = yield* PayoutPlay.balances()
@@ -206,6 +232,23 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       yield* Play.pass("1 hour")
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
       assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      yield* PayoutPlay.assertClean
+    })
+  )
+})
+
+const blocked = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
+
+layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })("a blocked recipient", (it) => {
+  it.effect("ends the page as filtered, which does not say why, and the money is payable again", () =>
+    Effect.gen(function* () {
+      const { order, url } = yield* open()
+      const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
+      assert.deepInclude(yield* Play.status(order), { status: "filtered", "error-code": "94" })
+      assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
+      assert.deepInclude(page.hidden, { status: "filtered" })
+      assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
+      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening, 0, 0])
       yield* PayoutPlay.assertClean
     })
   )

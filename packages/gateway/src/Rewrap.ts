@@ -63,6 +63,10 @@ interface Held {
   readonly with: (sealed: Uint8Array) => Decision.Decision
 }
 
+/** The order is still the one that was read. */
+const orderGuard = (orderId: string, order: Order | undefined): Decision.Guard =>
+  order === undefined ? Decision.absent(Order, "key", [orderId]) : Decision.versionIs(Order, [orderId], order.version)
+
 export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
   const { from = { kind: "cards", after: "" }, pageRows = defaultPageRows, report = log } = options
   const store = yield* Store
@@ -73,11 +77,12 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const order = yield* store.load(Order, [cardId])
     const row = yield* store.load(Card, [cardId])
     if (row === undefined) return undefined
-    const guard =
-      order === undefined ? Decision.absent(Order, "key", [cardId]) : Decision.versionIs(Order, [cardId], order.version)
     return {
       sealed: row.sealedPan,
-      with: (sealedPan) => ({ guards: [guard], writes: [Decision.put(Card, { ...row, sealedPan })] })
+      with: (sealedPan) => ({
+        guards: [orderGuard(cardId, order)],
+        writes: [Decision.put(Card, { ...row, sealedPan })]
+      })
     } satisfies Held
   })
 
@@ -138,13 +143,15 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     } satisfies Held
   })
 
+  /** The order is read first: on a page its recipient may say another destination, which moves the order. */
   const payout = Effect.fnUntraced(function* (orderId: string) {
+    const order = yield* store.load(Order, [orderId])
     const row = yield* store.load(Payout, [orderId])
     if (row === undefined || row.erasedAtMs !== null) return undefined
     return {
       sealed: row.sealedDestination,
       with: (sealedDestination) => ({
-        guards: [Decision.versionIs(Payout, [orderId], row.version)],
+        guards: [orderGuard(orderId, order), Decision.versionIs(Payout, [orderId], row.version)],
         writes: [Decision.put(Payout, { ...row, version: row.version + 1, sealedDestination })]
       })
     } satisfies Held

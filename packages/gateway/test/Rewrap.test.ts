@@ -217,10 +217,23 @@ it.effect("a change between reading and writing wins, and is brought under the n
         writes: [Decision.put(CardRef, { ...ref, version: ref.version + 1, removedAtMs: 7 })]
       })
     })
-    /** The first value wrapped is of the first card; five cards and one of them again later, of the first stored card. */
+    /** On a payout's page the recipient corrects where the money goes. */
+    const newRecipient = Effect.gen(function* () {
+      const order = yield* store.load(Order, ["1"])
+      assert.isDefined(order)
+      yield* store.commit({
+        guards: [],
+        writes: [
+          Decision.put(Order, { ...order, version: order.version + 1 }),
+          Decision.put(Payout, payout({ sealedDestination: old.seal(Redacted.make("another"), "1") }))
+        ]
+      })
+    })
+    /** The first value wrapped is of the first card; five cards and one of them again later, of the first stored card; the last one of the payout. */
     const meanwhile = new Map([
       [1, newCard],
-      [ids.length + 2, removal]
+      [ids.length + 2, removal],
+      [sealedValues + 2, newRecipient]
     ])
     let wrapped = 0
     const disturbed: Vault = {
@@ -233,7 +246,7 @@ it.effect("a change between reading and writing wins, and is brought under the n
     }
     yield* Rewrap.run().pipe(Effect.provideService(KeyVault, disturbed))
     assert.strictEqual(wrapped, sealedValues + meanwhile.size)
-    assert.deepStrictEqual(yield* readAll(alone), [Redacted.value(changed), ...everything.slice(1)])
+    assert.deepStrictEqual(yield* readAll(alone), [Redacted.value(changed), ...everything.slice(1, -1), "another"])
     assert.strictEqual((yield* store.load(CardRef, ["r1"]))?.removedAtMs, 7)
   }).pipe(Effect.provide(StoreMemory.layer))
 )

@@ -10,6 +10,7 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Approval } from "./entities/Approval.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import type * as FormAttempt from "./FormAttempt.ts"
 import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
@@ -34,6 +35,8 @@ export interface Held {
   readonly order: Order
   readonly request: RailRequest
   readonly approval: Approval
+  /** Where the recipient said on a hosted page where the money goes. */
+  readonly form?: FormAttempt.Form | undefined
 }
 
 /** Who decides, proved by a signature over what they have seen. */
@@ -84,12 +87,15 @@ const guards = ({ approval, order }: Held): ReadonlyArray<Decision.Guard> => [
   Decision.versionIs(Approval, [order.orderId], approval.version)
 ]
 
-/** The rail is asked to pay; the request counts as accepted only now. */
+/**
+ * The rail is asked to pay; the request counts as accepted only now. Undefined where it no longer waits, or its time is
+ * over and only nobody has come to end it.
+ */
 export const approve = (held: Held, said: Said, terms: Terms): Next | undefined => {
-  const { order, request } = held
+  const { approval, order, request } = held
   const { nowMs } = terms
   const state = PayoutLifecycle.next(order.state, "pay")
-  if (state === undefined) return undefined
+  if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
   const claim = terms.claim("rail")
   const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
   return {
@@ -110,7 +116,8 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
 export const reject = (held: Held, said: Said, terms: Terms): Next | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")
-  const ended = PayoutEnding.giveUp(held.order, held.request, "reject", declines.approvalRejected, { nowMs, claim })
+  const { form, order, request } = held
+  const ended = PayoutEnding.giveUp(order, request, "reject", declines.approvalRejected, { nowMs, claim }, form)
   if (ended === undefined) return undefined
   return {
     decision: {

@@ -57,20 +57,33 @@ export const finish = (
 /** The item that ends a payout which nobody confirms. */
 export const lapseId = (orderId: string): string => `lapse:${orderId}`
 
+/** Why a payout ends unpaid, and the rule of the endpoint where one stopped it. */
+export interface GivenUp {
+  readonly code: number
+  readonly message: string
+  readonly filteredBy?: string | undefined
+}
+
 /** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
 export const giveUp = (
   order: Order,
   /** The request that ends with it. */
   request: RailRequest,
-  event: "lapse" | "reject" | "abandon",
-  { code: errorCode, message: errorMessage }: { readonly code: number; readonly message: string },
+  event: "lapse" | "reject" | "abandon" | "filter",
+  { code: errorCode, filteredBy, message: errorMessage }: GivenUp,
   terms: Terms,
   form?: FormAttempt.Form | undefined
 ): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<AgendaItem> } | undefined => {
   const state = PayoutLifecycle.next(order.state, event)
   if (state === undefined) return undefined
-  const ended: Ended = { progress: "declined", errorCode, errorMessage }
-  const { started, writes } = finish({ order, request, form }, terms, { state }, ended, "payoutRelease")
+  const ended: Ended = { progress: event === "filter" ? "filtered" : "declined", errorCode, errorMessage }
+  const { started, writes } = finish(
+    { order, request, form },
+    terms,
+    { state, filteredBy: filteredBy ?? null },
+    ended,
+    "payoutRelease"
+  )
   return {
     decision: {
       guards: [Decision.versionIs(Order, [order.orderId], order.version)],

@@ -7,7 +7,6 @@ import type * as Asking from "./Asking.ts"
 import * as BankWork from "./BankWork.ts"
 import * as Decision from "./Decision.ts"
 import { isCreation } from "./Ending.ts"
-import { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
 import { Resolution, type Said } from "./entities/Resolution.ts"
 import * as PayoutWork from "./PayoutWork.ts"
@@ -59,11 +58,10 @@ const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution):
 }
 
 /**
- * What the confirmed statement does. No lease is needed: whoever asks the bank meanwhile holds the item that ends here, so
- * that what they hear becomes evidence; whoever was faster has changed the order.
+ * What the confirmed statement does, as long as all that was read still stands. Only no lease is needed: whoever asks the
+ * bank meanwhile holds the item that ends here, so that what they hear becomes evidence.
  */
 export const decide = (
-  order: Order,
   stated: Resolution,
   by: { readonly confirmedBy: string; readonly nowMs: number; readonly audited: Decision.Write },
   /** The table of whoever was asked: the bank's or the rail's. */
@@ -80,7 +78,7 @@ export const decide = (
     ...next,
     decision: {
       guards: [
-        Decision.versionIs(Order, [order.orderId], order.version),
+        ...next.decision.guards.filter(({ _tag }) => _tag !== "LeaseIs"),
         Decision.versionIs(Resolution, [stated.requestId], stated.version)
       ],
       writes: [...next.decision.writes, Decision.put(Resolution, confirmed), by.audited]

@@ -1,4 +1,7 @@
-/** Until when a second approver may agree to what moves money out on this endpoint; undefined: nobody has to. */
+/**
+ * Until when a second approver may agree to what moves money out on this endpoint; undefined: nobody has to. Of an endpoint
+ * that is gone nobody knows what it asked for: somebody has to.
+ */
 import { Effect } from "effect"
 import { Directory } from "../Directory.ts"
 import { Settings } from "../Settings.ts"
@@ -7,5 +10,5 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const { approvalMs } = yield* Settings
   return (endpointId: string, nowMs: number): number | undefined =>
-    directory.endpoint(endpointId)?.payoutApproval === true ? nowMs + approvalMs : undefined
+    directory.endpoint(endpointId)?.payoutApproval === false ? undefined : nowMs + approvalMs
 })

@@ -17,6 +17,7 @@ import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import { formOf } from "./FormOf.ts"
 
 /**
  * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
@@ -105,12 +106,14 @@ export const make = Effect.gen(function* () {
       claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind)
     }
     const request: RailRequest = yield* requestOf(seen)
+    const form = yield* formOf(store, request)
     const next =
       approval.state === "waiting"
-        ? PayoutApproval[statement.decision]({ approval, order, request }, said, terms)
+        ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
         : undefined
     if (next === undefined) {
-      const message = `the payout no longer waits: it is ${approval.state}`
+      const became = approval.state === "waiting" ? "out of time" : approval.state
+      const message = `the payout no longer waits: it is ${became}`
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }
     yield* store.commit(next.decision)

@@ -80,15 +80,13 @@ export class FormReceive extends Context.Service<
         if (done) agenda.start(next.started)
       })
 
-      const giveUp = Effect.fnUntraced(function* (
-        token: string,
-        reason: { readonly code: number; readonly message: string }
-      ) {
+      const giveUp = Effect.fnUntraced(function* (token: string, reason: PayoutEnding.GivenUp) {
         const found = yield* open(token)
         if (found === undefined) return
         const { form, nowMs, order, request } = found
         const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
-        yield* act(PayoutEnding.giveUp(order, request, "abandon", reason, terms, form))
+        const event = reason.filteredBy === undefined ? "abandon" : "filter"
+        yield* act(PayoutEnding.giveUp(order, request, event, reason, terms, form))
       })
 
       /** By which a stored card's holder can be on a block list. */
@@ -108,7 +106,7 @@ export class FormReceive extends Context.Service<
           endpoint === undefined || !endpoint.enabled
             ? "endpoint-off"
             : PayoutRisk.judge(endpoint, { ...order, bin: facts.bin, cardHash: cardHashOf(order, fields) }, nowMs)
-        if (filteredBy !== undefined) return yield* giveUp(token, Risk.declineOf(filteredBy))
+        if (filteredBy !== undefined) return yield* giveUp(token, { ...Risk.declineOf(filteredBy), filteredBy })
         const { merchantId, orderId } = order
         yield* act(
           PayoutForm.begin({

@@ -18,6 +18,7 @@ import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
+import { formOf } from "./FormOf.ts"
 
 /** While a capture moves, the lapse waits so long and looks again. */
 const deferMs = 60_000
@@ -30,11 +31,12 @@ export const make = Effect.gen(function* () {
   const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
     const approval = order.state === "waiting" ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
+    const form = request === undefined ? undefined : yield* formOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
     const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
     const ended =
       request !== undefined && isOfRail(request)
-        ? PayoutEnding.giveUp(order, request, "lapse", declines.lapsed, terms)
+        ? PayoutEnding.giveUp(order, request, "lapse", declines.lapsed, terms, form)
         : undefined
     yield* store.commit({
       guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],

@@ -77,18 +77,18 @@ export const make = Effect.gen(function* () {
       // Of inquiries, and a person has answered.
       longestProcessingMs: 0
     })
+    const form = yield* formOf(store, request)
     if (isOfRail(request)) {
       const payout = yield* store.load(Payout, [order.orderId])
       return payout === undefined
         ? undefined
         : (answer: Asking.Answer, nowMs: number) =>
-            PayoutWork.decide({ order, request, item, payout }, answer, {
+            PayoutWork.decide({ order, request, item, payout, form }, answer, {
               ...terms(nowMs),
               lateRefusalAfterMs,
               approvalUntilMs: undefined
             })
     }
-    const form = yield* formOf(store, request)
     const billed = yield* billedOf(store, order, request)
     // What is left of a list of amounts is not asked for any more.
     const round =
@@ -210,7 +210,7 @@ export const make = Effect.gen(function* () {
       const { evidence, proposedBy, reference, requestId } = stated
       const detail = { request: requestId, as: said, reference, evidence, proposedBy }
       const audit = audited(named, "order.resolve.confirm", nowMs, detail)
-      const next = Resolve.decide(found.order, stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
+      const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
         table(answer, nowMs)
       )
       const done = yield* store.commit(next.decision).pipe(
