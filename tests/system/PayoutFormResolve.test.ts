@@ -1,0 +1,42 @@
+import { assert, layer } from "@effect/vitest"
+import { FormSession } from "@pay/gateway/entities/FormSession"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import { decline } from "@pay/sandbox/Outcome"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect, Redacted } from "effect"
+import * as HostedPage from "./HostedPage.ts"
+import * as Operating from "./Operating.ts"
+import * as PayoutPage from "./PayoutPage.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
+const said = { as: "declined", evidence: "Ms Smith of the rail, by telephone" }
+
+layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a payout's page without an outcome", (it) => {
+  it.effect("is over with what two people say, and nothing of it is left under way", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const rail = yield* RailControl
+      const { order, url } = yield* PayoutPage.open()
+      yield* PayoutPage.receive(url, PayoutPage.planned("never-decided"))
+      yield* Play.pass("1 hour")
+      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      yield* rail.settle(`${order.orderid}-pay-1`, decline(declines.doNotHonour))
+      const path = `/operator/orders/${order.orderid}`
+      assert.strictEqual((yield* Operating.as("alice")("POST", `${path}/resolve`, said)).status, 202)
+      assert.strictEqual((yield* Operating.as("bob")("POST", `${path}/confirm`, { as: said.as })).status, 200)
+      assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
+      assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
+      const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
+      assert.deepStrictEqual(
+        requests.filter(({ finishedAtMs }) => finishedAtMs === null),
+        []
+      )
+      yield* PayoutPlay.assertClean
+    })
+  )
+})
