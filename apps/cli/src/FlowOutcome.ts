@@ -60,6 +60,10 @@ export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<T
 
 /** The program was stopped; the payment may go on without it. */
 export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyArray<Told>): FlowOutcome => {
+  if (clientOrderId === "") {
+    const report = { text: "Stopped; nothing was sent.", json: { outcome: "interrupted", flow, evidence } }
+    return { code: codes.notSent, report, isOver: true }
+  }
   const next = `pay flow resume ${Output.quoted(clientOrderId)}`
   const text = `Stopped; the payment may go on without this program.\nGo on: ${next}`
   return {

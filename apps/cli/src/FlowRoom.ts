@@ -16,6 +16,7 @@ import * as FlowNote from "./FlowNote.ts"
 import * as FlowOutcome from "./FlowOutcome.ts"
 import * as FlowProgress from "./FlowProgress.ts"
 import * as FlowShopper from "./FlowShopper.ts"
+import * as Loopback from "./Loopback.ts"
 import * as Mask from "./Mask.ts"
 import * as Output from "./Output.ts"
 import * as PlayedShopper from "./PlayedShopper.ts"
@@ -61,9 +62,6 @@ const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>
     })
   )
 
-const isLoopback = (baseUrl: string): boolean =>
-  /^(localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? "")
-
 const outcomeOf = (given: Flags.Given, isLocal: boolean): PlayedShopper.Outcome | undefined => {
   const wanted = given.flags.get("3ds")
   if (wanted === undefined) return undefined
@@ -83,7 +81,7 @@ const carry = async (
   const { given, operation } = input
   const asJson = given.flags.has("json")
   const folder = FlowNote.folderOf(given)
-  const isLocal = isLoopback(Credentials.need(given, "base-url"))
+  const isLocal = Loopback.isOn(Credentials.need(given, "base-url"))
   const played = outcomeOf(given, isLocal)
   const client = await Client.layer(given)
   const texts = { ...input.texts, ...note?.fields }
@@ -118,7 +116,7 @@ const carry = async (
       Effect.runFork(Effect.provideService(Shopper.cameBack(clientOrderId, fields), Steps.Steps, steps))
     })
     const shopper =
-      played === undefined ? FlowShopper.layer(listener, backUrl, tell) : PlayedShopper.layer(played, backUrl)
+      played === undefined ? FlowShopper.layer(listener, backUrl, tell) : PlayedShopper.layer(played, backUrl, tell)
     const ended = yield* prepared.success.pipe(
       Effect.match({
         onSuccess: (order) => FlowOutcome.approved(flow, order, evidence),

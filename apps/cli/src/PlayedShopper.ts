@@ -3,6 +3,7 @@ import type { Errand } from "@pay/flows/Errand"
 import * as Shopper from "@pay/flows/Shopper"
 import { Effect, Layer } from "effect"
 import { formOf } from "./FlowShopper.ts"
+import * as Loopback from "./Loopback.ts"
 
 export const outcomes = ["pass", "fail", "abandon"] as const
 export type Outcome = (typeof outcomes)[number]
@@ -34,8 +35,8 @@ const unescaped = (text: string): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&")
 
-const visit = (url: string, form?: Fields): Effect.Effect<Page> =>
-  Effect.promise(async (signal) => {
+const visit = (url: string, form?: Fields) =>
+  Effect.tryPromise(async (signal) => {
     const answer = await fetch(url, {
       headers: { accept: "text/html" },
       signal,
@@ -83,13 +84,22 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
   return {}
 })
 
-const play = (errand: Errand, outcome: Outcome, backUrl: string): Effect.Effect<Fields> =>
-  errand._tag === "Redirect"
+/** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
+const play = (errand: Errand, outcome: Outcome, backUrl: string) => {
+  if (!Loopback.isOn(errand.url)) return Effect.fail({ message: "its issuer is not on this machine" })
+  return errand._tag === "Redirect"
     ? Effect.as(walk(errand.url, outcome), {})
     : walk(errand.url, outcome, formOf(errand, backUrl))
+}
 
-export const layer = (outcome: Outcome, backUrl: string): Layer.Layer<Shopper.Shopper> =>
+export const layer = (outcome: Outcome, backUrl: string, tell: (text: string) => void): Layer.Layer<Shopper.Shopper> =>
   Layer.succeed(Shopper.Shopper, {
     send: ({ clientOrderId, errand }) =>
-      Effect.flatMap(play(errand, outcome, backUrl), (fields) => Shopper.cameBack(clientOrderId, fields))
+      Effect.matchEffect(play(errand, outcome, backUrl), {
+        onSuccess: (fields) => Shopper.cameBack(clientOrderId, fields),
+        onFailure: ({ message }) => {
+          tell(`The shopper cannot be played: ${message}`)
+          return Shopper.gaveUp(clientOrderId)
+        }
+      })
   })

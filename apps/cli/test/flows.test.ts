@@ -46,6 +46,30 @@ const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =
     )
   )
 
+/** Where a form of the page leads, and what it carries. */
+const read = (body: string) => ({
+  action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
+  fields: Object.fromEntries(
+    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
+      ([, name = "", value = ""]) => [name, value]
+    )
+  )
+})
+
+/** A browser that somebody opened by hand: posts each form, types the password, until there is no form any more. */
+const browse = async (start: string): Promise<string> => {
+  let at = start
+  let body = await (await fetch(at)).text()
+  while (body.includes("<form")) {
+    const { action = at, fields } = read(body)
+    const typed = body.includes('name="password"') ? { action: "confirm", password: "hint" } : {}
+    at = new URL(action, at).href
+    const answer = await fetch(at, { method: "POST", body: new URLSearchParams({ ...fields, ...typed }) })
+    body = await answer.text()
+  }
+  return body
+}
+
 const notes = () => readdirSync(join(folder, "flows"))
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
@@ -104,12 +128,13 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       Effect.gen(function* () {
         const name = `stopped-${signal}`
         const input = form("sale", { client_orderid: name, ...card, credit_card_number: challenged })
-        const told = { away: false }
+        const told = { kills: 0 }
         const stopped = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoint}`], {
           input,
           onError: (err, kill) => {
-            if (!told.away && err.includes("Open in a browser: http")) kill(signal)
-            told.away = err.includes("Open in a browser: http")
+            if (!err.includes("Open in a browser: http") || told.kills > 0) return
+            told.kills += 1
+            kill(signal)
           }
         })
         assert.strictEqual(stopped.code, code, stopped.err)
@@ -126,6 +151,42 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       })
     )
   }
+
+  it.effect("the shopper's browser goes to the issuer and comes back by itself", () =>
+    Effect.gen(function* () {
+      const seen: Array<Promise<string>> = []
+      const input = form("sale", { client_orderid: "by-hand", ...card, credit_card_number: challenged })
+      const said = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoints.threedsMerchant}`], {
+        input,
+        onError: (err) => {
+          const url = /Open in a browser: (\S+)\n/.exec(err)?.[1]
+          if (url !== undefined && seen.length === 0) seen.push(browse(url))
+        }
+      })
+      assert.strictEqual(said.code, 0, said.err)
+      assert.include(said.err, "back: came back")
+      assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "Thank you")
+    })
+  )
+
+  it.effect("a hosted page that nobody has seen yet is shown again", () =>
+    Effect.gen(function* () {
+      const input = form("hosted", { client_orderid: "page" })
+      const told = { kills: 0 }
+      const stopped = yield* flowing(["hosted", "--form=-", "--json"], {
+        input,
+        onError: (err, kill) => {
+          if (!err.includes("Open in a browser: http") || told.kills > 0) return
+          told.kills += 1
+          kill("SIGINT")
+        }
+      })
+      assert.strictEqual(stopped.code, 4, stopped.err)
+      assert.deepInclude(JSON.parse(stopped.out), { outcome: "interrupted", next: "pay flow resume page" })
+      const resumed = yield* flowing(["resume", "page", "--3ds=pass"])
+      assert.strictEqual(resumed.code, 0, resumed.err)
+    })
+  )
 
   it.effect("a sale that was never sent is noted, and resumed with the card given again", () =>
     Effect.gen(function* () {
