@@ -57,6 +57,28 @@ describe("a copy that was put back", () => {
     })
   )
 
+  it.live(
+    "does not take another amount, captured in the former life under the same reference, for the one asked for",
+    () =>
+      Effect.gen(function* () {
+        const former = yield* TestGateway.folder
+        const folder = yield* TestGateway.folder
+        const order = yield* Effect.gen(function* () {
+          const preauth = yield* Play.order("PREAUTH")
+          yield* backup(former)
+          yield* Play.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
+          return preauth
+        }).pipe(TestGateway.living(former))
+        yield* back(former, folder)
+        yield* Effect.gen(function* () {
+          yield* Play.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
+          yield* Play.pass("1 hour")
+          assert.strictEqual(yield* Play.standing(order), "unknown capture 10.42 0.00 0.00 4.42")
+          assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
+        }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      })
+  )
+
   it.live("never sends what the bank has not heard of before the bank can no longer hear of it", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder

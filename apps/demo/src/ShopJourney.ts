@@ -1,5 +1,6 @@
 /** A customer of the sample shop without a browser: buys on the gateway's page, and sees the order final. */
 import { Effect, Schedule } from "effect"
+import * as Play from "./Play.ts"
 import { bold, green, red, row, say } from "./Telling.ts"
 
 interface Page {
@@ -41,8 +42,14 @@ const customer = {
   zip_code: "SW1Y 4JH",
   country: "GB"
 }
-/** Its bank asks nothing; see docs/test-cards.md. */
-const card = { number: "4444020100000003", expiry: "12/30", code: "123", holder: "Ada Lovelace", action: "pay" }
+/** Its bank asks nothing; see docs/test-cards.md. Valid for years of the sandbox's time. */
+const card = (year: number) => ({
+  number: "4444020100000003",
+  expiry: `12/${year + 4}`,
+  code: "123",
+  holder: "Ada Lovelace",
+  action: "pay"
+})
 
 /** Looks until it is the page that is waited for. */
 const until = (url: string, isIt: (page: Page) => boolean) =>
@@ -58,7 +65,7 @@ const play = Effect.fnUntraced(function* (shop: string) {
   const sent = yield* until(`${order}/go`, ({ location }) => location?.includes("/pay/") === true)
   const page = sent.location ?? ""
   yield* say(row("pays at", page))
-  yield* visit(page, { ...hidden(yield* visit(page)), ...card })
+  yield* visit(page, { ...hidden(yield* visit(page)), ...card(yield* Play.year) })
   const ended = yield* until(order, ({ body }) => !body.includes("data-watch"))
   return titleOf(ended)
 })

@@ -40,7 +40,11 @@ export const Request = Schema.Struct({
 export type Request = typeof Request.Type
 
 export const Answer = Schema.Union([
-  Schema.TaggedStruct("Approved", { approvalCode: Schema.String, processorTxId: Schema.String }),
+  Schema.TaggedStruct("Approved", {
+    approvalCode: Schema.String,
+    processorTxId: Schema.String,
+    amountMinor: Schema.optionalKey(Schema.Int)
+  }),
   Schema.TaggedStruct("Declined", { code: Schema.Int, message: Schema.String })
 ])
 export type Answer = typeof Answer.Type

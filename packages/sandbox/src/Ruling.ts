@@ -58,6 +58,7 @@ export const answer = (books: Books.Books, request: Request, verdict: Verdict, n
   return {
     _tag: "Approved",
     approvalCode: `${(books.size + 1) % 1_000_000}`.padStart(6, "0"),
+    amountMinor: request.amountMinor,
     processorTxId: `PNTEST-${request.kind === "authorize" || request.kind === "eligible" ? request.orderId : request.reference}`
   }
 }

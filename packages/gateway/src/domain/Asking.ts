@@ -44,6 +44,8 @@ export interface Meaning<H extends Held, T extends Terms> {
   readonly approved: (held: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
   readonly declined: (held: H, terms: T, code: number, message: string) => Next
   readonly neverHappened: (held: H, terms: T) => Next
+  /** What the other side was asked to move. */
+  readonly askedMinor: (held: H) => number
   /** The state while nobody knows. */
   readonly lost: (held: H) => Order["state"]
 }
@@ -143,8 +145,12 @@ export const decide =
     }
 
     switch (answer._tag) {
-      case "Approved":
-        return meaning.approved(held, terms, answer)
+      case "Approved": {
+        const { amountMinor = meaning.askedMinor(held) } = answer
+        return amountMinor === meaning.askedMinor(held)
+          ? meaning.approved(held, terms, answer)
+          : unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, inquiryDelaysMs.length)))
+      }
       case "Declined":
         return meaning.declined(held, terms, answer.code, answer.message)
       case "NotSent":

@@ -33,6 +33,12 @@ export const decide = Asking.decide<Held, Terms>({
   approved,
   declined: (held, terms, code, message) => ended(held, terms, "declined", code, message),
   neverHappened,
+  askedMinor: ({ order, request }) =>
+    isCreation(request)
+      ? order.amountMinor
+      : request.action === "cancel"
+        ? order.authorizedMinor - order.capturedMinor
+        : request.amountMinor,
   lost: ({ order, request }) =>
     isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
 })

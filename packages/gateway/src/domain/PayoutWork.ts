@@ -133,6 +133,7 @@ const decidePayment = Asking.decide<Held, Terms>({
   approved: (held, terms, { processorTxId }) => paid(held, terms, processorTxId),
   declined: (held, terms, code, message) => refused(held, terms, "declined", code, message),
   neverHappened: (held, terms) => refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message),
+  askedMinor: ({ order }) => order.amountMinor,
   lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state
 })
 

@@ -15,7 +15,13 @@ export class AcquirerError extends Schema.TaggedError<AcquirerError>()("Acquirer
 
 /** What the bank says of one reference. A decline is an answer, not an error. */
 export type BankAnswer =
-  | { readonly _tag: "Approved"; readonly approvalCode: string; readonly processorTxId: string }
+  | {
+      readonly _tag: "Approved"
+      readonly approvalCode: string
+      readonly processorTxId: string
+      /** What was booked under the reference, where the bank tells: another amount than asked for is nobody's approval. */
+      readonly amountMinor?: number
+    }
   | { readonly _tag: "Declined"; readonly code: number; readonly message: string }
 
 export type InquiryAnswer =
