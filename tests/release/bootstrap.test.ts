@@ -107,8 +107,11 @@ describe("a clone in a path with a space", () => {
 
   it("starts for a user who owns nothing and has no home", async () => {
     const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-    const { output } = await bootstrap(home, ["node", "--print", "process.getuid()"], {
+    /** Of the clone: ours may lie in a folder that they may not enter. */
+    const node = join(home, "node_modules/.bin/node")
+    const { output } = await tool(node, ["scripts/bootstrap.mjs", "node", "--print", "process.getuid()"], {
       ...other,
+      cwd: home,
       env: { HOME: "/nonexistent" }
     })
     expect(output).toBe(String(other.uid ?? process.getuid?.()))
