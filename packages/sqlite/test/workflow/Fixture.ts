@@ -61,7 +61,7 @@ export const ErrandLayer = Errand.toLayer(
   })
 )
 
+export const wordFor = (id: string) => DurableDeferred.tokenFromPayload(Approval, { workflow: Errand, payload: { id } })
+
 export const say = (id: string, word: string) =>
-  Effect.flatMap(DurableDeferred.tokenFromPayload(Approval, { workflow: Errand, payload: { id } }), (token) =>
-    DurableDeferred.succeed(Approval, { token, value: word })
-  )
+  Effect.flatMap(wordFor(id), (token) => DurableDeferred.succeed(Approval, { token, value: word }))

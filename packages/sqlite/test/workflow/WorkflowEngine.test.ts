@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { Executions } from "../../src/Executions.ts"
 import { temporaryFile } from "../Fixture.ts"
-import { Approval, deed, did, Errand, ErrandLayer, life, say, World } from "./Fixture.ts"
+import { Approval, deed, did, Errand, ErrandLayer, life, say, World, wordFor } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)
@@ -101,7 +101,10 @@ describe("an execution", () => {
         Effect.gen(function* () {
           yield* Errand.execute({ id: "1" }, { discard: true })
           yield* settled
-          yield* Effect.all([say("1", "first"), say("1", "second")], { concurrency: 2 })
+          // Made before: it is hashed on another thread, so two of them could overtake each other.
+          const token = yield* wordFor("1")
+          const speak = (value: string) => DurableDeferred.succeed(Approval, { token, value })
+          yield* Effect.all([speak("first"), speak("second")], { concurrency: 2 })
           yield* TestClock.adjust("1 day")
           assert.strictEqual(yield* Errand.execute({ id: "1" }), "first")
         })
