@@ -66,29 +66,43 @@ export interface Target {
   readonly endpointId: string | undefined
 }
 
-/** Sends the request under this step's name; `instead` is recorded where it cannot be sent. */
+/** A request that a former run may have sent. */
+const restarted = (operation: Operation): PayError.OutcomeUnknown =>
+  new PayError.OutcomeUnknown({
+    operation: operation.name,
+    reason: "ConnectionLost",
+    code: "RESTARTED",
+    retryable: false
+  })
+
+export interface How {
+  readonly idempotencyKey?: string
+  /**
+   * `again`: a repeat has no second effect. `once`: it would have one, so what a former run may have sent counts as open.
+   * `not`: it cannot be sent by this run, and counts as open. Default `again`.
+   */
+  readonly sends?: "again" | "once" | "not"
+}
+
+/** Sends the request under this step's name. */
 export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
   trail: Evidence.Trail,
-  idempotencyKey?: string,
-  instead?: PayError.PayError
+  { idempotencyKey, sends = "again" }: How = {}
 ) {
-  const { askedAtMs, ended } = yield* Steps.step(
-    step,
-    { success: Acknowledged, error: Schema.Never },
-    ending(
-      instead === undefined
-        ? Effect.map(
-            PayClient.call(operation, request, {
-              ...(endpointId === undefined ? {} : { endpointId }),
-              ...(idempotencyKey === undefined ? {} : { idempotencyKey })
-            }),
-            (answer) => readReceipt(answer)
-          )
-        : Effect.fail(instead)
-    )
+  const call = Effect.map(
+    PayClient.call(operation, request, {
+      ...(endpointId === undefined ? {} : { endpointId }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+    }),
+    (answer) => readReceipt(answer)
   )
+  const written = { success: Acknowledged, error: Schema.Never }
+  const open = ending(Effect.fail(restarted(operation)))
+  const { askedAtMs, ended } = yield* sends === "once"
+    ? Steps.stepOnce(step, written, ending(call), open)
+    : Steps.step(step, written, sends === "not" ? open : ending(call))
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
   else {
     const { orderId, serialNumber } = ended.answer

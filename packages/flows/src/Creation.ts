@@ -3,7 +3,7 @@
  * only after a definite "not found", before and after a quiet period, the identical request is sent again.
  */
 import * as Field from "@pay/schema/Field"
-import * as PayError from "@pay/transport/PayError"
+import type * as PayError from "@pay/transport/PayError"
 import { Duration, Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
@@ -37,7 +37,8 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
     const isFresh = isFirst && creation.isOpen !== true
-    const ended = yield* submit(creation, crippled, isFirst ? step : `${step} ${submission}`)
+    const sends = crippled ? "not" : "again"
+    const ended = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, { sends })
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
@@ -58,19 +59,6 @@ const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray
       request[name] === undefined &&
       (!Field.isOptional(field) || forgotten.includes(name))
   )
-
-const submit = (creation: Creation, crippled: boolean, step: string) => {
-  const { clientOrderId, operation, trail } = creation
-  if (!crippled) return Ask.send(step, creation, trail)
-  const lost = new PayError.OutcomeUnknown({
-    operation: operation.name,
-    clientOrderId,
-    reason: "ConnectionLost",
-    code: "RESTARTED",
-    retryable: false
-  })
-  return Ask.send(step, creation, trail, undefined, lost)
-}
 
 type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "trail">
 

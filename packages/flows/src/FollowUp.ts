@@ -26,17 +26,26 @@ export interface FollowUp extends Ask.Target {
   readonly isOpen?: boolean
 }
 
+export interface OnOrder extends FollowUp {
+  readonly orderId?: string | undefined
+  /** How the order stood before the request, where it may have been sent before. */
+  readonly before?: OrderStatus | undefined
+}
+
+const keyOf = ({ idempotencyKey, step }: FollowUp) =>
+  Effect.map(Steps.Steps, ({ workflowId }) => idempotencyKey ?? Flow.keyOf(workflowId, step))
+
 /** The acknowledgement. */
 export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   const { clientOrderId, operation, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
-  const key = followUp.idempotencyKey ?? Flow.keyOf((yield* Steps.Steps).workflowId, step)
+  const idempotencyKey = yield* keyOf(followUp)
   /** Whether a request may be under way of which nobody knows what became. */
   let open = followUp.isOpen ?? false
   let refusedBefore = false
   for (let turn = 1; turn <= settings.mostRepeats; turn += 1) {
-    const ended = yield* Ask.send(turn === 1 ? step : `${step} ${turn}`, followUp, trail, key)
+    const ended = yield* Ask.send(turn === 1 ? step : `${step} ${turn}`, followUp, trail, { idempotencyKey })
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
@@ -49,11 +58,14 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })
 
+/** Actions of which a gateway without keys would do a repeat, too; of all others a repeat changes nothing. */
+const moving: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])
+
 /** Carries the follow-up out and waits for its outcome: how the order stands then. */
-export const carryOut = Effect.fnUntraced(function* (followUp: FollowUp & { readonly orderId: string }) {
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { honoursIdempotencyKey } = yield* FlowSettings
-  const { clientOrderId, endpointId, orderId, trail } = followUp
-  if (!honoursIdempotencyKey) return yield* byAmounts(followUp)
+  const { clientOrderId, endpointId, operation, orderId, trail } = followUp
+  if (!honoursIdempotencyKey && moving.has(operation.name)) return yield* byAmounts(followUp)
   const { serialNumber } = yield* act(followUp)
   const named = { clientOrderId, orderId, serialNumber, endpointId }
   const { order } = yield* AwaitFinal.watch({ step: `${followUp.step} status`, named, trail })
@@ -62,6 +74,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: FollowUp & { read
 
 /** What has moved with an order, in minor units. */
 interface Moved {
+  readonly authorizedMinor: number
   readonly capturedMinor: number
   readonly returnedMinor: number
   readonly type: string
@@ -70,7 +83,14 @@ interface Moved {
 const minor = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
 
-const movedOf = ({ capturedAmount, currency, returnedAmount, transactionType = "" }: OrderStatus): Moved => ({
+const movedOf = ({
+  authorizedAmount,
+  capturedAmount,
+  currency,
+  returnedAmount,
+  transactionType = ""
+}: OrderStatus): Moved => ({
+  authorizedMinor: minor(authorizedAmount, currency),
   capturedMinor: minor(capturedAmount, currency),
   returnedMinor: minor(returnedAmount, currency),
   type: transactionType
@@ -78,45 +98,64 @@ const movedOf = ({ capturedAmount, currency, returnedAmount, transactionType = "
 
 type Verdict = "happened" | "not" | "ambiguous"
 
-/** What the difference says about one request. A decline and a request that never arrived look the same: nothing moved. */
+/**
+ * What the difference says about one request, which asks for an amount or for all that is left. A decline and a request that
+ * never arrived look the same: nothing moved.
+ */
 const judge = (request: Ask.Target["request"], before: Moved, after: Moved): Verdict => {
   const captured = after.capturedMinor - before.capturedMinor
   const returned = after.returnedMinor - before.returnedMinor
   const { amount, currency } = request
-  const partly = typeof amount === "string" && typeof currency === "string"
-  if (captured === 0 && returned === 0) return before.type === after.type ? "not" : partly ? "ambiguous" : "happened"
-  const movedMinor = captured === 0 ? returned : captured
+  const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+  if (captured === 0 && returned === 0) {
+    return before.type === after.type ? "not" : asked === undefined ? "happened" : "ambiguous"
+  }
   if (captured !== 0 && returned !== 0) return "ambiguous"
-  return !partly || movedMinor === minor(amount, currency) ? "happened" : "ambiguous"
+  if (asked !== undefined) return captured + returned === asked ? "happened" : "ambiguous"
+  const isAll =
+    captured === 0 ? after.returnedMinor === after.capturedMinor : after.capturedMinor === after.authorizedMinor
+  return isAll ? "happened" : "ambiguous"
 }
 
-/** For gateways without the header: only what the amounts prove counts. */
-const byAmounts = Effect.fnUntraced(function* (followUp: FollowUp & { readonly orderId: string }) {
-  const { clientOrderId, endpointId, operation, orderId, request, step, trail } = followUp
+/**
+ * For gateways without the header: only what the amounts prove counts. Once the request may have been sent, nothing ends
+ * as `retryable` before they have proved that it did not happen: who begins anew compares with amounts that have moved.
+ */
+const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
+  const { clientOrderId, endpointId, isOpen = false, operation, orderId, request, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const named = { clientOrderId, orderId, endpointId }
-  const standing = (name: string) => AwaitFinal.watch({ step: `${step} ${name}`, named, trail })
-  const before = movedOf((yield* standing("before")).order)
+  const needsAPerson = (reason: string, order?: OrderStatus) =>
+    Ending.needsAPerson(operation.name, reason, about, order)
+  const standing = (name: string, serialNumber?: string) =>
+    AwaitFinal.watch({ step: `${step} ${name}`, named: { ...named, serialNumber }, trail })
+  const standingAfter = (name: string, serialNumber?: string) =>
+    Effect.mapError(standing(name, serialNumber), ({ order }) => needsAPerson("nobody could say in time", order))
+  const first = followUp.before ?? (isOpen ? undefined : (yield* standing("before")).order)
+  if (first === undefined) {
+    return yield* needsAPerson("how much had moved before it is not known", (yield* standingAfter("now")).order)
+  }
+  const before = movedOf(first)
+  const idempotencyKey = yield* keyOf(followUp)
   let refusal: PayError.Refused | undefined
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
-    const ended = yield* Ask.send(`${step} ${submission}`, followUp, trail)
+    const isFresh = submission === 1 && !isOpen
+    const sends = submission === 1 && isOpen ? "not" : "once"
+    const ended = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
-      const { serialNumber } = ended.answer
-      const { order } = yield* AwaitFinal.watch({ step: `${step} status`, named: { ...named, serialNumber }, trail })
+      const { order } = yield* standingAfter("status", ended.answer.serialNumber)
       return yield* Ending.conclude(order, about)
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
-    if (submission === 1 && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
-    if (submission === 1 && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+    if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
     yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
-    const { order } = yield* standing(`after ${submission}`)
+    const { order } = yield* standingAfter(`after ${submission}`)
     const verdict = judge(request, before, movedOf(order))
     if (verdict === "happened") return order
-    if (verdict === "ambiguous") {
-      return yield* Ending.needsAPerson(operation.name, "more or less has moved than was asked for", about, order)
-    }
+    if (verdict === "ambiguous") return yield* needsAPerson("more or less has moved than was asked for", order)
   }
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })

@@ -11,6 +11,7 @@ import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import * as Evidence from "./Evidence.ts"
 import * as FollowUp from "./FollowUp.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
 import { Steps, within } from "./Steps.ts"
 
 export interface Lost {
@@ -20,6 +21,11 @@ export interface Lost {
   readonly error: PayError.OutcomeUnknown
   /** Where it was sent, if not to the client's own endpoint. */
   readonly endpointId?: string
+  /**
+   * How the order stood before a capture, void or return. A gateway that does not honour `Idempotency-Key` leaves nothing
+   * but amounts to compare; without this, the loss ends as `NeedsAPerson` there.
+   */
+  readonly before?: OrderStatus
 }
 
 /**
@@ -29,34 +35,26 @@ export interface Lost {
  * pay.sale(request).pipe(Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })))
  * ```
  */
-export const resolve = Effect.fn("Flow.Resolve")(function* ({ endpointId, error, operation, request }: Lost) {
+export const resolve = Effect.fn("Flow.Resolve")(function* ({ before, endpointId, error, operation, request }: Lost) {
   const { client_orderid: clientOrderId } = request
   const steps = within(yield* Steps, "Resolve", `${clientOrderId}/${error.idempotencyKey ?? operation.name}`)
   const trail: Evidence.Trail = [Evidence.ofError(error, 0)]
-  const target = { step: "resolve", operation, request, clientOrderId, endpointId, trail, isOpen: true }
+  const target = { step: "resolve", operation, request, clientOrderId, endpointId, trail, before, isOpen: true }
   return yield* Effect.provideService(settle(target, error), Steps, steps)
 })
 
 const settle = Effect.fnUntraced(function* (
-  target: Creation.Creation & { readonly isOpen: boolean },
+  target: Creation.Creation & FollowUp.OnOrder & { readonly isOpen: boolean },
   { idempotencyKey }: PayError.OutcomeUnknown
 ) {
   const { clientOrderId, endpointId, operation, request, trail } = target
-  const about = { clientOrderId, trail }
-  const conclude = Effect.fnUntraced(function* (named: { readonly orderId?: string; readonly serialNumber?: string }) {
-    const { order } = yield* AwaitFinal.watch({ step: "status", named: { clientOrderId, endpointId, ...named }, trail })
-    return yield* Ending.conclude(order, about)
+  const conclude = Effect.fnUntraced(function* (orderId: string | undefined) {
+    const named = { clientOrderId, endpointId, orderId }
+    const { order } = yield* AwaitFinal.watch({ step: "status", named, trail })
+    return yield* Ending.conclude(order, { clientOrderId, trail })
   })
-  if (operation.acts === "creates") {
-    const { orderId } = yield* Creation.create(target)
-    return yield* conclude(orderId === undefined ? {} : { orderId })
-  }
-  const { orderid } = request
-  const orderId = typeof orderid === "string" ? { orderId: orderid } : {}
+  if (operation.acts === "creates") return yield* conclude((yield* Creation.create(target)).orderId)
+  const orderId = typeof request.orderid === "string" ? request.orderid : undefined
   if (operation.acts === "reads") return yield* conclude(orderId)
-  const { serialNumber } = yield* FollowUp.act({
-    ...target,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey })
-  })
-  return yield* conclude({ ...orderId, ...(serialNumber === undefined ? {} : { serialNumber }) })
+  return yield* FollowUp.carryOut({ ...target, orderId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
 })

@@ -5,7 +5,7 @@
  * A step is carried out at least once: what it does must be safe to repeat (an order created with the same content, a
  * follow-up under the same `Idempotency-Key`). Names are what is remembered: unique within a flow, and never changed.
  */
-import { Context, type Duration, Effect, type Exit, type Option, type Schema, type Scope } from "effect"
+import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
 
 /** How the outcome of a step is written down. Neither may hold card data. */
 export interface Schemas<A, E> {
@@ -22,6 +22,8 @@ export interface Awaited {
 export interface Shape {
   /** The merchant's name of what the running flow does; `""` outside of flows. */
   readonly workflowId: string
+  /** Names this run of the flow: after a restart, or a failure of the storage, it is another one. */
+  readonly run: string
   /** Carries the effect out, once it has succeeded or failed with an `E` never again. Defects are not recorded. */
   readonly step: <A, E, R>(
     name: string,
@@ -76,6 +78,7 @@ export const makeMemory = (): Shape => {
 
   return {
     workflowId: "",
+    run: "",
     step: (_name, _schemas, effect) => effect,
     sleep: (_name, duration) => Effect.sleep(duration),
     awaitSignal: (_name, { key, timeout }) => Effect.timeoutOption(arrival(key), timeout),
@@ -99,6 +102,21 @@ export const step = <A, E, R>(
   schemas: Schemas<A, E>,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.flatMap(Steps, (steps) => steps.step(name, schemas, effect))
+
+/**
+ * For what is not safe to repeat: carried out once at most. Where another run may have done it and left no record,
+ * `instead` is recorded.
+ */
+export const stepOnce = Effect.fnUntraced(function* <A, E, R>(
+  name: string,
+  schemas: Schemas<A, E>,
+  effect: Effect.Effect<A, E, R>,
+  instead: Effect.Effect<A, E, R>
+) {
+  const { run } = yield* Steps
+  const begunBy = yield* step(`${name} begun`, { success: Schema.String, error: Schema.Never }, Effect.succeed(run))
+  return yield* step(name, schemas, begunBy === run ? effect : instead)
+})
 
 /** {@link Shape.sleep} of the running program. */
 export const sleep = (name: string, duration: Duration.Input): Effect.Effect<void> =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import * as Flow from "../src/Flow.ts"
 import { Capture } from "../src/OrderAction.ts"
@@ -105,7 +105,14 @@ const byAmounts: ReadonlyArray<
     "status capture status"
   ],
   ["lost, and a void came between", ["lost"], [before, amounts("1.00")], "NeedsAPerson", "status capture status"],
-  ["refused", [state], [before], "Refused", "status capture"]
+  ["refused", [state], [before], "Refused", "status capture"],
+  [
+    "answered, and then nobody knows: running it again would do it again",
+    [taken],
+    [before, stands("processing")],
+    "NeedsAPerson",
+    `status capture ${Array(84).fill("status").join(" ")}`
+  ]
 ]
 
 describe("a capture at a gateway without keys", () => {
@@ -117,6 +124,66 @@ describe("a capture at a gateway without keys", () => {
         assert.strictEqual(played.end, end)
         assert.strictEqual(played.asked.join(" "), asked)
         if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
+      })
+    )
+  }
+})
+
+describe("everything that is left, at a gateway without keys", () => {
+  const reserved = { "transaction-type": "preauth", "authorized-amount": "9.00" }
+  const untouched = stands("approved", { ...reserved, "captured-amount": "0.00" })
+  const rest = Flow.run(Capture, { ...named, name: "rest" })
+  const rows = [
+    ["9.00", "approved"],
+    ["4.00", "NeedsAPerson"]
+  ]
+  for (const [captured, end] of rows) {
+    it.effect(`lost, and ${captured} of 9.00 are captured: ${end}`, () =>
+      Effect.gen(function* () {
+        const after = stands("approved", { ...reserved, "transaction-type": "capture", "captured-amount": captured })
+        const script = { capture: ["lost"], status: [untouched, after] } as const
+        assert.strictEqual((yield* Script.play(script, rest, { honoursIdempotencyKey: false })).end, end)
+      })
+    )
+  }
+})
+
+/** Two runs of one flow: the first dies when the step has been done and not been recorded. */
+const afterCrash = (at: string) => {
+  const journal = new Map<string, unknown>()
+  const runAs = (run: string, crashes: boolean): Steps.Shape => ({
+    ...Steps.makeMemory(),
+    run,
+    step: (name, { success }, effect) =>
+      Effect.suspend(() =>
+        journal.has(name)
+          ? Effect.orDie(Schema.decodeUnknownEffect(success)(journal.get(name)))
+          : Effect.tap(effect, (value) =>
+              crashes && name === at
+                ? Effect.die("killed")
+                : Effect.orDie(Effect.map(Schema.encodeEffect(success)(value), (json) => journal.set(name, json)))
+            )
+      )
+  })
+  return Effect.andThen(
+    Effect.exit(Effect.provideService(capture, Steps.Steps, runAs("first", true))),
+    Effect.provideService(capture, Steps.Steps, runAs("second", false))
+  )
+}
+
+describe("a run that ended between a capture and its record", () => {
+  const rows = [
+    ["under a key it is sent again", true, "capture capture status"],
+    ["without keys it is not", false, "status capture status"]
+  ] as const
+  for (const [story, honoursIdempotencyKey, asked] of rows) {
+    it.effect(story, () =>
+      Effect.gen(function* () {
+        const status = honoursIdempotencyKey ? [done] : [before, amounts("5.00")]
+        const at = honoursIdempotencyKey ? "capture" : "capture 1"
+        const played = yield* Script.play({ capture: [taken], status }, afterCrash(at), { honoursIdempotencyKey })
+        assert.strictEqual(played.end, "approved")
+        assert.strictEqual(played.asked.join(" "), asked)
       })
     )
   }

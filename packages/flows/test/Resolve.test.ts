@@ -3,6 +3,7 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { OutcomeUnknown } from "@pay/transport/PayError"
 import { Effect } from "effect"
+import * as FlowSettings from "../src/FlowSettings.ts"
 import * as Resolve from "../src/Resolve.ts"
 import * as Script from "./Script.ts"
 
@@ -22,8 +23,14 @@ const fields = {
   STATUS: { client_orderid: "o-1", orderid: "7" }
 }
 
-const lost = (operation: Operation, request: Resolve.Lost["request"], idempotencyKey?: string) =>
+const lost = (
+  operation: Operation,
+  request: Resolve.Lost["request"],
+  idempotencyKey?: string,
+  before?: Resolve.Lost["before"]
+) =>
   Resolve.resolve({
+    ...(before === undefined ? {} : { before }),
     operation,
     request,
     error: new OutcomeUnknown({
@@ -36,6 +43,8 @@ const lost = (operation: Operation, request: Resolve.Lost["request"], idempotenc
     })
   })
 
+const withoutKeys = FlowSettings.changed({ honoursIdempotencyKey: false })
+const reserved = { clientOrderId: "o-1", orderId: "7", status: "approved", transactionType: "preauth" }
 const paid = stands("approved")
 
 const rows: ReadonlyArray<
@@ -69,6 +78,27 @@ const rows: ReadonlyArray<
     { capture: [refuses(55)] },
     "Refused",
     "capture capture"
+  ],
+  [
+    "a capture at a gateway without keys, and nobody looked before",
+    withoutKeys(lost(CAPTURE, fields.CAPTURE)),
+    { status: [paid] },
+    "NeedsAPerson",
+    "status"
+  ],
+  [
+    "a capture at a gateway without keys, which has happened",
+    withoutKeys(lost(CAPTURE, fields.CAPTURE, "mine", reserved)),
+    { status: [stands("approved", { "transaction-type": "capture", "captured-amount": "1.00" })] },
+    "approved",
+    "status"
+  ],
+  [
+    "a capture at a gateway without keys, which has not",
+    withoutKeys(lost(CAPTURE, fields.CAPTURE, "mine", reserved)),
+    { capture: [taken], status: [stands("approved", { "transaction-type": "preauth" }), paid] },
+    "approved",
+    "status capture status"
   ],
   ["a question has nothing to resolve", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
 ]

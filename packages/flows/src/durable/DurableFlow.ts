@@ -1,5 +1,6 @@
 /** A flow as a workflow of Effect: the same value runs in memory, on the engine of one process, and on Effect's cluster. */
 
+import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
 import { Cause, type Context, Effect, Exit, Layer, Result, Schema, SchemaAST, type Scope } from "effect"
@@ -115,8 +116,13 @@ const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.
   return Schema.make(ast)
 }
 
-const stepsOf = (signals: Signals["Service"], workflowId: string, context: Context.Context<Known>): Shape => ({
+const stepsOf = (
+  signals: Signals["Service"],
+  { run, workflowId }: Pick<Shape, "run" | "workflowId">,
+  context: Context.Context<Known>
+): Shape => ({
   workflowId,
+  run,
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)
     const execute = Effect.flatMap(Effect.result(effect), (ended) => Effect.orDie(Schema.encodeEffect(ending)(ended)))
@@ -158,7 +164,7 @@ export const layer = <Name extends string, P extends Flow.Fields, A extends Flow
         return yield* Effect.die(new Error(`${executionId}: its payload is not one of ${flow.name}`))
       const signals = yield* Signals
       const context = yield* Effect.context<Known>()
-      const steps = stepsOf(signals, flow.idempotencyKey(payload), context)
+      const steps = stepsOf(signals, { workflowId: flow.idempotencyKey(payload), run: randomUUID() }, context)
       const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
       return yield* flow
         .run(payload)
