@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Hold from "@pay/flows/Hold"
 import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -127,6 +128,16 @@ it.effect("if it cannot be found out, the hold is not touched", () =>
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
       spoil(CAPTURE.path, "answerLost", 1000)
     )
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "!"])
+  })
+)
+
+it.effect("at a gateway without keys it is not asked for again, and the hold is not touched", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(
+      ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
+      spoil(CAPTURE.path, "answerLost")
+    ).pipe(FlowSettings.changed({ honoursIdempotencyKey: false }))
     assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "!"])
   })
 )

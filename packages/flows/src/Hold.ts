@@ -11,6 +11,7 @@ import { Reserve } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
+import { FlowSettings } from "./FlowSettings.ts"
 import { type ActionError, Capture, Release } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import type { Shopper } from "./Shopper.ts"
@@ -112,6 +113,14 @@ const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Eff
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
     if (orderId === undefined) return
+    const { honoursIdempotencyKey } = yield* FlowSettings
+    if (state.captures.size > 0 && !honoursIdempotencyKey) {
+      // To ask again there is to capture again.
+      return yield* Effect.logError(
+        `the hold of ${payload.client_orderid} was not released: it is not known what became of`,
+        [...state.captures.keys()]
+      )
+    }
     for (const capture of [...state.captures.values()]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
