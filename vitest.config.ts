@@ -35,7 +35,8 @@ export default defineConfig({
       ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
       ...subfolders("tests")
         .filter(({ name }) => runsHere(name))
-        .map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE))
+        .map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE)),
+      project("examples", "examples", "*.test.ts", RELEASE)
     ]
   }
 })

@@ -1,33 +1,46 @@
-/** A payout in two steps: the recipient is checked, somebody decides, then it is paid, exactly once. */
+/**
+ * A payout in two steps: the recipient is checked and the money set aside, somebody decides, then it is paid, exactly
+ * once. Without the second step the check lapses by itself and the money is free again.
+ */
+import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Flow from "@pay/flows/Flow"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Redacted } from "effect"
 
-const recipients = [
-  { invoice: "CLAIM-1", account_number: "DE89370400440532013000" },
-  { invoice: "CLAIM-2", account_number: "GB82WEST12345698765432" }
+const server_callback_url = "http://shop.test/told"
+
+const claims = [
+  { client_orderid: "CLAIM-1", account_number: Redacted.make("DE89370400440532013000") },
+  { client_orderid: "CLAIM-2", account_number: Redacted.make("GB82WEST12345698765432") },
+  { client_orderid: "CLAIM-3", account_number: Redacted.make("DE00000000000000000000") }
 ]
 
 /** Whatever the merchant wants to look at before money leaves. */
 const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect.succeed(clientOrderId === "CLAIM-1")
 
-const payClaim = Effect.fn(function* (invoice: string, account_number: string) {
-  const claim = {
-    client_orderid: invoice,
-    amount: "25.00",
-    currency: "USD",
-    account_number: Redacted.make(account_number)
-  }
-  const checked = yield* Flow.run(CheckPayOut, claim)
-  yield* Console.log(`${invoice}: ${checked.orderStage}`)
-  if (!(yield* decide(checked))) return yield* Console.log(`${invoice}: not paid, the check lapses by itself`)
-  const paid = yield* Flow.run(PayChecked, { client_orderid: invoice, orderid: checked.orderId })
-  yield* Console.log(`${invoice}: ${paid.status}`)
+const pay = Effect.fn(
+  function* (claim: (typeof claims)[number]) {
+    const asked = { ...claim, amount: "25.00", currency: "USD", server_callback_url }
+    const checked = yield* Flow.run(CheckPayOut, asked)
+    if (!(yield* decide(checked))) return "checked, not paid"
+    const paid = yield* Flow.run(PayChecked, { client_orderid: claim.client_orderid, orderid: checked.orderId })
+    return paid.status
+  },
+  Effect.catchTags({
+    Declined: ({ reason }) => Effect.succeed(reason),
+    Refused: ({ reason }) => Effect.succeed(reason)
+  })
+)
+
+const program = Effect.gen(function* () {
+  // Callbacks wake what waits for them.
+  const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
+  yield* Sandbox.deliverTo(inbox.receive)
+  const told = (claim: (typeof claims)[number]) =>
+    Effect.tap(pay(claim), (end) => Console.log(`${claim.client_orderid}: ${end}`))
+  return yield* Effect.forEach(claims, told, { concurrency: "unbounded" })
 })
 
-const program = Effect.forEach(recipients, ({ account_number, invoice }) => payClaim(invoice, account_number), {
-  discard: true
-}).pipe(Effect.catchTag("Declined", ({ message }) => Console.log(message)))
-
-await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+const ends = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+if (ends[0] !== "approved" || ends[1] !== "checked, not paid") throw new Error(`they ended ${ends.join()}`)

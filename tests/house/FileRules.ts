@@ -2,6 +2,7 @@ import { basename } from "node:path"
 
 const VAGUE = /^(utils?|helpers?|common|types?|shared|misc|lib|base|stuff|manager|interfaces?|constants?|functions?)$/i
 const LONGEST = 300
+const LONGEST_EXAMPLE = 60
 
 /** What is wrong with the name of a file or a folder on its way, or with a file's length. */
 export const wrongFile = (path: string, lines: number): ReadonlyArray<string> => {
@@ -9,8 +10,9 @@ export const wrongFile = (path: string, lines: number): ReadonlyArray<string> =>
   const parts = path.split("/")
   const vague = parts.filter((part) => VAGUE.test(part.replace(/\..*$/, "")))
   for (const part of vague) wrong.push(`"${part}" says nothing: name the one concept it holds`)
-  if (/\.(ts|mjs|js|css|html)$/.test(path) && lines > LONGEST)
-    wrong.push(`${lines} lines, ${LONGEST} at most: split it by concept`)
+  const longest = path.startsWith("examples/") ? LONGEST_EXAMPLE : LONGEST
+  if (/\.(ts|mjs|js|css|html)$/.test(path) && lines > longest)
+    wrong.push(`${lines} lines, ${longest} at most: split it by concept`)
   if (
     /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) &&
     !/^([A-Z][A-Za-z0-9]*|index|main)\.ts$/.test(basename(path))

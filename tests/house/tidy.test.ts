@@ -35,7 +35,8 @@ describe("files", () => {
     ["packages/schema/src/Utils.ts", 10],
     ["packages/schema/src/shared/Money.ts", 10],
     ["packages/schema/src/money.ts", 10],
-    ["packages/schema/src/Money.ts", 301]
+    ["packages/schema/src/Money.ts", 301],
+    ["examples/everything.mjs", 61]
   ])("finds: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
   it("leaves a file named after its concept, up to the limit", () =>
     expect(FileRules.wrongFile("packages/schema/src/BaseTypes.ts", 300)).toEqual([]))
@@ -43,6 +44,14 @@ describe("files", () => {
     const lines = (path: string) => read(path).trimEnd().split("\n").length
     const wrong = files.flatMap((path) => FileRules.wrongFile(path, lines(path)).map((reason) => `${path}: ${reason}`))
     expect(wrong).toEqual([])
+  })
+})
+
+describe("examples", () => {
+  it("are all in their index, and nothing else is", () => {
+    const programs = files.flatMap((path) => /^examples\/([^/]+\.(?:ts|mjs))$/.exec(path)?.[1] ?? [])
+    const listed = [...read("examples/README.md").matchAll(/\]\(([^/)]+)\)/g)].map(([, name]) => name)
+    expect(listed.toSorted()).toEqual(programs)
   })
 })
 

@@ -7,14 +7,31 @@ import { fences } from "./Fences.ts"
 
 const MINUTE = 60_000
 
-it(
-  "every example runs to its end",
-  async () => {
-    const examples = files.filter((path) => /^examples\/[^/]+\.ts$/.test(path))
-    for (const path of examples) await passes(tool(process.execPath, [path], { cwd: root }))
+const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path))
+
+// A test that is an example is run by vitest itself, as the project `examples`.
+it.each(examples.filter((path) => !path.endsWith(".test.ts")))(
+  "%s runs to its end, and says something",
+  async (path) => {
+    const { answer, output } = await passes(tool(process.execPath, [path], { cwd: root }))
+    expect(answer).not.toBe("")
+    expect(output).toBe(answer)
   },
-  3 * MINUTE
+  MINUTE
 )
+
+it("what is written in plain JavaScript uses of ours @pay/signing alone", () => {
+  const imported = examples
+    .filter((path) => path.endsWith(".mjs"))
+    .map((path) =>
+      [...read(path).matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name.replace(/^(@pay\/\w+)\/.*/, "$1"))
+    )
+  expect(imported.map((names) => [...new Set(names)])).toEqual([
+    ["@pay/signing", "express"],
+    ["@pay/signing", "fastify"],
+    ["@pay/signing"]
+  ])
+})
 
 it("finds the TypeScript in a text, each piece with its line", () => {
   const text = "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\nconst two = 2\n```\n"

@@ -107,6 +107,23 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
+  it.effect("the shop's own receiver gets what is called, and its reply counts", () =>
+    Effect.gen(function* () {
+      const received: Array<string> = []
+      yield* Sandbox.deliverTo(({ headers, method, url }) =>
+        Effect.sync(() => {
+          received.push(`${method} ${URL.parse(url)?.searchParams.get("status")} ${headers["webhook-id"]}`)
+          return { status: received.length === 1 ? 503 : 200 }
+        })
+      )
+      yield* sale()
+      yield* Sandbox.settled
+      yield* Sandbox.advance("1 day")
+      const [{ callback } = assert.fail("nothing arrived")] = yield* inbox
+      assert.deepStrictEqual(received, Array(2).fill(`GET approved ${callback.webhookId}`))
+    }).pipe(Effect.provide(Sandbox.layer()))
+  )
+
   it.effect("two share nothing", () => {
     const layer = Sandbox.layer()
     const orders = Effect.map(

@@ -1,4 +1,7 @@
-/** A sale with 3-D Secure that the shop runs itself; gateway, bank and issuer are in this process. */
+/**
+ * A sale with 3-D Secure that the shop runs itself: the flow says where the browser goes next, takes what it brings back,
+ * and ends with the gateway's last word. Gateway, bank and issuer are in this process; `shopper` is what a web server does.
+ */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as Shopper from "@pay/flows/Shopper"
@@ -40,6 +43,8 @@ const program = Effect.gen(function* () {
   )
   const order = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
   yield* Console.log(`${order.clientOrderId} ${order.status}, cardholder ${order.verified3dStatus}`)
+  return order.verified3dStatus
 })
 
-await Effect.runPromise(Effect.provide(program, Layer.provideMerge(shopper, Sandbox.layer())))
+const verified = await Effect.runPromise(Effect.provide(program, Layer.provideMerge(shopper, Sandbox.layer())))
+if (verified !== "AUTHENTICATED") throw new Error(`the cardholder is ${verified}`)

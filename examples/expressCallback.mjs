@@ -1,0 +1,48 @@
+/**
+ * The shop's callback address on Express, with `@pay/signing` alone. Who sent a callback is proved before anything of it is
+ * read; what it then says is a hint that the order has news. How the order stands is what the operation `status` tells.
+ */
+import * as Callback from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
+import express from "express"
+
+/** Two while one replaces the other. */
+const controlKeys = [process.env.PAY_CONTROL_KEY ?? "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"]
+const secrets = controlKeys.map(StandardWebhooks.secret)
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** What the gateway tells; nothing where somebody else does, or where it is a copy of an old callback. */
+const proved = (url, headers) => {
+  const content = url.slice(url.indexOf("?") + 1)
+  const form = Form.parse(content)
+  const signed = Callback.verify(form.ok ? form.parameters : [], controlKeys)
+  const sent = StandardWebhooks.verify({ headers, content, secrets, nowSeconds: nowSeconds(), toleranceSeconds: 300 })
+  return signed.ok && sent.ok ? { ...signed.values, webhookId: sent.id } : undefined
+}
+
+const app = express()
+
+app.get("/pay/callback", (request, response) => {
+  const callback = proved(request.originalUrl, request.headers)
+  if (callback === undefined) return response.status(403).send("not from the gateway")
+  // Here a shop writes down that the order has news, once for each `webhookId`. After anything but 200 it is called again.
+  console.log(`ask for the status of order ${callback.orderid}`)
+  response.send("OK")
+})
+
+// As a program of its own it calls itself: as the gateway would, and as somebody who knows no key.
+const server = app.listen(0, "127.0.0.1", async () => {
+  const values = { status: "approved", orderid: "6768788", client_orderid: "902B4FF5" }
+  const query = Form.write(Object.entries({ ...values, control: Callback.sign(values, controlKeys[0]) }))
+  const headers = StandardWebhooks.sign({ id: "6768788-1", timestampSeconds: nowSeconds(), content: query }, secrets)
+  const call = async (content) => {
+    const { port } = server.address()
+    const { status } = await fetch(`http://127.0.0.1:${port}/pay/callback?${content}`, { headers })
+    return status
+  }
+  const told = `genuine ${await call(query)}, forged ${await call(query.replace("902B4FF5", "902B4FF6"))}`
+  console.log(told)
+  server.close()
+  if (told !== "genuine 200, forged 403") process.exitCode = 1
+})

@@ -1,0 +1,54 @@
+/**
+ * One operation, called by itself: typed fields in, a typed answer or one of four errors out; it is signed for you. The
+ * errors are sorted by the only question that matters with money: can the request have had an effect? The gateway is in
+ * this process; for a real one provide `PayClient.layerConfig`, which reads PAY_BASE_URL, PAY_LOGIN and so on.
+ */
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { PayClient } from "@pay/transport/PayClient"
+import { Console, Effect, Redacted } from "effect"
+
+const sell = Effect.fn(function* (invoice: string, ipaddress: string) {
+  const pay = yield* PayClient
+  const { "paynet-order-id": orderId } = yield* pay.sale({
+    client_orderid: invoice,
+    order_desc: "Two tickets",
+    amount: "10.42",
+    currency: "USD",
+    card_printed_name: "JOHN SMITH",
+    // From here on card number and security code are never printed.
+    credit_card_number: Redacted.make("4444555566661111"),
+    expire_month: 12,
+    expire_year: 2035,
+    cvv2: Redacted.make("123"),
+    address1: "1600 Main Street",
+    city: "Los Angeles",
+    zip_code: "90001",
+    country: "US",
+    state: "CA",
+    phone: "+12063582043",
+    email: "john.smith@gmail.com",
+    ipaddress
+  })
+  return `accepted as order ${orderId}: its outcome comes by callback, or from status`
+})
+
+const told = (invoice: string, ipaddress: string) =>
+  Effect.catchTags(sell(invoice, ipaddress), {
+    InvalidRequest: ({ message }) => Effect.succeed(`nothing was sent: ${message}`),
+    NotSent: ({ code }) => Effect.succeed(`nothing was sent: ${code}; call again`),
+    Refused: ({ message }) => Effect.succeed(`nothing was done: ${message}`),
+    OutcomeUnknown: ({ code }) => Effect.succeed(`perhaps it was done: ${code}; ask status, never assume`)
+  })
+
+const program = Effect.gen(function* () {
+  const good = yield* told("INV-1", "203.0.113.7")
+  const bad = yield* told("INV-2", "not an address")
+  const line = yield* Sandbox.Line
+  yield* line.loseNextAnswer
+  const lost = yield* told("INV-3", "203.0.113.7")
+  for (const text of [good, bad, lost]) yield* Console.log(text)
+  return [good, bad, lost].map((text) => text.split(" ", 1)[0]).join()
+})
+
+const ends = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+if (ends !== "accepted,nothing,perhaps") throw new Error(`it ended ${ends}`)
