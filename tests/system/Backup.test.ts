@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Parity from "@pay/gateway/Parity"
@@ -8,25 +8,10 @@ import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
+import * as Copies from "./Copies.ts"
 import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
-
-const back = (from: string, to: string) =>
-  Effect.gen(function* () {
-    // Keys are kept apart from copies, and put back by hand.
-    copyFileSync(join(from, "keys.json"), join(to, "keys.json"))
-    return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to })
-  })
-
-/** The bank goes on knowing what the former life did. */
-const withBankOf = (folder: string) => ({
-  journalPath: join(folder, "bank.journal"),
-  threedsJournalPath: join(folder, "threeds.journal"),
-  offsetPath: join(folder, "clock.json")
-})
-
-const backup = (folder: string) => Backup.make({ dataDirectory: folder, file: join(folder, "copy.db") })
 
 const bookedAt = (orderId: string) =>
   Effect.gen(function* () {
@@ -43,17 +28,17 @@ describe("a copy that was put back", () => {
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
         const sale = Play.nameOf(yield* Play.create("SALE"))
-        yield* backup(former)
+        yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
       yield* Play.settled.pipe(TestGateway.living(former))
-      yield* back(former, folder)
+      yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Play.settled
         assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 10.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
         yield* Play.assertClean
-      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -65,17 +50,17 @@ describe("a copy that was put back", () => {
         const folder = yield* TestGateway.folder
         const order = yield* Effect.gen(function* () {
           const preauth = yield* Play.order("PREAUTH")
-          yield* backup(former)
+          yield* Copies.backup(former)
           yield* Play.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
           return preauth
         }).pipe(TestGateway.living(former))
-        yield* back(former, folder)
+        yield* Copies.back(former, folder)
         yield* Effect.gen(function* () {
           yield* Play.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
           yield* Play.pass("1 hour")
           assert.strictEqual(yield* Play.standing(order), "unknown capture 10.42 0.00 0.00 4.42")
           assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
-        }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+        }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
       })
   )
 
@@ -85,10 +70,10 @@ describe("a copy that was put back", () => {
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
         const sale = Play.nameOf(yield* Play.create("SALE"))
-        yield* backup(former)
+        yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
-      yield* back(former, folder)
+      yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Play.settled
         assert.include(yield* Play.standing(order), "unknown sale")
@@ -97,7 +82,7 @@ describe("a copy that was put back", () => {
         // Its security code did not outlive the former life: it never happened, and the merchant is told so.
         assert.include(yield* Play.standing(order), "error sale")
         yield* Play.assertClean
-      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -108,18 +93,18 @@ describe("a copy that was put back", () => {
       const part = { amount: "4.00", currency: "USD" }
       const order = yield* Effect.gen(function* () {
         const hold = yield* Play.order("PREAUTH")
-        yield* backup(former)
+        yield* Copies.backup(former)
         yield* Play.done("CAPTURE", hold, part)
         return hold
       }).pipe(TestGateway.living(former))
-      yield* back(former, folder)
+      yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
         yield* Play.done("CAPTURE", order, part)
         assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 4.00 0.00 6.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
         yield* Play.assertClean
-      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -129,18 +114,18 @@ describe("a copy that was put back", () => {
       const folder = yield* TestGateway.folder
       const subscription = yield* Effect.gen(function* () {
         const { id } = yield* Recurring.created({ period: "daily" })
-        yield* backup(former)
+        yield* Copies.backup(former)
         yield* Play.pass("1 day")
         assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
         return id
       }).pipe(TestGateway.living(former))
-      yield* back(former, folder)
+      yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Play.settled
         assert.strictEqual(yield* Recurring.story(subscription), "active: charged skipped")
         yield* Play.pass("1 day")
         assert.strictEqual(yield* Recurring.story(subscription), "active: charged skipped charged")
-      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -150,10 +135,10 @@ describe("a copy that was put back", () => {
       const folder = yield* TestGateway.folder
       const old = yield* Effect.gen(function* () {
         const sale = yield* Play.order("SALE")
-        yield* backup(former)
+        yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former))
-      const verified = yield* back(former, folder)
+      const verified = yield* Copies.back(former, folder)
       assert.strictEqual(verified.orders, 1)
       yield* Effect.gen(function* () {
         const fresh = yield* Play.order("SALE")
@@ -162,7 +147,7 @@ describe("a copy that was put back", () => {
         yield* Play.done("RETURN", old)
         assert.include(yield* Play.standing(old), "approved reversal")
         yield* Play.assertClean
-      }).pipe(TestGateway.living(folder, { bank: withBankOf(former) }))
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })
@@ -199,7 +184,7 @@ describe("a copy", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const target = yield* TestGateway.folder
-      yield* Effect.andThen(Play.order("SALE"), backup(folder)).pipe(TestGateway.living(folder))
+      yield* Effect.andThen(Play.order("SALE"), Copies.backup(folder)).pipe(TestGateway.living(folder))
       const file = join(folder, "copy.db")
       const bytes = readFileSync(file)
       bytes.fill(0x55, 4096 * 3, 4096 * 12)

@@ -129,12 +129,14 @@ export interface Waiting extends Turn {
 }
 
 export interface Retry {
+  /** n of the reference: after that of the try before. */
+  readonly sequence: number
   /** For the record of the try before. */
   readonly attemptId: string
-  /** The recurring payment's card as it is now. */
-  readonly card: FormBegin.CardFacts
-  readonly sealedPan: Uint8Array
-  readonly panHash: string
+  /** The recurring payment's card as it is now; undefined: that of the try before. */
+  readonly card:
+    | { readonly facts: FormBegin.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
+    | undefined
   readonly marks: ReadonlyArray<Decision.Write>
   readonly claim: Callbacks.Claim | undefined
 }
@@ -142,9 +144,8 @@ export interface Retry {
 const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
 
 /** The same order goes to the bank again, under another reference. */
-export const retry = (turn: Waiting, { attemptId, card, claim, marks, panHash, sealedPan }: Retry): Next => {
+export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
-  const sequence = order.sequence + 1
   const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
   return {
     decision: {
@@ -152,7 +153,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, panHash, s
       writes: [
         Decision.put(Order, {
           ...order,
-          ...card,
+          ...card?.facts,
           version: order.version + 1,
           state: Lifecycle.next(order.state, "send") ?? order.state,
           errorCode: null,
@@ -171,18 +172,22 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, panHash, s
           callbackUrl: null,
           finishedAtMs: nowMs
         }),
-        Decision.put(Card, {
-          cardId: order.orderId,
-          merchantId: order.merchantId,
-          sealedPan,
-          panHash,
-          createdAtMs: nowMs
-        }),
+        ...(card === undefined
+          ? []
+          : [
+              Decision.put(Card, {
+                cardId: order.orderId,
+                merchantId: order.merchantId,
+                sealedPan: card.sealedPan,
+                panHash: card.panHash,
+                createdAtMs: nowMs
+              })
+            ]),
         ...marks,
         Decision.put(Occurrence, {
           ...occurrence,
           progress: "charging",
-          attempts: occurrence.attempts + 1,
+          attempts: sequence + 1,
           nextTryAtMs: null
         }),
         Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),

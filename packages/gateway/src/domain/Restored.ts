@@ -2,7 +2,9 @@
  * What a restored copy may do. Its orders lived on after the copy was made: under any of their references the bank may have
  * done something that the copy does not know, so it is asked before anything is sent.
  */
+import type { Billed } from "./BillingPlan.ts"
 import type { Order } from "./entities/Order.ts"
+import type { OrderRequest } from "./entities/OrderRequest.ts"
 import type { Subscription } from "./entities/Subscription.ts"
 
 /** `startedAtMs`: when a gateway first started on the copy; undefined: this store never was one. */
@@ -30,3 +32,21 @@ export const mayBeCharged = (
   dueAtMs: number,
   startedAtMs: number | undefined
 ): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs
+
+interface Charge {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly billed?: Billed | undefined
+}
+
+/** A scheduled charge as it stands under another of its tries. */
+export const underTry = <C extends Charge>(charge: C, sequence: number): C => {
+  const { billed, order, request } = charge
+  const occurrence = billed?.occurrence && { ...billed.occurrence, attempts: sequence + 1 }
+  return {
+    ...charge,
+    order: { ...order, sequence },
+    request: { ...request, sequence },
+    billed: billed && { ...billed, occurrence }
+  }
+}

@@ -10,6 +10,7 @@ import type { Order } from "../domain/entities/Order.ts"
 import { type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
+import * as Restored from "../domain/Restored.ts"
 import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import {
   Acquirer,
@@ -24,6 +25,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as Asker from "./Asker.ts"
 import { billedOf } from "./BilledOf.ts"
+import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 import * as NextAmount from "./NextAmount.ts"
 
@@ -48,6 +50,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
+  const formerTries = yield* FormerTries.make
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
@@ -180,9 +183,15 @@ export const make = Effect.gen(function* () {
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),
     reference,
-    settle: (held, answer, asking, commit) => {
+    settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
       const terms = { ...asking, holdMs }
-      return nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))
-    }
+      const later =
+        asked.billed?.occurrence === undefined || heard._tag === "Approved"
+          ? undefined
+          : yield* formerTries(asked.order, asked.request)
+      const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
+      const answer = later?.answer ?? heard
+      return yield* nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))
+    })
   })
 })

@@ -23,11 +23,14 @@ import * as Risk from "../domain/Risk.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import * as FormerTries from "./FormerTries.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 import { Screening } from "./Screening.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
 const deferMs = 3_600_000
+/** A former try of which nobody can say yet is asked about again after so long. */
+const askAgainMs = 300_000
 const mostTries = 5
 
 export const make = Effect.gen(function* () {
@@ -37,6 +40,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const directory = yield* Directory
   const screening = yield* Screening
+  const formerTries = yield* FormerTries.make
   const restoredAtMs = yield* RestoredAt.make
 
   const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
@@ -100,10 +104,13 @@ export const make = Effect.gen(function* () {
       act(
         filteredBy === undefined
           ? BillingTurn.retry(turn, {
+              sequence: order.sequence + 1,
               attemptId: ids.next(),
-              card: BillingPayment.cardOf(subscription),
-              sealedPan: vault.seal(payment.pan, order.orderId),
-              panHash: subscription.panHash,
+              card: {
+                facts: BillingPayment.cardOf(subscription),
+                sealedPan: vault.seal(payment.pan, order.orderId),
+                panHash: subscription.panHash
+              },
               marks,
               claim: agenda.claim(nowMs, "bank")
             })
@@ -114,6 +121,16 @@ export const make = Effect.gen(function* () {
 
   const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped | undefined) =>
     BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback"))
+
+  /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
+  const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
+    const found = yield* formerTries(turn.order, turn.request)
+    if (found === undefined) return undefined
+    const { answer, sequence } = found
+    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, turn.nowMs + askAgainMs)
+    const claim = agenda.claim(turn.nowMs, "bank")
+    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
+  })
 
   /** The order of a declined charge. */
   const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
@@ -142,6 +159,8 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(subscription.endpointId)
     const plan = BillingPlan.make(turn, endpoint?.catchUpOccurrences ?? 1, nowMs)
     const waiting = yield* waitingOf(turn)
+    const found = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
+    if (found !== undefined) return yield* act(found)
     switch (plan._tag) {
       case "Drop":
         return yield* act(BillingTurn.drop(turn))

@@ -20,17 +20,16 @@ const waiting: BillingTurn.Waiting = {
   order,
   request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })
 }
-const card = {
+const facts = {
   bin: "444433",
   lastFour: "1111",
   cardType: "VISA",
   cardholder: "",
   expireMonth: 12,
-  expireYear: 2030,
-  sealedPan: Uint8Array.of(1),
-  panHash: "v1.pan"
+  expireYear: 2030
 }
-const retry = { attemptId: "77", card, sealedPan: card.sealedPan, panHash: card.panHash, marks: [], claim: undefined }
+const card = { facts, sealedPan: Uint8Array.of(1), panHash: "v1.pan" }
+const retry = { sequence: 1, attemptId: "77", card, marks: [], claim: undefined }
 const registered = { order, decision: { guards: [], writes: [] }, started: [] }
 
 const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
@@ -65,7 +64,10 @@ describe("a turn", () => {
   })
 
   it("tries again with the card as it is now, under another reference, and keeps a record of the try before", () => {
-    const { decision } = BillingTurn.retry(waiting, { ...retry, card: { ...card, lastFour: "2222" } })
+    const { decision } = BillingTurn.retry(waiting, {
+      ...retry,
+      card: { ...card, facts: { ...facts, lastFour: "2222" } }
+    })
     const [tried] = rowsOf(decision, "orders")
     assert.deepInclude(tried, { lastFour: "2222", sequence: 1, state: "authorizing", errorCode: null })
     assert.deepStrictEqual(

@@ -1,0 +1,21 @@
+/** A gateway's data folder, copied and put back into another while the bank remembers everything. */
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Backup from "@pay/storage/Backup"
+import { Effect } from "effect"
+
+export const back = (from: string, to: string) =>
+  Effect.gen(function* () {
+    // Keys are kept apart from copies, and put back by hand.
+    copyFileSync(join(from, "keys.json"), join(to, "keys.json"))
+    return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to })
+  })
+
+/** The bank goes on knowing what the former life did. */
+export const withBankOf = (folder: string) => ({
+  journalPath: join(folder, "bank.journal"),
+  threedsJournalPath: join(folder, "threeds.journal"),
+  offsetPath: join(folder, "clock.json")
+})
+
+export const backup = (folder: string) => Backup.make({ dataDirectory: folder, file: join(folder, "copy.db") })

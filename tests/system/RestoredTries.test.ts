@@ -1,0 +1,88 @@
+/** A restored copy knows of a charge that was declined; what the former life's other tries did, only the bank knows. */
+import { assert, describe, it } from "@effect/vitest"
+import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { type Duration, Effect } from "effect"
+import * as Copies from "./Copies.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
+const threeDaysMs = 3 * 86_400_000
+/** It was approved, which the bank finds out an hour after the copy was put back. */
+const undecided: Plan = { journey: { _tag: "Undecided", forMs: threeDaysMs + 3_600_000 } }
+const plans = { declined: poor, undecided }
+
+interface Case {
+  readonly when: string
+  /** The copy is made while the answer to the first try is lost, not after its decline. */
+  readonly firstIsLost?: true
+  readonly tries: ReadonlyArray<"declined" | "undecided" | "approved">
+  readonly formerLife: Duration.Input
+  readonly expected: string
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    when: "the time for other tries is over",
+    tries: ["declined", "approved"],
+    formerLife: "6 days",
+    expected: "active: charged charged*3"
+  },
+  {
+    when: "the next occurrence is due",
+    tries: ["declined", "approved"],
+    formerLife: "8 days",
+    expected: "active: charged charged*3 skipped"
+  },
+  {
+    when: "the copy did not know how the first try ended",
+    firstIsLost: true,
+    tries: ["declined", "declined", "approved"],
+    formerLife: "6 days",
+    expected: "active: charged charged*4"
+  },
+  {
+    when: "the bank could not say at first",
+    tries: ["declined", "undecided"],
+    formerLife: "6 days",
+    expected: "active: charged charged*3"
+  },
+  {
+    when: "there was none: the last try counts",
+    tries: ["declined", "declined", "declined"],
+    formerLife: "6 days",
+    expected: "suspended: charged failed*2"
+  }
+]
+
+describe("a scheduled charge that the former life tried again is as the bank says", () => {
+  it.live.each(cases)("$when", ({ expected, firstIsLost, formerLife, tries }) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const { id, orderId } = yield* Effect.gen(function* () {
+        const { next } = yield* SandboxControl
+        const subscription = yield* Recurring.created({ expire_year: "2099", period: "weekly" })
+        yield* next("authorize", firstIsLost === true ? { ...poor, journey: { _tag: "AnswerLost" } } : poor)
+        yield* Recurring.until(yield* Recurring.dayFromNow(7))
+        yield* Copies.backup(former)
+        for (const outcome of tries) if (outcome !== "approved") yield* next("authorize", plans[outcome])
+        yield* Play.pass(formerLife)
+        return { id: subscription.id, ...(yield* Recurring.chargeOf(subscription.id, 1)) }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.settled
+        yield* Play.pass("2 hours")
+        assert.strictEqual(yield* Recurring.story(id), expected)
+        const order = yield* Recurring.chargeOf(id, 1)
+        const { books, violations } = yield* SandboxControl
+        assert.strictEqual(order.capturedMinor, (yield* books.totals(orderId)).capturedMinor)
+        assert.deepStrictEqual(yield* violations, [])
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
