@@ -28,7 +28,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a payout
       yield* rail.settle(`${order.orderid}-pay-1`, decline(declines.doNotHonour))
       const path = `/operator/orders/${order.orderid}`
       assert.strictEqual((yield* Operating.as("alice")("POST", `${path}/resolve`, said)).status, 202)
-      assert.strictEqual((yield* Operating.as("bob")("POST", `${path}/confirm`, { as: said.as })).status, 200)
+      assert.strictEqual((yield* Operating.confirm(Operating.as("bob"), order.orderid, { as: said.as })).status, 200)
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
       assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
       const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })

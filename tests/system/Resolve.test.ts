@@ -27,8 +27,9 @@ const stated = { as: "approved", evidence, approvalCode: "831000" }
 type Person = typeof alice
 const propose = (who: Person, order: Play.Order, statement: object = stated) =>
   who("POST", `/operator/orders/${order.orderid}/resolve`, statement)
+/** Confirms what the order shows as proposed. */
 const confirm = (who: Person, order: Play.Order, said: object = { as: "approved" }) =>
-  who("POST", `/operator/orders/${order.orderid}/confirm`, said)
+  Operating.confirm(who, order.orderid, said)
 
 /** A sale of which the bank cannot say what became of it, old enough that it is only asked about. */
 const lost = Effect.gen(function* () {
@@ -108,6 +109,27 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
       assert.include(yield* Play.standing(order), "declined sale")
+    })
+  )
+
+  const changes: ReadonlyArray<readonly [string, object]> = [
+    ["evidence", { ...stated, evidence: "Mr Brown, by letter" }],
+    ["approval code", { ...stated, approvalCode: "831001" }],
+    ["transaction", { ...stated, processorTxId: "T-2" }]
+  ]
+  it.effect.each(changes)("is not confirmed where its %s was changed since it was read", ([, otherwise]) =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      yield* settledAtBank(order)
+      const read = yield* propose(alice, order)
+      assert.deepInclude(read.body, { amount: "10.42", currency: "USD", approvalCode: "831000" })
+      const changed = yield* propose(alice, order, otherwise)
+      const late = yield* confirm(bob, order, { as: "approved", digest: read.body.digest })
+      assert.strictEqual(late.status, 409)
+      assert.include(late.text, "not what is proposed now")
+      assert.include(yield* Play.standing(order), "unknown sale")
+      const { status } = yield* confirm(bob, order, { as: "approved", digest: changed.body.digest })
+      assert.strictEqual(status, 200)
     })
   )
 

@@ -1,5 +1,9 @@
 /** Several requests of one order that the bank left unknown, one after another. */
 import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted } from "effect"
@@ -16,7 +20,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
       const { next, settle } = yield* SandboxControl
       const order = yield* Play.order("PREAUTH")
       const target = `/operator/orders/${order.orderid}`
-      const confirm = Operating.as(tokens.bob)("POST", `${target}/confirm`, { as: "approved" })
+      const confirm = Operating.confirm(Operating.as(tokens.bob), order.orderid, { as: "approved" })
       const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
         yield* next("capture", { journey: { _tag: "Undecided" } })
         yield* Play.act("CAPTURE", order, { amount, currency: "USD" })
@@ -33,6 +37,34 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
       yield* captured("3.00", 2)
       assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 5.00 0.00 5.42")
       yield* Play.assertClean
+    })
+  )
+
+  it.effect("is found behind a thousand others", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { next } = yield* SandboxControl
+      const { orderid } = yield* Play.order("PREAUTH")
+      const row = yield* store.load(Order, [orderid])
+      const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 1 })
+      assert(row !== undefined && request !== undefined)
+      const others = Array.from({ length: 1000 }, (_, index) => index + 1)
+      yield* store.commit({
+        guards: [],
+        writes: [
+          Decision.put(Order, { ...row, sequence: others.length }),
+          ...others.map((sequence) =>
+            Decision.append(OrderRequest, { ...request, requestId: `other-${sequence}`, sequence })
+          )
+        ]
+      })
+      yield* next("capture", { journey: { _tag: "Undecided" } })
+      yield* Play.act("CAPTURE", { client_orderid: row.clientOrderId, orderid }, { amount: "2.00", currency: "USD" })
+      yield* Play.pass("1 hour")
+      const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
+      const proposed = yield* Operating.as(tokens.alice)("POST", `/operator/orders/${orderid}/resolve`, stated)
+      assert.strictEqual(proposed.status, 202, proposed.text)
+      assert.deepInclude(proposed.body, { reference: `${orderid}-capture-1001`, amount: "2.00" })
     })
   )
 })

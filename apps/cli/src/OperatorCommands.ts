@@ -27,10 +27,10 @@ export const commands = {
   orders: {
     also: ["order"],
     usage:
-      "pay orders search [flags]\n       pay orders show ORDER\n       pay orders resolve ORDER --as OUTCOME --evidence TEXT\n       pay orders confirm ORDER --as OUTCOME",
+      "pay orders search [flags]\n       pay orders show ORDER\n       pay orders resolve ORDER --as OUTCOME --evidence TEXT\n       pay orders confirm ORDER --as OUTCOME --digest DIGEST",
     summary: "Look for orders, show everything about one, or settle one that the bank left unknown.",
     about:
-      "Newest first; all criteria must hold. A page looks at a bounded number of orders: where it names a next one, that goes on. ORDER is the gateway's identifier. resolve says what the bank told by other ways of a request that is unknown; it takes effect when a second operator confirms the same, is booked like the bank's own answer, and stays in the audit.",
+      "Newest first; all criteria must hold. A page looks at a bounded number of orders: where it names a next one, that goes on. ORDER is the gateway's identifier. resolve says what the bank told by other ways of a request that is unknown; it takes effect when a second operator, who has read the proposal with show, confirms exactly that by its digest; it is booked like the bank's own answer, and stays in the audit.",
     flags: {
       merchant: { value: "LOGIN", about: "Of one merchant." },
       "client-orderid": { value: "ID", about: "The merchant's own identifier; with --merchant." },
@@ -46,6 +46,10 @@ export const commands = {
       currency: { value: "CODE", about: "USD, EUR, …" },
       "filtered-by": { value: "RULE", about: "Stopped by this risk rule: max-amount." },
       as: { value: "OUTCOME", about: "Of resolve and confirm: approved, declined, or error (it never happened)." },
+      digest: {
+        value: "DIGEST",
+        about: "Of confirm: of the proposal, as show tells it; a proposal that was changed since has another."
+      },
       evidence: { value: "TEXT", about: "Of resolve: who at the bank said so, and when. Kept for good: no card data." },
       request: { value: "ID", about: "Of resolve and confirm, where more than one request of the order is unknown." },
       "approval-code": { value: "CODE", about: "Of resolve: as the bank named it; needed for an approved payment." },
@@ -63,7 +67,7 @@ export const commands = {
       "pay orders search --merchant shop --card-file - < card.txt",
       "pay orders show 6768788",
       "pay orders resolve 6768788 --as approved --approval-code 831000 --evidence 'Ms Smith, by telephone, 21 November'",
-      "pay orders confirm 6768788 --as approved"
+      "pay orders confirm 6768788 --as approved --digest 9b1d6bcb0a2f8c6e0d5c3f3a0c1d2e4f"
     ],
     load: () => import("./OrdersRoom.ts")
   },

@@ -78,6 +78,7 @@ const questionOf = async ({ flags }: Given): Promise<Json> => {
 /** What the flags of a statement are called in the question. */
 const statement = {
   as: "as",
+  digest: "digest",
   evidence: "evidence",
   request: "request",
   "approval-code": "approvalCode",
@@ -88,6 +89,8 @@ const statementOf = ({ flags }: Given, verb: "resolve" | "confirm"): Json => {
   if (!flags.has("as")) throw new UsageError("Say what became of it: --as approved, declined or error", "orders")
   if (verb === "resolve" && !flags.has("evidence"))
     throw new UsageError("Say what that rests on: --evidence 'Ms Smith of the bank, by telephone'", "orders")
+  if (verb === "confirm" && !flags.has("digest"))
+    throw new UsageError("Say which proposal you have read: --digest DIGEST, as pay orders show tells it", "orders")
   return Object.fromEntries(
     Object.entries(statement).flatMap(([flag, name]) => {
       const value = flags.get(flag)
@@ -123,7 +126,7 @@ export const run = OperatorRoom.running(
         path: `/operator/orders/${encodeURIComponent(orderId)}/${verb}`,
         body: statementOf(given, verb)
       })
-      const next = `\n\nA second person confirms it:\n  pay orders confirm ${orderId} --as ${said.as}`
+      const next = `\n\nA second person reads it (pay orders show ${orderId}) and confirms it:\n  pay orders confirm ${orderId} --as ${said.as} --digest ${said.digest}`
       tell(`${Rows.card(said)}${verb === "resolve" ? next : ""}`, { resolution: said })
       return codes.ok
     }

@@ -13,6 +13,7 @@ import { built, flags, pay, secrets } from "./Pay.ts"
 built()
 
 const alice = Operated.as("alice")
+const bob = Operated.as("bob")
 const sale = {
   ...Sample.request(PayApi.operations.SALE),
   credit_card_number: secrets.cardNumber,
@@ -77,6 +78,27 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
       const missing = yield* alice(["cards", "erase", "--subscription", "1"])
       assert.deepStrictEqual([missing.code, missing.out], [1, ""])
       assert.include(missing.err, "there is no such recurring payment")
+    })
+  )
+
+  it.effect("settles what is unknown by two people: the second confirms what was read", () =>
+    Effect.gen(function* () {
+      const order = yield* sell({ client_orderid: "C9", cvv2: "217" })
+      assert.strictEqual((yield* alice(["clock", "advance", "1h"])).code, 0)
+      const evidence = ["--evidence", "Ms Smith, by telephone"]
+      const proposed = yield* alice(["orders", "resolve", order, "--as", "declined", ...evidence])
+      assert.strictEqual(proposed.code, 0, proposed.err)
+      const [, digest = ""] = /pay orders confirm \d+ --as declined --digest ([0-9a-f]{32})/.exec(proposed.out) ?? []
+      assert.include((yield* bob(["orders", "show", order])).out, digest)
+      const confirm = ["orders", "confirm", order, "--as", "declined"]
+      const blind = yield* bob(confirm)
+      assert.strictEqual(blind.code, 2)
+      assert.include(blind.err, "--digest")
+      const other = yield* bob([...confirm, "--digest", "0".repeat(32)])
+      assert.deepStrictEqual([other.code, other.out], [1, ""])
+      assert.include(other.err, "not what is proposed now")
+      const confirmed = yield* bob([...confirm, "--digest", digest])
+      assert.strictEqual(confirmed.code, 0, confirmed.err)
     })
   )
 

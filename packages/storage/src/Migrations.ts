@@ -66,5 +66,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 13,
     name: "recipients",
     sql: 'ALTER TABLE "payouts" ADD COLUMN "erasedAtMs" INTEGER CHECK ("erasedAtMs" BETWEEN -9007199254740991 AND 9007199254740991);\n\nCREATE INDEX "payouts.erased" ON "payouts" ("erasedAtMs", "createdAtMs", "orderId");\n'
+  },
+  {
+    id: 14,
+    name: "resolved_amounts",
+    sql: 'ALTER TABLE "resolutions" ADD COLUMN "amountMinor" INTEGER CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991);\n'
   }
 ]

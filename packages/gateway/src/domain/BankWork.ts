@@ -28,17 +28,18 @@ export interface Terms extends Asking.Terms {
 export const reference = (request: OrderRequest, kind: Exclude<BankAction, "refundThenCancel">): string =>
   `${request.orderId}-${kind}-${request.sequence}`
 
+/** What the bank is asked to move. */
+export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">): number => {
+  if (isCreation(request)) return order.amountMinor
+  return request.action === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor
+}
+
 /** The one door: every answer to every action. */
 export const decide = Asking.decide<Held, Terms>({
   approved,
   declined: (held, terms, code, message) => ended(held, terms, "declined", code, message),
   neverHappened,
-  askedMinor: ({ order, request }) =>
-    isCreation(request)
-      ? order.amountMinor
-      : request.action === "cancel"
-        ? order.authorizedMinor - order.capturedMinor
-        : request.amountMinor,
+  askedMinor,
   lost: ({ order, request }) =>
     isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
 })

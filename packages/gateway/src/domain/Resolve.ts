@@ -7,7 +7,8 @@ import type * as Asking from "./Asking.ts"
 import * as BankWork from "./BankWork.ts"
 import * as Decision from "./Decision.ts"
 import { isCreation } from "./Ending.ts"
-import type { OrderRequest } from "./entities/OrderRequest.ts"
+import type { Order } from "./entities/Order.ts"
+import { isOfRail, type OrderRequest } from "./entities/OrderRequest.ts"
 import { Resolution, type Said } from "./entities/Resolution.ts"
 import * as PayoutWork from "./PayoutWork.ts"
 
@@ -45,6 +46,10 @@ export const reference = (request: OrderRequest): string => {
     ? PayoutWork.reference({ ...request, action })
     : BankWork.reference(request, action === "refundThenCancel" ? "refund" : action)
 }
+
+/** What it is about: an approval books so much. */
+export const askedMinor = (order: Order, request: OrderRequest): number =>
+  isOfRail(request) ? order.amountMinor : BankWork.askedMinor({ order, request })
 
 const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution): Asking.Answer => {
   switch (said) {

@@ -20,6 +20,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { billedOf } from "./BilledOf.ts"
 import { formOf } from "./FormOf.ts"
+import * as ResolutionDigest from "./ResolutionDigest.ts"
 
 /** Nothing was changed; the message says why and what to do. */
 export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
@@ -30,7 +31,9 @@ export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
 const conflict = (message: string) => new ResolveRefused({ what: "conflict", message })
 const changed = () => conflict("it has changed meanwhile: look at the order, then ask again")
 
-const mostRequests = 1000
+const pageOfRequests = 1000
+/** Requests of one order that people have settled, at most. */
+const mostSettled = 1000
 const mostTries = 5
 
 export interface Named {
@@ -38,6 +41,12 @@ export interface Named {
   /** Where more than one request of the order is unknown. */
   readonly requestId: string | undefined
   readonly actor: Actor
+}
+
+/** What the second person says: the outcome, and the digest of the proposal that was read. */
+export interface Confirmed {
+  readonly as: Said
+  readonly digest: string
 }
 
 export const make = Effect.gen(function* () {
@@ -50,13 +59,23 @@ export const make = Effect.gen(function* () {
     onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
   })
 
+  /** All of the order's: it may have had many. Requests with one number are few: a page holds them. */
+  const unknownOf = Effect.fnUntraced(function* (orderId: string) {
+    const found = new Map<string, OrderRequest>()
+    for (let from = 0; ; ) {
+      const page = yield* store.find(OrderRequest, "order", { equals: [orderId], from, limit: pageOfRequests })
+      for (const request of page) if (request.progress === "unknown") found.set(request.requestId, request)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageOfRequests) return [...found.values()]
+      from = Math.max(from + 1, last.sequence)
+    }
+  })
+
   const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return yield* new ResolveRefused({ what: "missing", message: "there is no such order" })
-    const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests })
-    const meant = requests.filter((request) =>
-      requestId === undefined ? request.progress === "unknown" : request.requestId === requestId
-    )
+    const known = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
+    const meant = requestId === undefined ? yield* unknownOf(orderId) : known?.orderId === orderId ? [known] : []
     const [request, ...others] = meant
     if (request === undefined)
       return yield* conflict("nothing of this order is unknown: there is nothing to settle by hand")
@@ -135,31 +154,15 @@ export const make = Effect.gen(function* () {
       orderId: order.orderId,
       reference: Resolve.reference(request),
       ...stated,
+      amountMinor: Resolve.askedMinor(order, request),
       proposedBy: named.actor,
       proposedAtMs: nowMs,
       confirmedBy: null,
       confirmedAtMs: null
     }
     const isSame =
-      known !== undefined &&
-      known.confirmedBy === null &&
-      [
-        known.said,
-        known.evidence,
-        known.approvalCode,
-        known.processorTxId,
-        known.proposedBy,
-        known.reference
-      ].join() ===
-        [
-          stated.said,
-          stated.evidence,
-          stated.approvalCode,
-          stated.processorTxId,
-          named.actor,
-          proposal.reference
-        ].join()
-    if (isSame) return known
+      known !== undefined && known.confirmedBy === null && ResolutionDigest.of(known) === ResolutionDigest.of(proposal)
+    if (isSame) return { resolution: known, currency: order.currency }
     const { evidence, said } = stated
     const guard =
       known === undefined
@@ -174,41 +177,44 @@ export const make = Effect.gen(function* () {
         ]
       })
       .pipe(Effect.catchTag("GuardFailed", changed))
-    return proposal
+    return { resolution: proposal, currency: order.currency }
   })
 
   /** An attempt that must not succeed is worth knowing of. */
-  const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, said: Said, reason: string) {
-    const writes = [audited(named, "order.resolve.confirm", atMs, { as: said, reason }, "refused")]
+  const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, { as, digest }: Confirmed, reason: string) {
+    const writes = [audited(named, "order.resolve.confirm", atMs, { as, digest, reason }, "refused")]
     yield* Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
     return yield* conflict(reason)
   })
 
-  const confirm = Effect.fn("ResolveOrder.confirm")(function* (named: Named, said: Said) {
+  const confirm = Effect.fn("ResolveOrder.confirm")(function* (named: Named, said: Confirmed) {
     for (let tries = 1; ; tries += 1) {
       const settled = yield* alreadyConfirmed(named, said)
       if (settled !== undefined) return settled
       const { item, ...found } = yield* find(named)
+      const { currency } = found.order
       const nowMs = yield* Clock.currentTimeMillis
       const stated = yield* store.load(Resolution, [found.request.requestId])
       if (stated === undefined || stated.confirmedBy !== null)
         return yield* conflict("nobody has proposed how to settle it: resolve it first")
       if (stated.proposedBy === named.actor)
         return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
-      if (stated.said !== said)
+      const digest = ResolutionDigest.of(stated)
+      if (stated.said !== said.as || digest !== said.digest)
         return yield* refuse(
           named,
           nowMs,
           said,
-          `${stated.proposedBy} proposed ${stated.said}: confirm that, or propose anew`
+          "this is not what is proposed now: read the proposal, then confirm that"
         )
       const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
       if (obstacle !== undefined) return yield* conflict(obstacle)
       if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
+      if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
       const table = yield* tableOf(found.order, found.request, item)
       if (table === undefined) return yield* changed()
       const { evidence, proposedBy, reference, requestId } = stated
-      const detail = { request: requestId, as: said, reference, evidence, proposedBy }
+      const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
       const audit = audited(named, "order.resolve.confirm", nowMs, detail)
       const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
         table(answer, nowMs)
@@ -219,21 +225,20 @@ export const make = Effect.gen(function* () {
       )
       if (done) {
         agenda.start(next.started)
-        return { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }
+        return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
       }
       if (tries === mostTries) return yield* changed()
     }
   })
 
-  /** Asked again by the one who confirmed: the same answer, no second effect. Not where another proposal waits meanwhile. */
-  const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId, requestId }: Named, said: Said) {
-    const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostRequests })
-    const meant = known.filter((each) => requestId === undefined || each.requestId === requestId)
-    for (const each of meant.filter(({ confirmedBy }) => confirmedBy === null)) {
-      const request = yield* store.load(OrderRequest, [each.requestId])
-      if (request?.progress === "unknown") return undefined
-    }
-    return meant.findLast((each) => each.confirmedBy === actor && each.said === said)
+  /** Asked again by the one who confirmed: the same answer, no second effect. */
+  const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
+    const order = yield* store.load(Order, [orderId])
+    const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
+    const resolution = known.find(
+      (each) => each.confirmedBy === actor && each.said === as && ResolutionDigest.of(each) === digest
+    )
+    return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
   })
 
   return { propose, confirm }

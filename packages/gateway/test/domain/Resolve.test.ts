@@ -14,6 +14,7 @@ const stated: Resolution = {
   evidence: "Ms Smith",
   approvalCode: null,
   processorTxId: null,
+  amountMinor: 1042,
   proposedBy: "operator:alice",
   proposedAtMs: 1,
   confirmedBy: null,

@@ -16,6 +16,8 @@ export const Resolution = Entity.make("resolutions", {
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
+    /** What the bank was asked to move; null of one that was proposed before this was kept. */
+    amountMinor: Entity.integerOrNull,
     proposedBy: Entity.text(),
     proposedAtMs: Entity.integer,
     confirmedBy: Entity.textOrNull(),

@@ -70,7 +70,7 @@ const shown = ({
   })),
   callbacks: callbacks.map(CallbackRoutes.listed),
   evidence: evidence.map(({ answer, atMs, reference }) => ({ at: time(atMs), reference, answer })),
-  resolutions: resolutions.map(ResolveRoutes.told),
+  resolutions: resolutions.map((row) => ResolveRoutes.told(row, order.currency)),
   audit: audit.map(AuditRoutes.told)
 })
 

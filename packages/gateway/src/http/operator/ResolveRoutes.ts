@@ -1,6 +1,8 @@
 /** `POST /operator/orders/{orderid}/resolve` and `…/confirm`: what the bank said by telephone, said by two people. */
+import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
 import type { Resolution } from "../../domain/entities/Resolution.ts"
+import * as ResolutionDigest from "../../usecases/ResolutionDigest.ts"
 import * as ResolveOrder from "../../usecases/ResolveOrder.ts"
 import { type Asked, actor, json, type Route, read, time, timeOrNull } from "./Route.ts"
 
@@ -16,15 +18,25 @@ const Statement = Schema.Struct({
   processorTxId: Schema.optionalKey(Code)
 })
 
-const Confirmation = Schema.Struct({ as: Said, request: Schema.optionalKey(Schema.String) })
+/** `digest`: of the proposal, as it was read. */
+const Confirmation = Schema.Struct({
+  as: Said,
+  digest: Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)),
+  request: Schema.optionalKey(Schema.String)
+})
 
-export const told = (row: Resolution) => ({
+export const told = (row: Resolution, currency: string) => ({
   state: row.confirmedBy === null ? "proposed" : "resolved",
   order: row.orderId,
   request: row.requestId,
   reference: row.reference,
   as: row.said,
+  amount: row.amountMinor === null ? null : Money.fromMinor(row.amountMinor, currency),
+  currency,
   evidence: row.evidence,
+  approvalCode: row.approvalCode,
+  processorTxId: row.processorTxId,
+  digest: ResolutionDigest.of(row),
   proposedBy: row.proposedBy,
   proposed: time(row.proposedAtMs),
   confirmedBy: row.confirmedBy,
@@ -48,7 +60,7 @@ export const make = Effect.map(
       path: "/operator/orders/:order/resolve",
       run: read(Statement, ({ approvalCode = null, as, evidence, processorTxId = null, request }, asked) =>
         propose(named(asked, request), { said: as, evidence, approvalCode, processorTxId }).pipe(
-          Effect.map((row) => json(202, told(row))),
+          Effect.map(({ currency, resolution }) => json(202, told(resolution, currency))),
           Effect.catchTag("ResolveRefused", refused)
         )
       )
@@ -56,9 +68,9 @@ export const make = Effect.map(
     {
       method: "POST",
       path: "/operator/orders/:order/confirm",
-      run: read(Confirmation, ({ as, request }, asked) =>
-        confirm(named(asked, request), as).pipe(
-          Effect.map((row) => json(200, told(row))),
+      run: read(Confirmation, ({ as, digest, request }, asked) =>
+        confirm(named(asked, request), { as, digest }).pipe(
+          Effect.map(({ currency, resolution }) => json(200, told(resolution, currency))),
           Effect.catchTag("ResolveRefused", refused)
         )
       )
