@@ -112,27 +112,6 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  const changes: ReadonlyArray<readonly [string, object]> = [
-    ["evidence", { ...stated, evidence: "Mr Brown, by letter" }],
-    ["approval code", { ...stated, approvalCode: "831001" }],
-    ["transaction", { ...stated, processorTxId: "T-2" }]
-  ]
-  it.effect.each(changes)("is not confirmed where its %s was changed since it was read", ([, otherwise]) =>
-    Effect.gen(function* () {
-      const order = yield* lost
-      yield* settledAtBank(order)
-      const read = yield* propose(alice, order)
-      assert.deepInclude(read.body, { amount: "10.42", currency: "USD", approvalCode: "831000" })
-      const changed = yield* propose(alice, order, otherwise)
-      const late = yield* confirm(bob, order, { as: "approved", digest: read.body.digest })
-      assert.strictEqual(late.status, 409)
-      assert.include(late.text, "not what is proposed now")
-      assert.include(yield* Play.standing(order), "unknown sale")
-      const { status } = yield* confirm(bob, order, { as: "approved", digest: changed.body.digest })
-      assert.strictEqual(status, 200)
-    })
-  )
-
   it.effect("has each step once, however often it is asked", () =>
     Effect.gen(function* () {
       const order = yield* lost
