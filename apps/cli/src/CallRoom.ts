@@ -21,7 +21,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const operation = PayApi.byCommand.get(input.operation.command)
   if (operation === undefined) throw new Error("the command line is older than the contract: run npm run docs")
   const request = Operation.decode(operation)(texts)
-  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, operation.command), asJson)
+  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, `call ${operation.command}`), asJson)
 
   const isRepeatable = operation.acts === "onOrder" || operation.acts === "onSubscription"
   const idempotencyKey = given.flags.get("idempotency-key") ?? (isRepeatable ? randomUUID() : undefined)

@@ -27,7 +27,7 @@ export const describe = (error: PayError.PayError | PayClient.InvalidSetting, at
         problem: error.problem
       })
     case "InvalidRequest":
-      return invalid(error.problems, attempt.operation.command)
+      return invalid(error.problems, `call ${attempt.operation.command}`)
     case "NotSent":
       return failure(
         "not-sent",
@@ -57,10 +57,10 @@ export const interrupted = (attempt: Attempt): Failure =>
     : unknown(attempt, "stopped before the answer came", { reason: "Interrupted" })
 
 /** Nothing was sent: the fields are not what the operation takes. */
-export const invalid = (problems: ReadonlyArray<PayError.FieldProblem>, command: string): Failure =>
+export const invalid = (problems: ReadonlyArray<PayError.FieldProblem>, topic: string): Failure =>
   failure(
     "usage",
-    `${problems.map(({ message }) => message).join("\n")}\nNothing was sent. pay help call ${command} explains the fields.`,
+    `${problems.map(({ message }) => message).join("\n")}\nNothing was sent. pay help ${topic} explains the fields.`,
     { problems }
   )
 

@@ -37,10 +37,18 @@ export const accepted = (operation: OperationFacts, command: Command): Flags.Acc
 
 export const read = async (topic: string, command: Command, args: ReadonlyArray<string>): Promise<FieldInput> => {
   const operation = OperationName.find(args[0], topic)
-  const given = Flags.parse(args.slice(1), accepted(operation, command), `${topic} ${operation.command}`)
-  if (given.operands.length > 0) {
-    throw new UsageError("A value stands without its --field in front of it", `${topic} ${operation.command}`)
-  }
+  return of(operation, `${topic} ${operation.command}`, command, args.slice(1))
+}
+
+/** The fields of this operation; `pay help PAGE` explains them. */
+export const of = async (
+  operation: OperationFacts,
+  page: string,
+  command: Command,
+  args: ReadonlyArray<string>
+): Promise<FieldInput> => {
+  const given = Flags.parse(args, accepted(operation, command), page)
+  if (given.operands.length > 0) throw new UsageError("A value stands without its --field in front of it", page)
   const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
   const set = new Set(flags.map(([name]) => name))
   const body = (await readForm(given)).filter(([name]) => !set.has(operation.spellings.get(name) ?? name))

@@ -1,15 +1,36 @@
 /** `pay flow`: its words and flags. */
 
+/** The flows, and the command of the operation that each begins with. */
+export const flows = {
+  sale: "sale",
+  reserve: "preauth",
+  payout: "v4/payout",
+  subscribe: "create-recurring-payment",
+  hosted: "sale-form"
+} as const
+
+export type Name = keyof typeof flows
+
+export const names = ["sale", "reserve", "payout", "subscribe", "hosted"] as const satisfies ReadonlyArray<Name>
+
+/** The flow that a word means. */
+export const named = (word: string | undefined): Name | undefined => names.find((name) => name === word)
+
 export const flow = {
   usage:
-    "pay flow sale|reserve|payout|subscribe|hosted --field value …\n       pay flow resume CLIENT_ORDERID [--form FILE]",
+    "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
   summary: "Carry a payment through to its outcome: lost answers, 3-D Secure and all.",
   about:
-    "Fields are those of the operation: pay help sale, preauth, payout, create-recurring-payment, sale-form. Give card data with --form -. Steps are told on standard error, the outcome on standard output. Without redirect_url, and with the gateway on this machine, the shopper's browser comes back to this program. A flow that was stopped is noted without card and recipient data: resume goes on with it, and asks for them again only where the gateway never got the order.",
+    "pay help flow sale lists the fields of a sale. Card data on a command line is visible to others: give it with --form -. Steps are told on standard error, the outcome on standard output. Without redirect_url, and with the gateway on this machine, the shopper's browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
   flags: {
     "3ds": {
       value: "OUTCOME",
       about: "pass, fail or abandon: play the shopper, at a sandbox on this machine."
+    },
+    "quiet-period": {
+      value: "SECONDS",
+      about:
+        "How long a request whose answer was lost may still be under way: until then no order counts as never made. 45 by default (PAY_QUIET_PERIOD); less only at a gateway on this machine."
     },
     "state-folder": {
       value: "FOLDER",

@@ -5,16 +5,19 @@ import * as Creation from "@pay/flows/Creation"
 import type * as Evidence from "@pay/flows/Evidence"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import { HostedSale } from "@pay/flows/HostedCheckout"
-import { OrderStatus } from "@pay/flows/OrderStatus"
+import type { OrderStatus } from "@pay/flows/OrderStatus"
 import { PayOut } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
 import { Subscribe } from "@pay/flows/Subscription"
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { PayClient } from "@pay/transport/PayClient"
 import type { FieldProblem } from "@pay/transport/PayError"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
+import type { Name } from "./FlowCommands.ts"
 
 export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | Shopper>
 
@@ -42,34 +45,35 @@ const kinds = {
     Effect.map(Flow.run(Subscribe, request), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
   ),
   hosted: kind(SALEFORM, (request) => Flow.run(HostedSale, request))
-} satisfies Readonly<Record<string, Kind>>
-
-export type Name = keyof typeof kinds
-
-export const names = ["sale", "reserve", "payout", "subscribe", "hosted"] as const satisfies ReadonlyArray<Name>
+} satisfies Readonly<Record<Name, Kind>>
 
 export const find = (name: Name): Kind => kinds[name]
 
-/** What goes on with an order whose card or recipient is not at hand: looks for it, and goes with it to its end. */
-const GoOn = Flow.make({
-  name: "GoOn",
-  summary: "Goes on with an order that was sent before.",
-  payload: Schema.Struct({ client_orderid: Schema.String }),
-  success: OrderStatus,
-  error: FlowError.FlowError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: ({ client_orderid }) => goOn(SALE, client_orderid)
-})
+/** The order under this name, or nothing where the gateway definitely has none. */
+const lookFor = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
+  Creation.look({ operation, clientOrderId, endpointId: undefined, trail }, "look")
 
 const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, clientOrderId: string) {
   const trail: Evidence.Trail = []
-  const found = yield* Creation.look({ operation, clientOrderId, endpointId: undefined, trail }, "look")
+  const found = yield* lookFor(operation, clientOrderId, trail)
   if (found?.orderId === undefined) {
     return yield* new FlowError.NeverHappened({ clientOrderId, evidence: trail, operation: operation.name })
   }
   return yield* accompany({ named: { clientOrderId, orderId: found.orderId }, trail })
 })
 
-/** Ends `NeverHappened` where the gateway has no such order. */
+/** Goes on without card or recipient; ends `NeverHappened` where the gateway has no such order. */
 export const resume = ({ operation }: Kind, clientOrderId: string): Running =>
-  Flow.run({ ...GoOn, run: () => goOn(operation, clientOrderId) }, { client_orderid: clientOrderId })
+  Effect.flatMap(Steps.Steps, (steps) =>
+    Effect.provideService(goOn(operation, clientOrderId), Steps.Steps, Steps.within(steps, "GoOn", clientOrderId))
+  )
+
+/**
+ * The same with all fields at hand again. The gateway's order comes first: a card given again may differ from the one it
+ * has. What it does not have yet is sent at once, since the same content is taken once only.
+ */
+export const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
+  Effect.gen(function* () {
+    const hasIt = yield* FlowSettings.changed({ quietPeriod: 0 })(lookFor(kind.operation, clientOrderId, []))
+    return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
+  })

@@ -7,7 +7,7 @@ import { Option, Schema } from "effect"
 import type { OperationFacts } from "./Contract.ts"
 import { variable } from "./Environment.ts"
 import type { Given } from "./Flags.ts"
-import { names } from "./FlowKinds.ts"
+import { names } from "./FlowCommands.ts"
 import { UsageError } from "./UsageError.ts"
 
 const Texts = Schema.Record(Schema.String, Schema.String)

@@ -1,9 +1,10 @@
 /** `pay flow`: a payment from its first request to its outcome, and on again after it was stopped. */
 import { resolve } from "node:path"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import type { InvalidSetting } from "@pay/transport/PayClient"
-import { Effect, Option, Result } from "effect"
+import { Duration, Effect, Option, Result } from "effect"
 import * as Client from "./Client.ts"
 import { commands } from "./Commands.ts"
 import * as Credentials from "./Credentials.ts"
@@ -11,6 +12,7 @@ import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Failure from "./Failure.ts"
 import * as FieldInput from "./FieldInput.ts"
 import * as Flags from "./Flags.ts"
+import * as FlowCommands from "./FlowCommands.ts"
 import * as FlowKinds from "./FlowKinds.ts"
 import * as FlowNote from "./FlowNote.ts"
 import * as FlowOutcome from "./FlowOutcome.ts"
@@ -18,6 +20,7 @@ import * as FlowProgress from "./FlowProgress.ts"
 import * as FlowShopper from "./FlowShopper.ts"
 import * as Loopback from "./Loopback.ts"
 import * as Mask from "./Mask.ts"
+import * as OperationName from "./OperationName.ts"
 import * as Output from "./Output.ts"
 import * as PlayedShopper from "./PlayedShopper.ts"
 import * as Program from "./Program.ts"
@@ -26,13 +29,13 @@ import { UsageError } from "./UsageError.ts"
 
 export const run = async ([word, ...rest]: ReadonlyArray<string>): Promise<ExitCode> => {
   if (word === "resume") return resume(rest)
-  const flow = FlowKinds.names.find((name) => name === word)
-  if (flow === undefined) throw new UsageError(`Say which: ${FlowKinds.names.join(", ")}, or resume`, "flow")
+  const flow = FlowCommands.named(word)
+  if (flow === undefined) throw new UsageError(`Say which: ${FlowCommands.names.join(", ")}, or resume`, "flow")
   return carry(flow, await read(flow, rest), undefined)
 }
 
-const read = (flow: FlowKinds.Name, args: ReadonlyArray<string>) =>
-  FieldInput.read("flow", commands.flow, [FlowKinds.find(flow).operation.command, ...args])
+const read = (flow: FlowCommands.Name, args: ReadonlyArray<string>) =>
+  FieldInput.of(OperationName.find(FlowCommands.flows[flow], "flow"), `flow ${flow}`, commands.flow, args)
 
 const resume = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const flags: ReadonlyMap<string, Flags.Flag> = new Map(Object.entries(commands.flow.flags))
@@ -71,10 +74,22 @@ const outcomeOf = (given: Flags.Given, isLocal: boolean): PlayedShopper.Outcome 
   return outcome
 }
 
+/** As the setting of flows; a shorter one could take an order for never made that still comes. */
+const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettings.Settings> => {
+  const seconds = Credentials.setting(given, "quiet-period")
+  if (seconds === undefined) return {}
+  const quietPeriod = Duration.seconds(Number(seconds))
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(seconds)) throw new UsageError("--quiet-period is a number of seconds", "flow")
+  if (!isLocal && Duration.isLessThan(quietPeriod, Duration.fromInputUnsafe(FlowSettings.defaults.quietPeriod))) {
+    throw new UsageError("--quiet-period may be less than 45 only at a gateway on this machine", "flow")
+  }
+  return { quietPeriod }
+}
+
 const tell = (text: string): void => Output.printFailure({ text, json: {} }, false)
 
 const carry = async (
-  flow: FlowKinds.Name,
+  flow: FlowCommands.Name,
   input: FieldInput.FieldInput,
   note: FlowNote.FlowNote | undefined
 ): Promise<ExitCode> => {
@@ -83,6 +98,7 @@ const carry = async (
   const folder = FlowNote.folderOf(given)
   const isLocal = Loopback.isOn(Credentials.need(given, "base-url"))
   const played = outcomeOf(given, isLocal)
+  const settings = quietSettings(given, isLocal)
   const client = await Client.layer(given)
   const texts = { ...input.texts, ...note?.fields }
   const conceal = Mask.conceal(operation, texts)
@@ -98,7 +114,7 @@ const carry = async (
     const complete =
       backUrl === "" || !operation.fields.has("redirect_url") ? texts : { ...texts, redirect_url: backUrl }
     const prepared = preparing(flow, complete, note)
-    if (Result.isFailure(prepared)) return Failure.invalid(prepared.failure, operation.command)
+    if (Result.isFailure(prepared)) return Failure.invalid(prepared.failure, `flow ${flow}`)
 
     const clientOrderId = complete.client_orderid ?? complete["client-order-id"] ?? ""
     started.clientOrderId = clientOrderId
@@ -123,7 +139,8 @@ const carry = async (
         onFailure: (error) => FlowOutcome.failed(flow, error, evidence)
       }),
       Effect.provideService(Steps.Steps, steps),
-      Effect.provide(shopper)
+      Effect.provide(shopper),
+      FlowSettings.changed(settings)
     )
     if (ended.isOver) FlowNote.forget(folder, clientOrderId)
     return ended
@@ -135,15 +152,18 @@ const carry = async (
   return finish(outcome, asJson, conceal)
 }
 
-/** Where card or recipient are not at hand again, what goes on is the order that the gateway has. */
+/** The flow with these fields; where it was started before, what goes on is the order that the gateway has. */
 const preparing = (
-  flow: FlowKinds.Name,
+  flow: FlowCommands.Name,
   texts: Readonly<Record<string, string>>,
   note: FlowNote.FlowNote | undefined
 ) => {
   const kind = FlowKinds.find(flow)
-  const isMissing = note?.withheld.some((name) => texts[name] === undefined) === true
-  return isMissing ? Result.succeed(FlowKinds.resume(kind, note.clientOrderId)) : kind.prepare(texts)
+  if (note === undefined || note.withheld.length === 0) return kind.prepare(texts)
+  const isMissing = note.withheld.some((name) => texts[name] === undefined)
+  return isMissing
+    ? Result.succeed(FlowKinds.resume(kind, note.clientOrderId))
+    : Result.map(kind.prepare(texts), (send) => FlowKinds.resumeOrSend(kind, note.clientOrderId, send))
 }
 
 const unusable = ({ message, problem, setting }: InvalidSetting): Failure.Failure => ({

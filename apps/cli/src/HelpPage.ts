@@ -71,6 +71,31 @@ export const operation = (operation: OperationFacts): string => {
   )
 }
 
+/** `pay help flow sale`: the fields of the operation that the flow begins with. */
+export const flow = (name: string, operation: OperationFacts): string => {
+  const fields = [...operation.fields].filter(([name]) => name !== "login")
+  return paragraphs(
+    `pay flow ${name}: ${operation.summary}`,
+    `Usage: pay flow ${name} [--field value …] [--form FILE]`,
+    wrapped(
+      "On a terminal it asks for what is not given. Card data on a command line is visible to others: type it, or give it with --form -."
+    ),
+    section("Required fields", rows(operation, fields, true)),
+    section("Optional fields", rows(operation, fields, false)),
+    section("Rules", operation.rules.map((rule) => `  ${rule}`).join("\n")),
+    section("Examples", [`  pay flow ${name}`, `  ${formExample(name, operation)}`].join("\n")),
+    "Names may be shortened as long as they stay unambiguous. Other flags: pay help flow."
+  )
+}
+
+/** A line that is accepted as it stands. */
+const formExample = (name: string, { example, fields, spellings }: OperationFacts): string => {
+  const order = spellings.get("client_orderid")
+  const given = example.filter((field) => field !== "login" && field !== "redirect_url")
+  const sample = given.map((field) => [field, field === order ? `${name}-1` : (fields.get(field)?.sample ?? "")])
+  return `echo '${new URLSearchParams(sample)}' | pay flow ${name} --form -`
+}
+
 const rows = (
   operation: OperationFacts,
   fields: ReadonlyArray<readonly [string, FieldFacts]>,

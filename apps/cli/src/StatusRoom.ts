@@ -34,7 +34,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     "by-request-sn": given.flags.get("by-request-sn")
   })
   const attempt = { operation, clientOrderId, orderId, idempotencyKey: undefined }
-  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, operation.command), asJson)
+  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, `call ${operation.command}`), asJson)
   const isWatched = given.flags.has("watch")
 
   const program = Effect.gen(function* () {

@@ -1,81 +1,20 @@
 /** Payments carried through at the command line. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
-import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import { afterAll } from "vitest"
+import * as FlowCommands from "../src/FlowCommands.ts"
+import * as HelpPage from "../src/HelpPage.ts"
+import * as OperationName from "../src/OperationName.ts"
+import { browse, card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { built, pay, type Surroundings, secrets } from "./Pay.ts"
+import { built } from "./Pay.ts"
 
 built()
 
-const folder = mkdtempSync(join(tmpdir(), "pay-flows-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-const key = join(folder, "key.pem")
-writeFileSync(key, Sandbox.merchant.privateKeyPem)
-
-const operations = {
-  sale: PayApi.operations.SALE,
-  reserve: PayApi.operations.PREAUTH,
-  payout: PayApi.operations.PAYOUT_V4,
-  subscribe: PayApi.operations.CREATE_RP_V4,
-  hosted: PayApi.operations.SALEFORM
-}
-type Flow = keyof typeof operations
-const { endpoints } = Sandbox.merchant
-
-const challenged = "4444000011118888"
-
-/** The fields as a form: card data never stands on the command line. */
-const form = (flow: Flow, changes: Readonly<Record<string, string>>): string => {
-  const { login: _, redirect_url: __, ...fields } = { login: "", redirect_url: "", ...Sample.request(operations[flow]) }
-  return new URLSearchParams({ ...fields, ...changes }).toString()
-}
-
-const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =>
-  Effect.flatMap(Operated.merchant, (merchant) =>
-    Effect.promise(() =>
-      pay(["flow", ...args], {
-        ...surroundings,
-        env: { ...merchant, PAY_PRIVATE_KEY_FILE: key, PAY_STATE: folder, ...surroundings.env }
-      })
-    )
-  )
-
-/** Where a form of the page leads, and what it carries. */
-const read = (body: string) => ({
-  action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
-  fields: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, value]
-    )
-  )
-})
-
-/** A browser that somebody opened by hand: posts each form, types the password, until there is no form any more. */
-const browse = async (start: string): Promise<string> => {
-  let at = start
-  let body = await (await fetch(at)).text()
-  while (body.includes("<form")) {
-    const { action = at, fields } = read(body)
-    const typed = body.includes('name="password"') ? { action: "confirm", password: "hint" } : {}
-    at = new URL(action, at).href
-    const answer = await fetch(at, { method: "POST", body: new URLSearchParams({ ...fields, ...typed }) })
-    body = await answer.text()
-  }
-  return body
-}
-
-const notes = () => readdirSync(join(folder, "flows"))
-
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
-  const card = { credit_card_number: secrets.cardNumber, cvv2: "123" }
   const table: ReadonlyArray<
-    readonly [name: string, Flow, Readonly<Record<string, string>>, string, string, number, string]
+    readonly [name: string, FlowCommands.Name, Readonly<Record<string, string>>, string, string, number, string]
   > = [
     ["sale approved", "sale", card, "", endpoints.usd, 0, "approved"],
     ["sale declined", "sale", { ...card, cvv2: "116" }, "", endpoints.usd, 1, "Declined"],
@@ -120,6 +59,18 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
     )
   }
 
+  for (const name of FlowCommands.names) {
+    it.effect(`the example of pay help flow ${name}, copied`, () =>
+      Effect.gen(function* () {
+        const page = HelpPage.flow(name, OperationName.find(FlowCommands.flows[name], "flow"))
+        const [, input = "", args = ""] = /^ {2}echo '(.*)' \| pay flow (.*)$/m.exec(page) ?? []
+        const said = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], { input })
+        assert.strictEqual(said.code, 0, said.err)
+        assert.match(said.out, /status +approved/)
+      })
+    )
+  }
+
   for (const [endpoint, signal, code] of [
     [endpoints.threeds3dsGateway, "SIGINT", 4],
     [endpoints.threedsMerchant, "SIGKILL", null]
@@ -128,14 +79,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       Effect.gen(function* () {
         const name = `stopped-${signal}`
         const input = form("sale", { client_orderid: name, ...card, credit_card_number: challenged })
-        const told = { kills: 0 }
         const stopped = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoint}`], {
           input,
-          onError: (err, kill) => {
-            if (!err.includes("Open in a browser: http") || told.kills > 0) return
-            told.kills += 1
-            kill(signal)
-          }
+          ...stopAt("Open in a browser: http", signal)
         })
         assert.strictEqual(stopped.code, code, stopped.err)
         const path = join(folder, "flows", `${name}.json`)
@@ -172,14 +118,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
   it.effect("a hosted page that nobody has seen yet is shown again", () =>
     Effect.gen(function* () {
       const input = form("hosted", { client_orderid: "page" })
-      const told = { kills: 0 }
       const stopped = yield* flowing(["hosted", "--form=-", "--json"], {
         input,
-        onError: (err, kill) => {
-          if (!err.includes("Open in a browser: http") || told.kills > 0) return
-          told.kills += 1
-          kill("SIGINT")
-        }
+        ...stopAt("Open in a browser: http")
       })
       assert.strictEqual(stopped.code, 4, stopped.err)
       assert.deepInclude(JSON.parse(stopped.out), { outcome: "interrupted", next: "pay flow resume page" })

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
+import { CardSale, Reserve } from "@pay/flows/CardPayment"
+import { HostedSale } from "@pay/flows/HostedCheckout"
+import { PayOut } from "@pay/flows/PayOut"
+import { Subscribe } from "@pay/flows/Subscription"
 import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -7,7 +11,10 @@ import * as Contract from "../src/Contract.ts"
 import * as ExitCode from "../src/ExitCode.ts"
 import * as FieldInput from "../src/FieldInput.ts"
 import * as Flags from "../src/Flags.ts"
+import * as FlowCommands from "../src/FlowCommands.ts"
+import * as FlowKinds from "../src/FlowKinds.ts"
 import * as HelpPage from "../src/HelpPage.ts"
+import * as OperationName from "../src/OperationName.ts"
 import { built, pay } from "./Pay.ts"
 
 built()
@@ -53,6 +60,29 @@ describe.each(PayApi.all.map((operation) => [operation.command, operation] as co
         const given = Flags.parse([`--${name}=x`], accepted, "call")
         expect([...given.flags.keys()]).toEqual([facts.spellings.get(name)])
       }
+    }
+  })
+})
+
+const flows = { sale: CardSale, reserve: Reserve, payout: PayOut, subscribe: Subscribe, hosted: HostedSale } as const
+describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("help for the flow %s", (name, flow) => {
+  const facts = OperationName.find(FlowCommands.flows[name], "flow")
+  const page = HelpPage.flow(name, facts)
+
+  it("explains every field of what the flow takes", () => {
+    for (const field of Object.keys(flow.payload.fields).filter((field) => field !== "endpointId")) {
+      expect(page).toContain(`  --${field} `)
+    }
+    expect(page).not.toContain("--login ")
+  })
+  it("is of the operation that the flow begins with", () =>
+    expect(FlowKinds.find(name).operation.command).toEqual(facts.command))
+  it("is what the program prints", async () => {
+    for (const args of [
+      ["help", "flow", name],
+      ["flow", name, "--help"]
+    ]) {
+      expect(await pay(args)).toEqual({ code: 0, out: `${page}\n`, err: "" })
     }
   })
 })

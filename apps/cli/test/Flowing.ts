@@ -1,0 +1,88 @@
+/** `pay flow` as the sandbox's merchant runs it, and the browser that its shopper may have. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import { afterAll } from "vitest"
+import type { Name } from "../src/FlowCommands.ts"
+import * as Operated from "./Operated.ts"
+import { pay, type Surroundings, secrets } from "./Pay.ts"
+
+export const folder = mkdtempSync(join(tmpdir(), "pay-flows-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const key = join(folder, "key.pem")
+writeFileSync(key, Sandbox.merchant.privateKeyPem)
+
+const operations = {
+  sale: PayApi.operations.SALE,
+  reserve: PayApi.operations.PREAUTH,
+  payout: PayApi.operations.PAYOUT_V4,
+  subscribe: PayApi.operations.CREATE_RP_V4,
+  hosted: PayApi.operations.SALEFORM
+} satisfies Readonly<Record<Name, unknown>>
+export const { endpoints } = Sandbox.merchant
+
+/** A card whose issuer asks its holder. */
+export const challenged = "4444000011118888"
+/** The same in version 1.0.2. */
+export const version1 = "4444024000000006"
+
+export const card = { credit_card_number: secrets.cardNumber, cvv2: "123" }
+
+/** The fields as a form: card data never stands on the command line. */
+export const form = (flow: Name, changes: Readonly<Record<string, string>>): string => {
+  const { login: _, redirect_url: __, ...fields } = { login: "", redirect_url: "", ...Sample.request(operations[flow]) }
+  return new URLSearchParams({ ...fields, ...changes }).toString()
+}
+
+export const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =>
+  Effect.flatMap(Operated.merchant, (merchant) =>
+    Effect.promise(() =>
+      pay(["flow", ...args], {
+        ...surroundings,
+        env: { ...merchant, PAY_PRIVATE_KEY_FILE: key, PAY_STATE: folder, ...surroundings.env }
+      })
+    )
+  )
+
+/** Where a form of the page leads, and what it carries. */
+const read = (body: string) => ({
+  action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
+  fields: Object.fromEntries(
+    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
+      ([, name = "", value = ""]) => [name, value]
+    )
+  )
+})
+
+/** A browser that somebody opened by hand: posts each form, types the password, until there is no form any more. */
+export const browse = async (start: string): Promise<string> => {
+  let at = start
+  let body = await (await fetch(at)).text()
+  while (body.includes("<form")) {
+    const { action = at, fields } = read(body)
+    const typed = body.includes('name="password"') ? { action: "confirm", password: "hint" } : {}
+    at = new URL(action, at).href
+    const answer = await fetch(at, { method: "POST", body: new URLSearchParams({ ...fields, ...typed }) })
+    body = await answer.text()
+  }
+  return body
+}
+
+/** Flows that can be resumed. */
+export const notes = (): ReadonlyArray<string> => readdirSync(join(folder, "flows"))
+
+/** Sends the signal once, as soon as this was told on standard error. */
+export const stopAt = (told: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {
+  const sent = { signals: 0 }
+  return {
+    onError: (err, kill) => {
+      if (sent.signals > 0 || err.search(told) < 0) return
+      sent.signals += 1
+      kill(signal)
+    }
+  }
+}

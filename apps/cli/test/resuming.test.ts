@@ -1,0 +1,159 @@
+/** Flows that were stopped, at every stage, and go on. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import type { Name } from "../src/FlowCommands.ts"
+import { card, challenged, endpoints, flowing, folder, form, notes, stopAt, version1 } from "./Flowing.ts"
+import * as Operated from "./Operated.ts"
+import { built, pay } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
+
+built()
+
+const noteOf = (name: string): string => join(folder, "flows", `${name}.json`)
+
+/** A gateway that answers nothing, and tells that it was asked. */
+const silent = (onAsked: () => void) =>
+  Effect.acquireRelease(
+    Effect.promise(() => StubGateway.start(onAsked)),
+    ({ close }) => Effect.promise(close)
+  )
+
+/** With no quiet period: nothing is lost on the way here. */
+const promptly = { env: { PAY_QUIET_PERIOD: "0" } }
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stopped flow", (it) => {
+  const shown = "Open in a browser: http"
+  const withShopper = { ...card, credit_card_number: challenged }
+  const rows: ReadonlyArray<readonly [flow: Name, endpoint: string, fields: Readonly<Record<string, string>>]> = [
+    ["sale", endpoints.threeds3dsGateway, withShopper],
+    ["sale", endpoints.threedsMerchant, { ...card, credit_card_number: version1 }],
+    ["reserve", endpoints.threeds3dsGateway, withShopper],
+    ["reserve", endpoints.threedsMerchant, withShopper],
+    ["subscribe", endpoints.threeds3dsGateway, withShopper],
+    ["subscribe", endpoints.threedsMerchant, withShopper],
+    ["hosted", endpoints.usd, {}],
+    ["hosted", endpoints.threeds3dsGateway, {}]
+  ]
+  for (const [index, [flow, endpoint, fields]] of rows.entries()) {
+    it.effect(`${flow} at ${endpoint}, row ${index}: goes on, stopped twice, while the shopper is away`, () =>
+      Effect.gen(function* () {
+        const name = `R${index}`
+        const args = [flow, "--form=-", `--endpoint-id=${endpoint}`]
+        const input = form(flow, { client_orderid: name, ...fields })
+        const stopped = yield* flowing(args, { input, ...stopAt(shown) })
+        assert.strictEqual(stopped.code, 4, stopped.err)
+        assert.include(stopped.err, `Go on: pay flow resume ${name}`)
+        const again = yield* flowing(["resume", name], stopAt(shown))
+        assert.strictEqual(again.code, 4, again.err)
+        assert.include(again.err, `Go on: pay flow resume ${name}`)
+        const resumed = yield* flowing(["resume", name, "--3ds=pass", "--json"])
+        assert.strictEqual(resumed.code, 0, resumed.err + resumed.out)
+        const report = JSON.parse(resumed.out)
+        assert.deepInclude(report, { outcome: "approved", flow })
+        if (flow === "subscribe") assert.match(report.order.recurringPaymentId, /^\d+$/)
+        assert.deepStrictEqual(notes(), [])
+      })
+    )
+  }
+
+  it.effect("payout goes on while its second approver thinks, and after", () =>
+    Effect.gen(function* () {
+      const args = ["payout", "--form=-", `--endpoint-id=${endpoints.approval}`]
+      const input = form("payout", { "client-order-id": "RP", amount: "1.00" })
+      const waiting = /^status .*payout_waiting_approval (\d+)$/m
+      const stopped = yield* flowing(args, { input, ...stopAt(waiting) })
+      assert.strictEqual(stopped.code, 4, stopped.err)
+      const order = waiting.exec(stopped.err)?.[1] ?? ""
+      assert.notInclude(readFileSync(noteOf("RP"), "utf8"), 'credit_card_number":')
+      const { PAY_BASE_URL } = yield* Operated.merchant
+      const { approver } = Sandbox.merchant
+      const agree = () =>
+        pay(["payout", "approve", order, "--yes", "--approver-key-file=-"], {
+          env: { PAY_BASE_URL, PAY_APPROVER: approver.name },
+          input: approver.privateKeyPem
+        })
+      const agreed: Array<Promise<unknown>> = []
+      const resumed = yield* flowing(["resume", "RP"], {
+        onError: (err) => {
+          if (agreed.length === 0 && waiting.test(err)) agreed.push(agree())
+        }
+      })
+      yield* Effect.promise(() => Promise.all(agreed))
+      assert.strictEqual(resumed.code, 0, resumed.err)
+      assert.match(resumed.out, /status +approved/)
+    })
+  )
+
+  it.effect("whose request was lost is said to be never made, and goes on with its card given again", () =>
+    Effect.gen(function* () {
+      const program: { stop?: () => void } = {}
+      const { url } = yield* silent(() => program.stop?.())
+      const input = form("sale", { client_orderid: "lost", ...card })
+      const stopped = yield* flowing(["sale", "--form=-", `--base-url=${url}`], {
+        input,
+        onStart: (kill) => {
+          program.stop = () => kill("SIGINT")
+        }
+      })
+      assert.strictEqual(stopped.code, 4, stopped.err)
+      assert.include(stopped.err, "Go on: pay flow resume lost")
+      const { PAY_BASE_URL } = yield* Operated.merchant
+      const never = yield* flowing(["resume", "lost", `--base-url=${PAY_BASE_URL}`], promptly)
+      assert.strictEqual(never.code, 1, never.err)
+      assert.include(never.err, "NeverHappened")
+      assert.include(never.err, "Go on: pay flow resume lost --form FILE")
+      assert.isTrue(existsSync(noteOf("lost")))
+      const again = ["resume", "lost", "--form=-", `--base-url=${PAY_BASE_URL}`]
+      const without = yield* flowing(again, { ...promptly, input: "cvv2=123" })
+      assert.strictEqual(without.code, 1, without.err)
+      const resumed = yield* flowing(again, { input })
+      assert.strictEqual(resumed.code, 0, resumed.err)
+      assert.match(resumed.out, /status +approved/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("goes on with the order that the gateway has, whatever card is given again", () =>
+    Effect.gen(function* () {
+      const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threeds3dsGateway}`]
+      const input = form("sale", { client_orderid: "other", ...withShopper })
+      yield* flowing(args, { input, ...stopAt(shown) })
+      const other = form("sale", { client_orderid: "other", ...card })
+      const resumed = yield* flowing(["resume", "other", "--form=-", "--3ds=pass", "--json"], { input: other })
+      assert.strictEqual(resumed.code, 0, resumed.err + resumed.out)
+      assert.deepInclude(JSON.parse(resumed.out).order, { lastFour: challenged.slice(-4) })
+    })
+  )
+
+  const wrong = [
+    ["soon", [], "is a number of seconds"],
+    ["-1", [], "is a number of seconds"],
+    ["44.9", ["--base-url=https://gateway.example"], "less than 45 only at a gateway on this machine"]
+  ] as const
+  for (const [seconds, more, says] of wrong) {
+    it.effect(`a quiet period of ${seconds} is refused`, () =>
+      Effect.gen(function* () {
+        const input = form("sale", { client_orderid: "quiet", ...card })
+        const said = yield* flowing(["sale", "--form=-", `--quiet-period=${seconds}`, ...more], { input })
+        assert.strictEqual(said.code, 2, said.err)
+        assert.include(said.err, says)
+      })
+    )
+  }
+})
+
+describe("Ctrl-C", () => {
+  it("a second one ends the program at once", async () => {
+    const main = join(import.meta.dirname, "Uninterruptible.ts")
+    const said = await pay([], {
+      main,
+      onOutput: (out, kill) => {
+        if (out === "begun\n") kill("SIGINT")
+        if (out.endsWith("once\n")) kill("SIGINT")
+      }
+    })
+    assert.deepStrictEqual(said, { code: null, out: "begun\nonce\n", err: "" })
+  })
+})
