@@ -30,7 +30,7 @@ export const flow = {
     "quiet-period": {
       value: "SECONDS",
       about:
-        "How long a request whose answer was lost may still be under way: until then no order counts as never made. 45 by default (PAY_QUIET_PERIOD); less only at a gateway on this machine."
+        "How long a request whose answer was lost may still be under way; only then an order that is not found was never made. 45 by default (PAY_QUIET_PERIOD); less only at a gateway on this machine."
     },
     "state-folder": {
       value: "FOLDER",
