@@ -108,6 +108,7 @@ const fill = Effect.gen(function* () {
       state: "active",
       reasonCode: null,
       reasonMessage: null,
+      paused: null,
       currency: "USD",
       amountMinor: 1042,
       period: "daily",

@@ -2,6 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
+import { decline } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer } from "effect"
@@ -38,6 +40,25 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       }
       const amount = yield* Recurring.update(id, { amount: "1.00", currency: "USD" })
       Play.assertRefused(amount, "orderState", "recurring-payment-id")
+    })
+  )
+
+  it.effect("paused while a charge is under way that then suspends it, it stays paused when another card comes", () =>
+    Effect.gen(function* () {
+      const { next } = yield* SandboxControl
+      const { id } = yield* Recurring.listening({ period: "weekly" })
+      yield* next("authorize", { verdict: decline(stolen), journey: { _tag: "AnswerLost" } })
+      yield* Recurring.until(yield* Recurring.dayFromNow(7))
+      assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
+      yield* Play.pass("1 hour")
+      assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed")
+      const pay = yield* PayClient.PayClient
+      const { "card-ref-id": cardrefid } = yield* pay.cardref(yield* Play.order("SALE", { expire_year: "2088" }))
+      assert.deepInclude(yield* Recurring.updated(id, { cardrefid }), { status: "paused" })
+      yield* Play.pass("8 days")
+      assert.strictEqual(yield* Recurring.story(id), "paused: charged failed skipped")
+      assert.deepInclude(yield* Recurring.updated(id, { change: "resume" }), { status: "active" })
+      yield* Recurring.updated(id, { change: "cancel" })
     })
   )
 

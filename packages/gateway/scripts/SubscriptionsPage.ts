@@ -72,7 +72,7 @@ others are skipped, told, and never charged later. Moving the sandbox's clock is
 | \`change=resume\` | from the next occurrence on they are charged |
 | \`change=cancel\` | nothing is charged any more, and the card number is forgotten |
 | \`amount\` with \`currency\` | from the next occurrence on |
-| a card | from the next try on; a suspended one is \`active\` again. By its number the card must be one whose holder has paid the merchant with it, unless the endpoint has no 3-D Secure |
+| a card | from the next try on; a suspended one is \`active\` again, or \`paused\` where it was paused when its charge was declined. By its number the card must be one whose holder has paid the merchant with it, unless the endpoint has no 3-D Secure |
 
 \`process-recurring-payment\` charges the card now, as an order of its own under the merchant's \`client_orderid\`. The schedule does not
 move, and its outcome suspends nothing.

@@ -71,5 +71,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 14,
     name: "resolved_amounts",
     sql: 'ALTER TABLE "resolutions" ADD COLUMN "amountMinor" INTEGER CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991);\n'
+  },
+  {
+    id: 15,
+    name: "pauses",
+    sql: 'ALTER TABLE "subscriptions" ADD COLUMN "paused" INTEGER CHECK ("paused" BETWEEN -9007199254740991 AND 9007199254740991);\n'
   }
 ]

@@ -32,9 +32,12 @@ export class LiveDirectory extends Context.Service<
     readonly described: () => ReadonlyArray<CheckedMerchants.Described>
     /** Every key that the merchant has or had. */
     readonly keys: (login: string) => ReadonlyArray<MerchantKey>
-    /** Checks the whole, then takes it, with the audit's line; refused, everything stays as it was. */
+    /**
+     * Reads, checks the whole, then takes it, with the audit's line; refused, everything stays as it was. One at a time, so
+     * that what is read last is what counts.
+     */
     readonly replace: (
-      config: Config,
+      source: Effect.Effect<Config, DirectoryError>,
       audit: (replaced: Replaced) => Write
     ) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
     /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
@@ -147,7 +150,11 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     )
   }
 
-  const replace = Effect.fn("LiveDirectory.replace")(function* (config: Config, audit: (replaced: Replaced) => Write) {
+  const replace = Effect.fn("LiveDirectory.replace")(function* (
+    source: Effect.Effect<Config, DirectoryError>,
+    audit: (replaced: Replaced) => Write
+  ) {
+    const config = yield* source
     const before = new Map(known.config.map((merchant) => [merchant.login, merchant]))
     const after = new Set(config.map(({ login }) => login))
     const replaced = (keys: ReadonlyArray<string>): Replaced => ({
@@ -195,7 +202,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   return Context.make(LiveDirectory, {
     described: () => known.described,
     keys: (login) => standingOf(login).keys,
-    replace: (config, audit) => one.withPermit(replace(config, audit)),
+    replace: (source, audit) => one.withPermit(replace(source, audit)),
     change: (login, decide) => one.withPermit(change(login, decide)),
     place: stored.place
   }).pipe(

@@ -87,7 +87,8 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
   const moved: Subscription = {
     ...subscription,
     next: occurrence === undefined ? subscription.next : occurrence.n + 1,
-    ...(state === undefined ? {} : { state, reasonCode: reason?.code ?? null, reasonMessage: reason?.message ?? null })
+    ...(state === undefined ? {} : { state, reasonCode: reason?.code ?? null, reasonMessage: reason?.message ?? null }),
+    ...(event === "suspend" && SubscriptionLife.isPaused(subscription.state) ? { paused: 1 } : {})
   }
   const day = occurrence?.day
   const suspended: ReadonlyArray<SubscriptionNews.Event> =

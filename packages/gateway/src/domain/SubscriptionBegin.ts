@@ -32,6 +32,7 @@ const rowOf = (asked: Asked, order: Order): Subscription => ({
   state: "starting",
   reasonCode: null,
   reasonMessage: null,
+  paused: null,
   currency: order.currency,
   next: 0,
   bin: order.bin,

@@ -33,10 +33,17 @@ const already: Readonly<Record<NonNullable<Asked["change"]>, SubscriptionLife.St
   cancel: "cancelled"
 }
 
+/** With another card: a pause that was made before the suspension still holds. */
+const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
+  const revived = SubscriptionLife.next(state, "revive")
+  if (revived === undefined) return state
+  return (paused === 1 ? SubscriptionLife.next(revived, "pause") : undefined) ?? revived
+}
+
 /** The state after the change, another card having come before it. */
 const stateAfter = (subscription: Subscription, { card, change }: Asked): SubscriptionLife.State | Refusal.Refusal => {
   const { state } = subscription
-  const revived = card === undefined ? state : (SubscriptionLife.next(state, "revive") ?? state)
+  const revived = card === undefined ? state : withCard(subscription)
   if (change === undefined || revived === already[change]) return revived
   const moved = SubscriptionLife.next(revived, change)
   if (moved !== undefined) return moved
@@ -75,7 +82,7 @@ export const decide = (
     ...card,
     amountMinor: amountMinor ?? subscription.amountMinor,
     state,
-    ...(SubscriptionLife.isCharged(state) ? { reasonCode: null, reasonMessage: null } : {}),
+    ...(SubscriptionLife.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
     version: subscription.version + 1
   }
   const row = isOver ? { ...changed, sealedPan: Billing.nothing } : changed

@@ -57,6 +57,12 @@ export const isScheduled = (state: State): boolean => next(state, "finish") !== 
 /** Whether its occurrences are charged. */
 export const isCharged = (state: State): boolean => next(state, "pause") !== undefined
 
+/** Whether the merchant has stopped it for a while. */
+export const isPaused = (state: State): boolean => next(state, "resume") !== undefined
+
+/** Whether nothing is known against its card: `suspended` waits for another one. */
+export const hasCard = (state: State): boolean => next(state, "suspend") !== undefined
+
 /** The table as a Mermaid state diagram, for the documentation. */
 export const toMermaid = (): string => {
   const lines = ["stateDiagram-v2", "  [*] --> starting"]

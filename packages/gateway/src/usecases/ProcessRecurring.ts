@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
     const subscription = yield* ownSubscription(store, call.merchant.login, request["recurring-payment-id"])
     if (subscription === undefined) return yield* refused("subscriptionNotFound", "recurring-payment-id")
     const { merchantId, state, subscriptionId } = subscription
-    if (SubscriptionLife.next(state, "suspend") === undefined) {
+    if (!SubscriptionLife.hasCard(state)) {
       const message = `Recurring payment ${subscriptionId} is ${state}; only an active or paused one is charged`
       return yield* refused("orderState", "recurring-payment-id", message)
     }

@@ -24,10 +24,9 @@ export const make = Effect.gen(function* () {
   const source = yield* MerchantsSource
   return Effect.fn("ReloadMerchants")(function* (actor: Actor) {
     if (source === undefined) return yield* new NothingToReload()
-    const config = yield* source
     const atMs = yield* Clock.currentTimeMillis
     const auditId = ids.next()
-    return yield* live.replace(config, ({ added, changed, keys, merchants, removed }) =>
+    return yield* live.replace(source, ({ added, changed, keys, merchants, removed }) =>
       Audit.entry({
         auditId,
         atMs,

@@ -114,6 +114,7 @@ export const subscription = (changes: Partial<Subscription> = {}): Subscription 
   state: "active",
   reasonCode: null,
   reasonMessage: null,
+  paused: null,
   currency: "USD",
   amountMinor: 1_000,
   period: "monthly",

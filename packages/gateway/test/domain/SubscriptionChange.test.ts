@@ -82,6 +82,18 @@ describe("a change to a recurring payment", () => {
     assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
   })
 
+  it("another card leaves a pause that was made before the suspension, unless it comes with resume", () => {
+    const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
+    const after = (asked: SubscriptionChange.Asked) => {
+      const changed = SubscriptionChange.decide(suspended, undefined, asked, 5_000)
+      assert(!Refusal.is(changed))
+      const { paused, reasonCode, state } = changed.subscription
+      return [state, paused, reasonCode]
+    }
+    assert.deepStrictEqual(after(asks.card), ["paused", null, null])
+    assert.deepStrictEqual(after({ ...asks.card, change: "resume" }), ["active", null, null])
+  })
+
   const turns = [
     ["nothing under way: none", undefined, 0, 1],
     ["a charge under way: its outcome ends it", occurrence(), 0, 1],

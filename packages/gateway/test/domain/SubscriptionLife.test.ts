@@ -44,5 +44,7 @@ it("is walked through while it may finish, charged while it may be paused, and o
   const of = (is: (state: SubscriptionLife.State) => boolean) => states.filter(is)
   assert.deepStrictEqual(of(SubscriptionLife.isScheduled), ["active", "paused", "suspended"])
   assert.deepStrictEqual(of(SubscriptionLife.isCharged), ["active"])
+  assert.deepStrictEqual(of(SubscriptionLife.isPaused), ["paused"])
+  assert.deepStrictEqual(of(SubscriptionLife.hasCard), ["active", "paused"])
   assert.deepStrictEqual(of(SubscriptionLife.isOver), ["finished", "cancelled", "failed"])
 })

@@ -17,6 +17,8 @@ export const Subscription = Entity.make("subscriptions", {
     /** Why it failed or was suspended. */
     reasonCode: Entity.integerOrNull,
     reasonMessage: Entity.textOrNull(),
+    /** 1 where the merchant had paused it when it was suspended: with another card it is paused again. */
+    paused: Entity.integerOrNull,
     currency: Entity.text(),
     amountMinor: Entity.integer,
     period: Entity.text<Period>(),
