@@ -113,19 +113,23 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
       })
   )
 
-  it.effect("waits for a payment under way; a checked payout cannot be paid any more", () =>
+  it.effect("waits for a payment under way, and for a checked payout that may still be paid", () =>
     Effect.gen(function* () {
       const moving = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
       assert.strictEqual((yield* erase(moving)).status, 409)
       assert.isAbove((yield* recipientOf(moving)).sealedDestination.length, 0)
 
       const checked = yield* PayoutPlay.made("PAYOUT_V4_CHECK")
-      assert.strictEqual((yield* erase(checked)).status, 200)
-      const paid = yield* PayoutPlay.pay(checked)
-      Play.assertRefused(paid, "orderState")
-      assert.include(Play.text(paid, "error-message"), "is erased; register the payout anew")
+      const lapsing = yield* PayoutPlay.made("PAYOUT_V4_CHECK")
+      const refused = yield* erase(checked)
+      assert.strictEqual(refused.status, 409)
+      assert.include(refused.text, "may still be paid and needs its recipient")
+      Play.assertAccepted(yield* PayoutPlay.pay(checked))
+      yield* Play.settled
+      assert.strictEqual(yield* PayoutPlay.standing(checked), "approved payout_approved")
       yield* Play.pass("1 day")
-      assert.strictEqual((yield* Play.status(checked)).status, "declined")
+      assert.strictEqual((yield* Play.status(lapsing)).status, "declined")
+      for (const order of [checked, lapsing]) assert.strictEqual((yield* erase(order)).status, 200)
       assert.strictEqual((yield* ask("POST", "/operator/rewrap")).status, 202)
       yield* Effect.yieldNow.pipe(
         Effect.andThen(ask("GET", "/operator/rewrap")),

@@ -1,7 +1,7 @@
 /** Merchants' keys over time, in memory: each row of the tables is a promise to whoever rotates a key. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Redacted, Schema } from "effect"
+import { Effect, Exit, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Config, Directory } from "../src/Directory.ts"
 import * as Live from "../src/directory/LiveDirectory.ts"
@@ -18,7 +18,6 @@ import { SecureRandom } from "../src/ports/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../src/ports/Store.ts"
 import * as StoreMemory from "../src/ports/StoreMemory.ts"
 import * as ManageKeys from "../src/usecases/ManageKeys.ts"
-import * as ReloadMerchants from "../src/usecases/ReloadMerchants.ts"
 
 const login = "shop"
 type Entry = (typeof Config.Encoded)[number]
@@ -215,31 +214,6 @@ describe("a key that everybody knows", () => {
       assert.match(error.message, /login everybody is published[\s\S]*public key of everybody is published/)
       assert.deepStrictEqual(yield* accepted, ["old"])
     }).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
-  )
-})
-
-describe("a file that is read twice at the same moment", () => {
-  it.effect("counts as it was read last, whoever took longer", () =>
-    Effect.gen(function* () {
-      const slow = yield* Deferred.make<void>()
-      let reads = 0
-      const source = Effect.suspend(() => {
-        reads += 1
-        return reads === 1
-          ? Effect.as(Deferred.await(slow), configOf({ login: "older" }))
-          : Effect.succeed(configOf({ login: "newer" }))
-      })
-      const reload = yield* Effect.provideService(ReloadMerchants.make, ReloadMerchants.MerchantsSource, source)
-      const both = yield* Effect.forEach(["gateway", actor] as const, (who) => Effect.forkChild(reload(who)))
-      yield* TestClock.adjust("1 second")
-      yield* Deferred.succeed(slow, undefined)
-      yield* Effect.forEach(both, Fiber.join)
-      const directory = yield* Directory
-      assert.deepStrictEqual(
-        directory.merchants().map((merchant) => merchant.login),
-        ["newer"]
-      )
-    }).pipe(Effect.provide(world()))
   )
 })
 

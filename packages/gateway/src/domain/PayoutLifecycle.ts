@@ -82,6 +82,9 @@ const isState = (state: string): state is State => Object.hasOwn(table, state)
 export const next = (state: string, event: Event): State | undefined =>
   isState(state) ? table[state].on[event] : undefined
 
+/** Checked, and perhaps paid when somebody says so: until it lapses. */
+export const isUnpaid = (state: string): boolean => next(state, "lapse") !== undefined
+
 /** States in which the amount is set aside: neither the merchant's to spend nor gone. */
 export const holding: ReadonlySet<string> = new Set<State>([
   "registered",

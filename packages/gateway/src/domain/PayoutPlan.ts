@@ -13,15 +13,10 @@ export interface Terms {
   readonly nowMs: number
   /** Until when a second approver may agree; undefined: none is needed. */
   readonly approvalUntilMs: number | undefined
-  /** The order's recipient was forgotten: whatever needs them cannot be done any more. */
-  readonly recipientErased: boolean
 }
 
 /** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
-export const pay = (
-  order: Order,
-  { approvalUntilMs, nowMs, recipientErased }: Terms
-): FollowUp.Plan | Refusal.Refusal => {
+export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Refusal.Refusal => {
   if (order.kind !== "payout") return Refusal.make("orderState", `Order ${order.orderId} is no payout`)
   if (order.state === "checking") {
     return Refusal.make("orderState", "The recipient is still being checked; ask status and try again once it is done")
@@ -31,9 +26,6 @@ export const pay = (
   if (state === undefined) {
     const { wire } = Lifecycle.states[order.state]
     return Refusal.make("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
-  }
-  if (recipientErased) {
-    return Refusal.make("orderState", `The recipient of order ${order.orderId} is erased; register the payout anew`)
   }
   return {
     action: "pay",

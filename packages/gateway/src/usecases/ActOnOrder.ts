@@ -9,7 +9,6 @@ import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
-import { Payout } from "../domain/entities/Payout.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as PayoutPlan from "../domain/PayoutPlan.ts"
 import * as Refusal from "../domain/Refusal.ts"
@@ -120,11 +119,9 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       return yield* refuse("amountNotExact", { ...known, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const payout = name === "PAYOUT_V4_PAY" ? yield* store.load(Payout, [order.orderId]) : undefined
     const planned = plan(order, askedMinor?.success, {
       nowMs,
-      approvalUntilMs: approvalUntilMs(order.endpointId, nowMs),
-      recipientErased: payout !== undefined && payout.erasedAtMs !== null
+      approvalUntilMs: approvalUntilMs(order.endpointId, nowMs)
     })
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })

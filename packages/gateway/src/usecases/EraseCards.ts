@@ -14,6 +14,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
+import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -62,11 +63,11 @@ export const make = Effect.gen(function* () {
     detail: Audit.Audited["detail"] = {}
   ) => Audit.entry({ auditId: ids.next(), atMs, actor, action, subject, detail })
 
-  /** Undefined: a request about the order is under way, or ended after `untilMs`. */
+  /** Undefined: a request about the order is under way or ended after `untilMs`, or a checked payout may still be paid. */
   const decisionOf = Effect.fnUntraced(function* (order: Order, untilMs: number, nowMs: number) {
     const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
     const ended = Erasure.endedAtMs(requests)
-    if (ended === undefined || ended > untilMs) return undefined
+    if (ended === undefined || ended > untilMs || PayoutLifecycle.isUnpaid(order.state)) return undefined
     const authentication = yield* store.load(Authentication, [order.orderId])
     const payout = yield* store.load(Payout, [order.orderId])
     return Erasure.ofOrder(order, { authentication, payout }, nowMs)
@@ -79,7 +80,9 @@ export const make = Effect.gen(function* () {
     const decision = yield* decisionOf(order, atMs, atMs)
     if (decision === undefined)
       return yield* conflict(
-        "a request about this order is under way and may need what would be erased: ask when it has ended"
+        PayoutLifecycle.isUnpaid(order.state)
+          ? "this payout may still be paid and needs its recipient: ask when it is paid, or when its check has lapsed, a day after it was made"
+          : "a request about this order is under way and may need what would be erased: ask when it has ended"
       )
     const row = audited(actor, atMs, "card.erase", { kind: "order", id: orderId })
     yield* store

@@ -189,13 +189,10 @@ describe("payout-pay", () => {
   it("takes a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
     const taken = states.filter(
-      (state) =>
-        !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined, recipientErased: false }))
+      (state) => !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
     )
     assert.deepStrictEqual(taken, ["checked"])
-    assert.isTrue(
-      Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined, recipientErased: false }))
-    )
+    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
   })
 })
 

@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { Config, Directory } from "../src/Directory.ts"
+import * as Live from "../src/directory/LiveDirectory.ts"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Ids } from "../src/ports/Ids.ts"
+import { SecureRandom } from "../src/ports/SecureRandom.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import * as ReloadMerchants from "../src/usecases/ReloadMerchants.ts"
+
+const configOf = (login: string) =>
+  Schema.decodeSync(Config)([{ login, controlKeys: ["key"], endpoints: [{ id: "1", currencies: ["USD"] }] }])
+
+const ids = Ids.layer.pipe(Layer.provideMerge(AuthClock.layer))
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+const world = Layer.provideMerge(
+  Live.layer(configOf("first")),
+  Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
+)
+
+describe("a file that is read twice at the same moment", () => {
+  it.effect("counts as it was read last, whoever took longer", () =>
+    Effect.gen(function* () {
+      const slow = yield* Deferred.make<void>()
+      let reads = 0
+      const source = Effect.suspend(() => {
+        reads += 1
+        return reads === 1 ? Effect.as(Deferred.await(slow), configOf("older")) : Effect.succeed(configOf("newer"))
+      })
+      const reload = yield* Effect.provideService(ReloadMerchants.make, ReloadMerchants.MerchantsSource, source)
+      const both = yield* Effect.forEach(["gateway", "operator:alice"] as const, (who) => Effect.forkChild(reload(who)))
+      yield* TestClock.adjust("1 second")
+      yield* Deferred.succeed(slow, undefined)
+      yield* Effect.forEach(both, Fiber.join)
+      const directory = yield* Directory
+      assert.deepStrictEqual(
+        directory.merchants().map((merchant) => merchant.login),
+        ["newer"]
+      )
+    }).pipe(Effect.provide(world))
+  )
+})
