@@ -1,4 +1,4 @@
-/** What a flow's own definition says of it: what goes in, how it can end, and its way there as a diagram. */
+/** The flows by the shape of their way: how it is drawn, and where each of their ends comes from. */
 import { SchemaAST } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale, Reserve, VerifyAccount } from "../src/CardPayment.ts"
@@ -12,17 +12,19 @@ import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscr
 import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
 
 /** What of a flow can be read from its value. */
-type Described = Pick<
+export type Described = Pick<
   Flow.Flow<string, Flow.Fields, Flow.Written, Flow.Written, never>,
-  "name" | "summary" | "payload" | "error" | "neverKept" | "keptSealed"
+  "name" | "summary" | "payload" | "success" | "error" | "neverKept" | "keptSealed"
 >
 
-interface Group {
-  readonly title: string
-  readonly about: string
-  /** Where each of its ends comes from. */
+export interface Group {
+  /** What of the diagram does not explain itself. */
+  readonly about?: string
+  /** What becomes of a request that is lost: looked for and sent again, or only sent again under its key. */
+  readonly acts: "creates" | "repeats" | "only waits"
   readonly way: ReadonlyArray<string>
-  readonly from: Readonly<Record<string, string>>
+  /** Where each of its ends comes from. */
+  readonly from: Readonly<Record<string, ReadonlyArray<string>>>
   readonly flows: ReadonlyArray<Described>
 }
 
@@ -31,56 +33,73 @@ const lookedFor = [
   "looking --> create: definitely not there",
   "looking --> waiting: found"
 ]
+const askedAgain = [
+  "create --> looking: answer lost",
+  "looking --> create: found or definitely not there, the same again"
+]
 const creationEnds = {
-  Refused: "create",
-  Unreachable: "create",
-  NeverHappened: "looking",
-  StillUnknown: "waiting",
-  Declined: "waiting",
-  Filtered: "waiting",
-  Failed: "waiting"
+  Refused: ["create"],
+  Unreachable: ["create"],
+  NeverHappened: ["looking"],
+  StillUnknown: ["looking", "waiting"],
+  Declined: ["waiting"],
+  Filtered: ["waiting"],
+  Failed: ["waiting"]
 }
+const shopperEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
+const followUpEnds = {
+  Refused: ["act"],
+  Unreachable: ["act"],
+  NeverHappened: ["act"],
+  StillUnknown: ["act", "waiting"],
+  Declined: ["waiting"],
+  Filtered: ["waiting"],
+  Failed: ["waiting"]
+}
+const browser = ["waiting --> shopping: the browser is needed", "shopping --> waiting: it came back, or time is up"]
+const shopping =
+  "`shopping` is the browser at the issuer's or the gateway's page; where no browser is needed, it is passed over."
 const waits = "waiting --> waiting: callback, or time to ask"
 
-const groups: ReadonlyArray<Group> = [
+export const groups: ReadonlyArray<Group> = [
   {
-    title: "Orders with a shopper",
-    about:
-      "`shopping` is the browser at the issuer's or the gateway's page; where no browser is needed, it is passed over.",
+    about: shopping,
+    acts: "creates",
     way: [
       "[*] --> create",
       "create --> waiting: acknowledged",
       ...lookedFor,
       waits,
-      "waiting --> shopping: the browser is needed",
-      "shopping --> waiting: it came back, or time is up",
+      ...browser,
       "waiting --> approved"
     ],
-    from: { ...creationEnds, NotAuthenticated: "waiting", Abandoned: "waiting" },
-    flows: [
-      CardSale,
-      Reserve,
-      VerifyAccount,
-      HostedSale,
-      HostedReserve,
-      HostedPayment,
-      HostedVerification,
-      HostedPayOut,
-      Transfer,
-      Subscribe
-    ]
+    from: shopperEnds,
+    flows: [CardSale, Reserve, VerifyAccount, Transfer]
   },
   {
-    title: "Orders without a shopper",
-    about: "",
+    about: `${shopping} The acknowledgement holds what \`status\` does not tell, so an order that is found is asked for again: the gateway answers the identical request as it did the first time.`,
+    acts: "creates",
+    way: [
+      "[*] --> create",
+      "create --> waiting: acknowledged",
+      ...askedAgain,
+      waits,
+      ...browser,
+      "waiting --> approved"
+    ],
+    from: shopperEnds,
+    flows: [HostedSale, HostedReserve, HostedPayment, HostedVerification, HostedPayOut, Subscribe]
+  },
+  {
+    acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
     flows: [Rebill, PayOut, CheckPayOut, TransferByRef, CanSend, ChargeSubscription]
   },
   {
-    title: "Actions on an order",
     about:
       "The same request goes again under the same key. `comparing` takes its place at gateways that do not honour `Idempotency-Key`: the amounts before and after decide.",
+    acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
@@ -91,28 +110,17 @@ const groups: ReadonlyArray<Group> = [
       waits,
       "waiting --> approved"
     ],
-    from: {
-      Refused: "act",
-      Unreachable: "act",
-      NeverHappened: "comparing",
-      NeedsAPerson: "comparing",
-      StillUnknown: "waiting",
-      Declined: "waiting",
-      Filtered: "waiting",
-      Failed: "waiting"
-    },
+    from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["comparing"] },
     flows: [Capture, Release, GiveBack]
   },
   {
-    title: "Requests that are answered at once",
-    about: "",
+    acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
-    from: { Refused: "act", Unreachable: "act", NeverHappened: "act", StillUnknown: "act" },
+    from: { Refused: ["act"], Unreachable: ["act"], NeverHappened: ["act"], StillUnknown: ["act"] },
     flows: [Tokenize, ChangeSubscription]
   },
   {
-    title: "The second step of a payout",
-    about: "",
+    acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
@@ -120,22 +128,13 @@ const groups: ReadonlyArray<Group> = [
       waits,
       "waiting --> approved"
     ],
-    from: {
-      Refused: "act",
-      Unreachable: "act",
-      NeverHappened: "act",
-      StillUnknown: "waiting",
-      Declined: "waiting",
-      Filtered: "waiting",
-      Failed: "waiting"
-    },
+    from: followUpEnds,
     flows: [PayChecked]
   },
   {
-    title: "Only waiting",
-    about: "",
+    acts: "only waits",
     way: ["[*] --> waiting", waits, "waiting --> approved"],
-    from: { StillUnknown: "waiting", Declined: "waiting", Filtered: "waiting", Failed: "waiting" },
+    from: { StillUnknown: ["waiting"], Declined: ["waiting"], Filtered: ["waiting"], Failed: ["waiting"] },
     flows: [AwaitFinal]
   }
 ]
@@ -153,46 +152,38 @@ const endsOf = ({ error }: Described): ReadonlyArray<string> => {
   return members.map(tagOf).filter((tag) => known.includes(tag))
 }
 
-const diagram = (group: Group, ends: ReadonlyArray<string>): string =>
+/** The ends that a group draws; a flow that declares others is drawn wrongly. */
+export const ends = ({ flows, from }: Group): ReadonlyArray<string> => {
+  const drawn = Object.keys(from)
+  for (const flow of flows) {
+    const declared = endsOf(flow)
+    const isRight = drawn.every((end) => declared.includes(end)) && declared.length === drawn.length
+    if (!isRight) throw new Error(`${flow.name} ends as ${declared.join(", ")}, and is drawn as ${drawn.join(", ")}`)
+  }
+  return drawn
+}
+
+export const diagram = (group: Group): string =>
   [
     "```mermaid",
     "stateDiagram-v2",
     ...group.way.map((line) => `  ${line}`),
-    ...ends.map((end) => `  ${group.from[end] ?? "?"} --> ${end}`),
+    ...ends(group).flatMap((end) => (group.from[end] ?? []).map((state) => `  ${state} --> ${end}`)),
     "```"
   ].join("\n")
 
-const fieldsOf = ({ payload }: Described): string => {
-  const names = Object.entries(payload.fields)
-  const required = names.filter(([, field]) => !SchemaAST.isOptional(field.ast)).map(([name]) => `\`${name}\``)
-  const optional = names.length - required.length
-  return `${required.join(", ")}${optional === 0 ? "" : `; ${optional} more may be given`}`
-}
-
-const code = (names: ReadonlyArray<string>): string => names.map((name) => `\`${name}\``).join(", ") || "–"
-
-const section = (group: Group): string => {
-  const ends = Object.keys(group.from)
-  for (const flow of group.flows) {
-    const declared = endsOf(flow)
-    const drawn = ends.every((end) => declared.includes(end)) && declared.length === ends.length
-    if (!drawn) throw new Error(`${flow.name} ends as ${declared.join(", ")}: draw that in "${group.title}"`)
-  }
-  const rows = group.flows.map(
-    (flow) =>
-      `| \`${flow.name}\` | ${flow.summary} | ${fieldsOf(flow)} | ${code(flow.keptSealed)} | ${code(flow.neverKept)} |`
-  )
-  return [
-    `## ${group.title}`,
-    ...(group.about === "" ? [] : [group.about]),
-    diagram(group, ends),
-    ["| flow | does | needs | kept only sealed | never kept |", "|---|---|---|---|---|", ...rows].join("\n")
-  ].join("\n\n")
-}
-
-export const flowsPage = (): string =>
-  `${[
-    "# Flows, one by one",
+/** The index: every flow, and the guide that tells of it. */
+export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
+  const rows = groups
+    .flatMap(({ flows }) => flows)
+    .map(({ name, summary }) => {
+      const guide = guides.get(name)
+      if (guide === undefined) throw new Error(`no guide tells of ${name}: name it in one of docs/flows/*.md`)
+      return `| [\`${name}\`](flows/${guide}) | ${summary} |`
+    })
+  return `${[
+    "# Every flow and its guide",
     "Generated from the flows themselves. [flows.md](flows.md) tells how to use them.",
-    ...groups.map(section)
+    ["| flow | does |", "|---|---|", ...rows].join("\n")
   ].join("\n\n")}\n`
+}

@@ -1,4 +1,8 @@
 /** Generated documents of this package, for `npm run docs`: contents by path. */
 import { flowsPage } from "./FlowsPage.ts"
+import { guides } from "./Guides.ts"
 
-export default (): Record<string, string> => ({ "docs/flows-reference.md": flowsPage() })
+export default (): Record<string, string> => {
+  const { guideOf, pages } = guides()
+  return { ...pages, "docs/flows-reference.md": flowsPage(guideOf) }
+}

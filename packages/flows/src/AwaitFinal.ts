@@ -87,6 +87,8 @@ export const watch = Effect.fnUntraced(function* ({
   return yield* Ending.stillUnknown("STATUS", about, latest)
 })
 
+const said = (description: string) => Schema.String.annotate({ description })
+
 /**
  * The last word about an order, or with `serialNumber` about one request: approved or an error that says why not. Ends
  * after an hour at most.
@@ -95,11 +97,10 @@ export const AwaitFinal = Flow.make({
   name: "AwaitFinal",
   summary: "Waits for the outcome of an order, or of one request about it.",
   payload: Schema.Struct({
-    client_orderid: Schema.String,
-    orderid: Schema.optionalKey(Schema.String),
-    /** `serial-number` of the request that is awaited. */
-    serialNumber: Schema.optionalKey(Schema.String),
-    endpointId: Schema.optionalKey(Schema.String)
+    client_orderid: said("The merchant's own identifier of the order."),
+    orderid: Schema.optionalKey(said("The gateway's identifier of the order.")),
+    serialNumber: Schema.optionalKey(said("`serial-number` of the one request about it that is awaited.")),
+    endpointId: Schema.optionalKey(said("The endpoint or group to use, if not the client's own."))
   }),
   success: OrderStatus,
   error: Schema.Union([...FlowError.Unpaid.members, FlowError.StillUnknown]),

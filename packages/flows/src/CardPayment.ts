@@ -13,7 +13,11 @@ import { OrderStatus } from "./OrderStatus.ts"
 const { ACCOUNT_VERIFICATION, PREAUTH, SALE } = PayApi.operations
 
 /** Where requests go, if not to the client's own endpoint. */
-export const endpoint = { endpointId: Schema.optionalKey(Schema.String) }
+export const endpoint = {
+  endpointId: Schema.optionalKey(
+    Schema.String.annotate({ description: "The endpoint or group to use, if not the client's own." })
+  )
+}
 
 /** How an order with a shopper can fail. */
 export const ShopperError = Schema.Union([...FlowError.UnpaidByShopper.members, ...FlowError.Unmade.members])

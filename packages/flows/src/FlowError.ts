@@ -1,20 +1,20 @@
 /**
  * How a flow can fail: every business outcome has a name. `retryable` says whether running the same flow with the same
  * payload again is safe and may end otherwise, so that `Effect.retry({ while: ({ retryable }) => retryable })` is always
- * right.
+ * right. The guides of docs/flows hold these rows.
  *
- * | error              | money moved | `retryable` | what it means                                                     |
- * |--------------------|-------------|-------------|-------------------------------------------------------------------|
- * | `Declined`         | no          | no          | the issuer, the bank or the gateway said no; `hard`: forget the card |
- * | `Filtered`         | no          | no          | a risk rule of the gateway                                        |
- * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                 |
- * | `Abandoned`        | no          | no          | the shopper cancelled, never came back, or was too late           |
- * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank     |
- * | `Refused`          | no          | after a 429 | the request itself is wrong                                       |
- * | `Unreachable`      | no          | yes         | nothing was sent                                                  |
- * | `NeverHappened`    | no          | yes         | sent, the answer lost, and the gateway has no such order          |
- * | `StillUnknown`     | perhaps     | yes         | nobody could say in time; run again, it goes on asking            |
- * | `NeedsAPerson`     | perhaps     | no          | what is known fits more than one story                            |
+ * | error              | money moved | `retryable` | what it means                                                        | what to do                                                  |
+ * |--------------------|-------------|-------------|----------------------------------------------------------------------|-------------------------------------------------------------|
+ * | `Declined`         | no          | no          | the issuer, the bank or the gateway said no; `hard`: forget the card | another try is another order                                |
+ * | `Filtered`         | no          | no          | a risk rule of the gateway stopped it                                | look at `reason`, do not try by yourself                    |
+ * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                    | offer another try, as another order                         |
+ * | `Abandoned`        | no          | no          | the shopper cancelled, never came back, or was too late              | keep the basket; another try is another order               |
+ * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank        | later, as another order                                     |
+ * | `Refused`          | no          | after a 429 | the request itself is wrong                                          | correct what `problems` and `reason` name                   |
+ * | `Unreachable`      | no          | yes         | nothing was sent                                                     | run it again                                                |
+ * | `NeverHappened`    | no          | yes         | sent, the answer lost, and the gateway has nothing of it             | run it again                                                |
+ * | `StillUnknown`     | perhaps     | yes         | nobody could say in time                                             | run it again, it goes on asking; deliver nothing until then |
+ * | `NeedsAPerson`     | perhaps     | no          | what is known fits more than one story                               | somebody compares `evidence` with the gateway               |
  */
 import { FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"

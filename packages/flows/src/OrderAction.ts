@@ -11,8 +11,10 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { CAPTURE, RETURN, VOID } = PayApi.operations
 
-/** The merchant's own name of this one action on the order: `shipment-1`. The same name is the same action. */
-const Name = Schema.String.check(Schema.isMinLength(1))
+const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
+  description:
+    "The merchant's own name of this one action on the order: `shipment-1`. The same name is the same action."
+})
 
 /** How an action on an order can fail. The order itself is then as it was. */
 export const ActionError = Schema.Union([

@@ -61,11 +61,15 @@ export const ChargeSubscription = Flow.make({
   run: (payload) => charge(PROCESS_RP_V4, payload)
 })
 
-/** Another amount or card, pause, resume, cancel. `name`: the merchant's own for this one change, `pause-2026-12`. */
+const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
+  description: "The merchant's own name of this one change: `pause-2026-12`. The same name is the same change."
+})
+
+/** Another amount or card, pause, resume, cancel. */
 export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
   summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
-  payload: Schema.Struct({ ...updateFields, name: Schema.String.check(Schema.isMinLength(1)), ...endpoint }),
+  payload: Schema.Struct({ ...updateFields, name: Name, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,
   idempotencyKey: ({ name, "recurring-payment-id": id }) => `${id}/${name}`,

@@ -1,0 +1,101 @@
+/** What goes wrong on the way, from the table that runs every flow against it, with what the flow then does. */
+import { readFileSync } from "node:fs"
+import type { Group } from "./FlowsPage.ts"
+
+const source = new URL("../../../tests/workflows/Table.test.ts", import.meta.url)
+
+const again = "the same request goes again under the same `Idempotency-Key`; the gateway does it once"
+const found = "asks `status`, finds the order and goes on with it"
+
+const shopperLeaves = "shopper leaves"
+
+interface Way {
+  readonly happens: string
+  readonly creates: string
+  /** Where not the same as for an order that is created. */
+  readonly repeats?: string
+}
+
+/** By the names of the table's columns. */
+const ways: Readonly<Record<string, Way>> = {
+  "request lost": {
+    happens: "The request is lost on its way",
+    creates: "asks `status`: not found, before and after 45 quiet seconds; the identical request goes again",
+    repeats: again
+  },
+  "answer lost": { happens: "It is done, the answer is lost", creates: found, repeats: again },
+  "answer late": { happens: "The answer comes when nobody waits any more", creates: found, repeats: again },
+  "request late": {
+    happens: "The request arrives when nobody waits any more",
+    creates: "asks `status`, as above; where it was sent again, both are the same order",
+    repeats: again
+  },
+  "request twice": {
+    happens: "The request arrives twice",
+    creates: "nothing: one `client_orderid` is one order",
+    repeats: "nothing: one `Idempotency-Key` has one effect"
+  },
+  unreachable: {
+    happens: "The gateway cannot be reached",
+    creates: "the client tries three times; then it ends `Unreachable`, and is run again"
+  },
+  "callback first": {
+    happens: "The callback comes before the answer",
+    creates: "a callback only wakes: it asks `status`"
+  },
+  "callback never": {
+    happens: "No callback comes",
+    creates: "asks by itself: every 4 s for 5 minutes, every 7½ minutes up to an hour"
+  },
+  "callback forged": {
+    happens: "A callback is forged",
+    creates: "the inbox answers 403, the flow hears nothing of it"
+  },
+  "clock jumps": {
+    happens: "The clock jumps by a day",
+    creates: "waits are durations, and no identity holds the time"
+  },
+  restarted: { happens: "The gateway restarts right after it", creates: found, repeats: again },
+  [shopperLeaves]: {
+    happens: "The shopper closes the window",
+    creates: "where the browser is needed, waits until the gateway's time is up"
+  }
+}
+
+/** The cells of a line that is drawn as a row of a table. */
+export const cells = (line: string): ReadonlyArray<string> => line.split("|").map((cell) => cell.trim())
+
+const [head = [], ...rows] = (/const table = `\n([^`]*)`/.exec(readFileSync(source, "utf8"))?.[1] ?? "")
+  .trim()
+  .split("\n")
+  .map(cells)
+
+/** `CardSale, 3DS gateway` is a row of `CardSale`; `CheckPayOut, PayChecked` is one of both. */
+const rowsOf = (names: ReadonlyArray<string>) =>
+  rows.filter(([row = ""]) => row.split(", ").some((part) => names.includes(part)))
+
+/** The outcome; where variants of the flow end differently, each with its variants. */
+const seen = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
+  const named = Map.groupBy(variants, (row) => row[column] ?? "?")
+  const outcomes = [...named].map(([outcome, its]) => {
+    const shown = outcome === "approved" ? outcome : `\`${outcome}\``
+    return named.size === 1 ? shown : `${shown}: ${its.map(([name]) => name).join("; ")}`
+  })
+  return outcomes.join("<br>")
+}
+
+/** Rows of Markdown for these flows; none where the table does not run them by themselves. */
+export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): ReadonlyArray<string> => {
+  const variants = rowsOf(names)
+  if (variants.length === 0 || acts === "only waits") return []
+  return head.flatMap((fault, column) => {
+    if (column === 0 || fault === "nothing" || (fault === shopperLeaves && from.Abandoned === undefined)) return []
+    const way = ways[fault]
+    if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts does not say what flows do when: ${fault}`)
+    const does = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
+    const end = seen(variants, column)
+    // The table runs it where no browser is needed.
+    const isAlone = fault === shopperLeaves && end === "approved"
+    return [`| ${way.happens} | ${does} | ${isAlone ? `${end}; with a browser \`Abandoned\`` : end} |`]
+  })
+}

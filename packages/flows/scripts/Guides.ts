@@ -1,0 +1,116 @@
+/** What of a guide is read from the flows it tells of: what goes in, how it goes, how it can end. */
+import { readdirSync, readFileSync } from "node:fs"
+import { SchemaAST } from "effect"
+import { OrderStatus } from "../src/OrderStatus.ts"
+import { cells, faultRows } from "./Faults.ts"
+import { type Described, diagram, ends, type Group, groups } from "./FlowsPage.ts"
+
+const folder = new URL("../../../docs/flows/", import.meta.url)
+
+const table = (head: string, rows: ReadonlyArray<string>): string =>
+  [`| ${head} |`, `|${"---|".repeat(head.split(" | ").length)}`, ...rows].join("\n")
+
+const description = SchemaAST.resolveAt<string>("description")
+
+/** One row for each field, those that have to be given first. */
+const fieldsOf = ({ keptSealed, name: flow, neverKept, payload }: Described): string => {
+  const row = ([name, { ast }]: readonly [string, Described["payload"]["fields"][string]]): string => {
+    const about = description(ast)
+    if (about === undefined) throw new Error(`${flow}: the field ${name} has no description`)
+    const kept = neverKept.includes(name) ? "never" : keptSealed.includes(name) ? "sealed" : ""
+    return `| \`${name}\` | ${about} | ${kept} |`
+  }
+  const fields = Object.entries(payload.fields)
+  const optional = fields.filter(([, { ast }]) => SchemaAST.isOptional(ast))
+  const required = fields.filter((field) => !optional.includes(field))
+  const head = "field | meaning | kept"
+  return [
+    table(head, required.map(row)),
+    `<details><summary>${optional.length} more that may be given</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
+  ].join("\n\n")
+}
+
+/** Where a flow before it takes the same. */
+const sameFields = (flow: Described, before: ReadonlyArray<Described>): string | undefined => {
+  const same = before.find((other) => fieldsOf(other) === fieldsOf(flow))
+  return same === undefined ? undefined : `Takes the fields of \`${same.name}\`.`
+}
+
+const resultOf = ({ success }: Described): string => {
+  const link = "[`OrderStatus`](../../packages/flows/src/OrderStatus.ts)"
+  if (success === OrderStatus) return `Ends well with the order: ${link}.`
+  const properties = SchemaAST.isObjects(success.ast) ? success.ast.propertySignatures : []
+  const names = properties.map(
+    ({ name, type }) => `\`${String(name)}\`${SchemaAST.isOptional(type) ? " (if any)" : ""}`
+  )
+  return `Ends well with ${names.join(", ")}.`
+}
+
+/** The rows of the table that stands in the docstring of FlowError.ts, by error. */
+const meanings = new Map(
+  readFileSync(new URL("../src/FlowError.ts", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith(" * |"))
+    .map(cells)
+    .map(([, error = "", moved, again, means, then]) => [error, [error, means, moved, again, then].join(" | ")])
+)
+
+const errorsOf = (group: Group): string =>
+  table(
+    "error | what it means | money moved | again, the same | what to do",
+    ends(group).map((end) => {
+      const row = meanings.get(`\`${end}\``)
+      if (row === undefined) throw new Error(`the table in FlowError.ts has no row of ${end}`)
+      return `| ${row} |`
+    })
+  )
+
+/** All that is generated of one guide. */
+const generated = (names: ReadonlyArray<string>): string => {
+  const blocks = groups.flatMap((group) => {
+    const flows = names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
+    if (flows.length === 0) return []
+    const called = flows.map(({ name }) => `\`${name}\``).join(", ")
+    const faults = faultRows(
+      flows.map(({ name }) => name),
+      group
+    )
+    return [
+      ...flows.flatMap((flow, index) => [
+        `## \`${flow.name}\``,
+        flow.summary,
+        sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
+        resultOf(flow)
+      ]),
+      `## The way of ${called}`,
+      ...(group.about === undefined ? [] : [group.about]),
+      diagram(group),
+      `## How ${called} can end`,
+      errorsOf(group),
+      ...(faults.length === 0
+        ? []
+        : [
+            `What goes wrong on the way, tested in [Table.test.ts](../../tests/workflows/Table.test.ts):`,
+            table("what happens | what the flow does | what you see", faults)
+          ])
+    ]
+  })
+  return blocks.join("\n\n")
+}
+
+const block = /(<!-- flows: ([\w, ]+)\. [^>]*-->\n)[\s\S]*?(<!-- end -->)/
+
+/** Every guide with its generated part as it has to be, and which flow is told of where. */
+export const guides = () => {
+  const pages: Record<string, string> = {}
+  const guideOf = new Map<string, string>()
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(new URL(file, folder), "utf8")
+    pages[`docs/flows/${file}`] = text.replace(block, (_, begin: string, list: string, end: string) => {
+      const names = list.split(", ")
+      for (const name of names) guideOf.set(name, file)
+      return `${begin}\n${generated(names)}\n\n${end}`
+    })
+  }
+  return { pages, guideOf }
+}
