@@ -3,58 +3,17 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
+import * as CallbackStore from "@pay/flows/CallbackStore"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
-import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
-import { PayClient } from "@pay/transport/PayClient"
-import { Data, Effect, Layer, Logger, Redacted } from "effect"
+import * as PayClient from "@pay/transport/PayClient"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { request } from "undici"
-import { inWallTime } from "./BusinessTime.ts"
+import { inbox, inSandbox, keys, ShopClosed, signed, told, toldOf } from "./Callbacks.ts"
 
-const { SALE } = PayApi.operations
-const keys = { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] }
 const known = Effect.succeed(true)
-
-class ShopClosed extends Data.TaggedError("ShopClosed") {}
-
-/** A sale whose callback has arrived at the sandbox's inbox, as the shop's own server would get it. */
-const told = Effect.gen(function* () {
-  const client = yield* PayClient
-  const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
-  yield* client.sale({ ...payment, client_orderid: "o-1", server_callback_url: "http://shop.test/told" })
-  yield* Sandbox.settled
-  const [arrived] = yield* Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived)
-  assert(arrived !== undefined)
-  const { headers, url } = arrived
-  return { method: "GET", url, headers }
-})
-
-/** An inbox, and what it has told the shop. */
-const inbox = Effect.fnUntraced(function* (
-  options: Partial<CallbackInbox.Options<ShopClosed, never>> = {},
-  answer: Effect.Effect<void, ShopClosed> = Effect.void
-) {
-  const heard: Array<string> = []
-  const onOrder = ({ clientOrderId, status }: OrderStatus) =>
-    Effect.andThen(
-      Effect.sync(() => {
-        heard.push(`${clientOrderId} ${status}`)
-      }),
-      answer
-    )
-  const made = yield* CallbackInbox.make<ShopClosed, never>({ keys, onOrder, ...options })
-  return { ...made, receive: (asked: CallbackInbox.Request) => inWallTime(made.receive(asked)), heard }
-})
-
-const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services>) =>
-  program.pipe(
-    Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Layer.merge(Sandbox.layer(), Logger.layer([])))
-  )
 
 it.effect("a genuine callback is told to the shop once, however often it comes", () =>
   inSandbox(
@@ -81,11 +40,18 @@ it.effect("whatever is not genuine is refused, and the shop hears nothing", () =
       const { heard, receive } = yield* inbox({ isKnown: () => known })
       const changed = (change: Partial<CallbackInbox.Request>) =>
         Effect.map(receive({ ...callback, ...change }), ({ status }) => status)
-      assert.strictEqual(yield* changed({ method: "POST" }), 405)
+      for (const method of ["POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get"]) {
+        assert.strictEqual(yield* changed({ method }), 405)
+      }
       assert.strictEqual(yield* changed({ url: "/told" }), 400)
       assert.strictEqual(yield* changed({ url: callback.url.replace("status=approved", "status=declined") }), 403)
       assert.strictEqual(yield* changed({ url: callback.url.replace("amount=10.42", "amount=99.99") }), 403)
-      assert.strictEqual(yield* changed({ headers: { ...callback.headers, "webhook-timestamp": "1000000000" } }), 403)
+      assert.strictEqual(yield* changed({ url: callback.url.replace(/control=[^&]*/, "control=0") }), 403)
+      const headers = callback.headers
+      assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-timestamp": "1000000000" } }), 403)
+      assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-id": "another" } }), 403)
+      assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": "v1,AAAA" } }), 403)
+      assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": undefined } }), 403)
       assert.deepStrictEqual(heard, [])
     })
   )
@@ -109,6 +75,108 @@ it.effect("an unsigned part of it is not believed: the shop hears what status sa
   )
 )
 
+/** The client, and how many requests it sent. */
+const counted = Effect.gen(function* () {
+  const sent = { requests: 0 }
+  const client = PayClient.around(yield* PayClient.PayClient, (call) =>
+    Effect.suspend(() => {
+      sent.requests += 1
+      return call
+    })
+  )
+  return { client, sent }
+})
+
+it.effect("an outcome that its body claims is not believed, though it is signed", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid } = yield* told
+      const { heard, receive } = yield* inbox({ isKnown: () => known })
+      const lie = yield* signed({ status: "declined", orderid, client_orderid: "o-1" })
+      assert.strictEqual((yield* receive(lie)).status, 200)
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("one of another merchant is refused, one of an order that is not the shop's asks nothing", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid } = yield* told
+      const { client, sent } = yield* counted
+      const { expect, heard, receive } = yield* inbox().pipe(Effect.provideService(PayClient.PayClient, client))
+      yield* expect({ clientOrderId: "o-1" })
+      const values = { status: "approved", orderid, client_orderid: "o-1" }
+      const foreign = yield* signed(values, { key: "0".repeat(36) })
+      assert.strictEqual((yield* receive(foreign)).status, 403)
+      const unknown = yield* signed({ ...values, client_orderid: "o-2" })
+      assert.strictEqual((yield* receive(unknown)).status, 200)
+      assert.deepStrictEqual([heard, sent.requests], [[], 0])
+    })
+  )
+)
+
+it.effect("of many about one order the shop is told one at a time, and one question serves all that waited", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid } = yield* told
+      const { client, sent } = yield* counted
+      const goOn = yield* Deferred.make<void>()
+      let inside = 0
+      let most = 0
+      const answer = Effect.gen(function* () {
+        inside += 1
+        most = Math.max(most, inside)
+        yield* Deferred.await(goOn)
+        yield* Effect.yieldNow
+        inside -= 1
+      })
+      const { heard, receive } = yield* inbox({ isKnown: () => known }, answer).pipe(
+        Effect.provideService(PayClient.PayClient, client)
+      )
+      const callbacks = yield* Effect.forEach(Array.from({ length: 50 }), (_, index) =>
+        signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId: `event-${index}` })
+      )
+      const replies = yield* Effect.forkChild(Effect.forEach(callbacks, receive, { concurrency: "unbounded" }))
+      yield* Effect.repeat(Effect.yieldNow, { until: () => inside === 1 })
+      yield* Deferred.succeed(goOn, undefined)
+      assert.isTrue((yield* Fiber.join(replies)).every(({ status }) => status === 200))
+      assert.deepStrictEqual([most, sent.requests], [1, 2])
+      assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved"])
+    })
+  )
+)
+
+it.effect("the latest state is told last, however long the shop takes over the one before", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid, ...callback } = yield* told
+      const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const returned: Array<string | undefined> = []
+      const onOrder = ({ returnedAmount }: OrderStatus) =>
+        Effect.gen(function* () {
+          yield* Deferred.succeed(begun, undefined)
+          if (returned.length === 0) yield* Deferred.await(goOn)
+          returned.push(returnedAmount)
+        })
+      const { receive } = yield* inbox({ isKnown: () => known, onOrder })
+      const early = yield* Effect.forkChild(receive(callback))
+      yield* Deferred.await(begun)
+      const client = yield* PayClient.PayClient
+      yield* client.return({ client_orderid: "o-1", orderid, comment: "sent back" })
+      yield* Sandbox.settled
+      const late = yield* Effect.forkChild(
+        receive(yield* signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId: "the return" }))
+      )
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(early)
+      yield* Fiber.join(late)
+      assert.deepStrictEqual(returned, ["0.00", "10.42"])
+    })
+  )
+)
+
 it.effect("one that comes before its order is known waits for it", () =>
   inSandbox(
     Effect.gen(function* () {
@@ -117,6 +185,43 @@ it.effect("one that comes before its order is known waits for it", () =>
       assert.strictEqual((yield* receive(callback)).status, 200)
       assert.deepStrictEqual(heard, [])
       yield* expect({ clientOrderId: "o-1" })
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("one that comes while its order becomes known is not left behind", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const callback = yield* told
+      let looks = 0
+      // Known to nobody when it is looked up; the shop writes the order down before the callback is parked.
+      const isKnown = () =>
+        Effect.sync(() => {
+          looks += 1
+          return looks > 1
+        })
+      const { heard, receive } = yield* inbox({ isKnown })
+      assert.strictEqual((yield* receive(callback)).status, 200)
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("one whose order the shop came to know without a word is found by the sweep", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const callback = yield* told
+      let isThere = false
+      const { heard, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
+      yield* receive(callback)
+      yield* sweep
+      assert.deepStrictEqual(heard, [])
+      isThere = true
+      yield* sweep
+      yield* sweep
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.strictEqual((yield* receive(callback)).status, 200)
       assert.deepStrictEqual(heard, ["o-1 approved"])
     })
   )
@@ -162,6 +267,53 @@ it.effect("an order that fell silent is found by the sweep, once", () =>
       assert.strictEqual(yield* sweep, 1)
       assert.strictEqual(yield* sweep, 0)
       assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("an order without an outcome is asked about ever more rarely, up to a day, and never forgotten", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { client, sent } = yield* counted
+      const { expect, heard, sweep } = yield* inbox({ silence: "6 hours" }).pipe(
+        Effect.provideService(PayClient.PayClient, client)
+      )
+      yield* expect({ clientOrderId: "o-1" })
+      const asked: Array<number> = []
+      for (let hours = 0; hours < 96; hours += 6) {
+        yield* TestClock.adjust("6 hours")
+        yield* sweep
+        asked.push(sent.requests)
+      }
+      assert.deepStrictEqual(asked, [1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5])
+      yield* told
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(yield* sweep, 1)
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("callbacks of orders that nobody knows are kept up to a bound, orders that are expected without one", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      yield* told
+      yield* toldOf("o-2")
+      const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
+      const { expect, heard, receive, sweep } = yield* inbox({ store })
+      yield* expect({ clientOrderId: "o-1" })
+      yield* expect({ clientOrderId: "o-2" })
+      for (let index = 0; index < 20; index += 1) {
+        const values = { status: "approved", orderid: "1", client_orderid: `nobody's-${index}` }
+        assert.strictEqual((yield* receive(yield* signed(values, { webhookId: `event-${index}` }))).status, 200)
+      }
+      assert.deepStrictEqual(
+        (yield* store.parked).map(({ clientOrderId }) => clientOrderId),
+        ["nobody's-18", "nobody's-19"]
+      )
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* sweep, 2)
+      assert.deepStrictEqual(heard.sort(), ["o-1 approved", "o-2 approved"])
     })
   )
 )

@@ -115,9 +115,9 @@ export const place = Effect.fn("Checkout.place")(
       return { way: "Choose how you want to pay." }
     }
     /** False: the same form came twice at once, and the other one begins the payment. */
-    const remember = Effect.andThen(
-      Effect.flatMap(CallbackInbox, (inbox) => inbox.expect({ clientOrderId: id, endpointId: endpoints[way] })),
-      orders.add({ id, visitor: buyer.visitor, product: product.id, amountMinor, currency, way })
+    const remember = Effect.tap(
+      orders.add({ id, visitor: buyer.visitor, product: product.id, amountMinor, currency, way }),
+      Effect.flatMap(CallbackInbox, (inbox) => inbox.expect({ clientOrderId: id, endpointId: endpoints[way] }))
     )
     if (way === "hosted") {
       const request = (isSale ? SALEFORM : PREAUTHFORM).decodeFields(texts)
@@ -147,19 +147,22 @@ export const place = Effect.fn("Checkout.place")(
     }
     return {}
   },
-  Effect.catchTags({ PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die })
+  Effect.catchTags({
+    CallbackStoreError: Effect.die,
+    PayloadDiffers: Effect.die,
+    SqliteError: Effect.die,
+    CommitUnknown: Effect.die
+  })
 )
 
 /**
- * After a start: every open order is expected again. One that was written down, but whose payment was not begun when the
- * process ended, has failed: nothing of it was sent.
+ * After a start: an order that was written down, but whose payment was not begun when the process ended, has failed: nothing
+ * of it was sent.
  */
 export const goOn = Effect.gen(function* () {
-  const { endpoints } = yield* Settings
   const orders = yield* Orders
-  const inbox = yield* CallbackInbox
-  for (const { id, way } of yield* orders.open) {
-    if (yield* Payments.isBegun(id)) yield* inbox.expect({ clientOrderId: id, endpointId: endpoints[way] })
-    else yield* orders.conclude(id, { status: "failed", reason: "the shop was stopped before the payment began" })
+  for (const { id } of yield* orders.open) {
+    if (yield* Payments.isBegun(id)) continue
+    yield* orders.conclude(id, { status: "failed", reason: "the shop was stopped before the payment began" })
   }
 })

@@ -4,6 +4,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import * as WebFile from "@pay/flows/durable/WebFile"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
@@ -52,13 +53,21 @@ const payments = (dataDirectory: string) =>
     })
   )
 
-/** Callbacks wake the flows; what they are about goes into the book if no flow is left to write it. */
-const inbox = ({ gateway: { controlKey } }: Options) =>
-  CallbackInbox.layer({
-    keys: { controlKeys: [controlKey] },
-    onOrder: Payments.told,
-    isKnown: (id) => Effect.flatMap(Orders, ({ find }) => Effect.map(find(id), (order) => order !== undefined))
-  })
+/**
+ * Callbacks wake the flows; what they are about goes into the book if no flow is left to write it. Which orders are waited
+ * for stands in a file of its own.
+ */
+const inbox = ({ dataDirectory, gateway: { controlKey } }: Options) =>
+  Layer.unwrap(
+    Effect.map(WebFile.open({ path: `${dataDirectory}/callbacks.db` }), ({ callbacks }) =>
+      CallbackInbox.layer({
+        keys: { controlKeys: [controlKey] },
+        onOrder: Payments.told,
+        isKnown: (id) => Effect.flatMap(Orders, ({ find }) => Effect.map(find(id), (order) => order !== undefined)),
+        store: callbacks
+      })
+    )
+  )
 
 /** Goes on where the last process was, and asks about orders that have fallen silent. */
 const underWay = Layer.effectDiscard(

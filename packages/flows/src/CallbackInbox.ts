@@ -7,11 +7,14 @@
 import * as Status from "@pay/schema/Status"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { PayClient } from "@pay/transport/PayClient"
-import { Clock, Context, Deferred, Duration, Effect, Layer, Result } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import { newsKey } from "./AwaitFinal.ts"
+import * as CallbackStore from "./CallbackStore.ts"
 import * as OrderStatus from "./OrderStatus.ts"
-import * as Recent from "./Recent.ts"
 import { Steps } from "./Steps.ts"
+import * as Turns from "./Turns.ts"
+
+export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
 export interface Request {
   readonly method: string
@@ -31,19 +34,19 @@ export interface Reply {
 export interface Options<E, R> {
   readonly keys: CallbackReceiver.Keys
   /**
-   * What the shop does with how an order stands; nothing where only flows wait. May be told the same twice: a failure makes
-   * the gateway call again.
+   * What the shop does with how an order stands; nothing where only flows wait. One at a time for each order, the latest
+   * state last. May be told the same twice: a failure, or an end of the process, makes the gateway call again.
    */
   readonly onOrder?: (order: OrderStatus.OrderStatus) => Effect.Effect<void, E, R>
-  /** Whether the shop knows the order; by default those that were expected since the start. */
+  /** Whether the shop knows the order; by default those that were expected. */
   readonly isKnown?: (clientOrderId: string) => Effect.Effect<boolean, E, R>
-  /** Without news for so long, `sweep` asks about an order. Default 15 minutes. */
+  /**
+   * Without news for so long, `sweep` asks about an order; where it has none either, after twice as long, and so on up to
+   * a day. Default 15 minutes.
+   */
   readonly silence?: Duration.Input
-}
-
-export interface Expected {
-  readonly clientOrderId: string
-  readonly endpointId?: string
+  /** Where it remembers: in memory by default, in a file with `WebFile` of `@pay/flows/durable/WebFile`. */
+  readonly store?: CallbackStore.CallbackStore
 }
 
 export class CallbackInbox extends Context.Service<
@@ -52,120 +55,144 @@ export class CallbackInbox extends Context.Service<
     /** Takes one callback. Never fails: what went wrong is an answer too. */
     readonly receive: (request: Request) => Effect.Effect<Reply>
     /** The shop knows the order from now on; a callback that came before is handled now. */
-    readonly expect: (order: Expected) => Effect.Effect<void>
-    /** Asks about every expected order that is not final and has been silent; how many had news. */
+    readonly expect: (order: CallbackStore.Expected) => Effect.Effect<void, CallbackStore.CallbackStoreError>
+    /** Asks about every expected order that is not final and has been silent; how many have become final. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@pay/flows/CallbackInbox") {}
-
-/** Bounds of what is kept: repeats, early callbacks, and orders that are waited for. */
-const most = { seen: 10_000, parked: 1_000, expected: 100_000 }
-
-interface Waiting extends Expected {
-  readonly newsAtMs: number
-}
 
 const acknowledged: Reply = { status: 200, body: "OK" }
 const notGet: Reply = { status: 405, body: "callbacks are GET requests" }
 const later: Reply = { status: 503, body: "try again later" }
 
+const dayMs = 86_400_000
+
+/** Orders that a sweep reads at once. */
+const page = 100
+
+type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId" | "orderId">
+
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const client = yield* PayClient
   const steps = yield* Steps
   const context = yield* Effect.context<R>()
-  const silenceMs = Duration.toMillis(options.silence ?? "15 minutes")
-  const seen = new Recent.Recent<Deferred.Deferred<Reply>>(most.seen)
-  const parked = new Recent.Recent<string>(most.parked)
-  const known = new Recent.Recent<true>(most.expected)
-  const waiting = new Recent.Recent<Waiting>(most.expected)
+  const { onOrder, store = CallbackStore.makeMemory() } = options
+  const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
+  const inTurn = Turns.make()
 
-  const isKnown = (clientOrderId: string) =>
-    options.isKnown === undefined
-      ? Effect.succeed(known.has(clientOrderId))
-      : Effect.provideContext(options.isKnown(clientOrderId), context)
+  /** When to ask again about an order that was asked about so often without news. */
+  const after = (asks: number) =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => ({
+      asks,
+      askAtMs: nowMs + Math.max(silenceMs, Math.min(silenceMs * 2 ** asks, dayMs))
+    }))
 
-  /** Asks, tells the shop, and wakes flows. */
-  const handle = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Expected, orderid?: string) {
+  /** The order as the shop knows it, if it does. */
+  const known = Effect.fnUntraced(function* (clientOrderId: string) {
+    const order = yield* store.find(clientOrderId)
+    if (options.isKnown === undefined) return order
+    const isKnown = yield* Effect.provideContext(options.isKnown(clientOrderId), context)
+    return isKnown ? { clientOrderId, endpointId: order?.endpointId } : undefined
+  })
+
+  /** Asks how the order stands and tells the shop; whether it is final. */
+  const ask = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId }: Order) {
     const answer = yield* client.status(
-      { client_orderid: clientOrderId, ...(orderid === undefined ? {} : { orderid }) },
+      { client_orderid: clientOrderId, ...(orderId === undefined ? {} : { orderid: orderId }) },
       endpointId === undefined ? {} : { endpointId }
     )
     const order = OrderStatus.of(answer)
-    if (options.onOrder !== undefined) yield* Effect.provideContext(options.onOrder(order), context)
-    const entry = waiting.get(clientOrderId)
-    if (Status.isFinal(order.status)) waiting.delete(clientOrderId)
-    else if (entry !== undefined) waiting.set(clientOrderId, { ...entry, newsAtMs: yield* Clock.currentTimeMillis })
-    return order
+    if (onOrder !== undefined) yield* Effect.provideContext(onOrder(order), context)
+    return Status.isFinal(order.status)
   })
 
-  const take = Effect.fnUntraced(function* ({ client_orderid, orderid }: CallbackReceiver.Proved) {
-    yield* steps.signal(newsKey(client_orderid), "callback")
-    if (options.onOrder === undefined) return acknowledged
-    if (!(yield* isKnown(client_orderid))) {
-      parked.set(client_orderid, orderid)
-      return acknowledged
+  /** Because of a callback, which `webhookId` names; what was asked since it came need not be asked again. */
+  const handle = Effect.fnUntraced(function* (order: Order, share: Turns.Share, webhookId?: string) {
+    const isFinal = yield* share(ask(order))
+    yield* store.told(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
+  })
+
+  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved, share: Turns.Share) {
+    const { client_orderid: clientOrderId, orderid: orderId, webhookId } = proved
+    if (webhookId !== undefined && (yield* store.isTaken(webhookId))) return
+    yield* steps.signal(newsKey(clientOrderId), "callback")
+    if (onOrder === undefined) return yield* store.told(clientOrderId, yield* after(0), webhookId)
+    let order = yield* known(clientOrderId)
+    if (order === undefined) {
+      yield* store.park({ clientOrderId, orderId, webhookId })
+      // The shop may have come to know it meanwhile, and have found nothing parked.
+      order = yield* known(clientOrderId)
+      if (order === undefined) return
     }
-    const endpointId = waiting.get(client_orderid)?.endpointId
-    yield* handle({ clientOrderId: client_orderid, ...(endpointId === undefined ? {} : { endpointId }) }, orderid)
-    return acknowledged
-  })
-
-  /** The same delivery twice, one after the other or at once, is taken once. */
-  const once = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved) {
-    const { webhookId } = proved
-    const taken = Effect.catchCause(take(proved), (cause) => Effect.as(Effect.logWarning("callback", cause), later))
-    if (webhookId === undefined) return yield* taken
-    const before = seen.get(webhookId)
-    if (before !== undefined) return yield* Deferred.await(before)
-    const done = Deferred.makeUnsafe<Reply>()
-    seen.set(webhookId, done)
-    const conclude = (reply: Reply) =>
-      Effect.suspend(() => {
-        if (reply.status !== 200) seen.delete(webhookId)
-        return Deferred.succeed(done, reply)
-      })
-    return yield* taken.pipe(
-      Effect.tap(conclude),
-      Effect.onInterrupt(() => conclude(later))
-    )
+    yield* handle({ ...order, orderId }, share, webhookId)
   })
 
   const receive = Effect.fnUntraced(function* ({ headers, method, url }: Request) {
     if (method !== "GET") return notGet
-    const proved = yield* Effect.result(CallbackReceiver.verify({ url, headers }, options.keys))
-    if (Result.isSuccess(proved)) return yield* once(proved.success)
-    const { message, reason } = proved.failure
-    const reply: Reply = { status: reason === "Malformed" ? 400 : 403, body: message }
-    return reply
+    const verified = yield* Effect.result(CallbackReceiver.verify({ url, headers }, options.keys))
+    if (Result.isFailure(verified)) {
+      const { message, reason } = verified.failure
+      const refused: Reply = { status: reason === "Malformed" ? 400 : 403, body: message }
+      return refused
+    }
+    const proved = verified.success
+    return yield* inTurn(proved.client_orderid, (share) => take(proved, share)).pipe(
+      Effect.as(acknowledged),
+      Effect.catchCause((cause) => Effect.as(Effect.logWarning("callback", cause), later))
+    )
   })
 
-  const expect = Effect.fnUntraced(function* (order: Expected) {
-    const { clientOrderId } = order
-    known.set(clientOrderId, true)
-    const newsAtMs = yield* Clock.currentTimeMillis
-    waiting.set(clientOrderId, { ...order, newsAtMs })
-    const orderid = parked.get(clientOrderId)
-    if (orderid === undefined) return
-    parked.delete(clientOrderId)
+  const expect = Effect.fnUntraced(function* (expected: CallbackStore.Expected) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const order = yield* store.expect(expected, nowMs, nowMs + silenceMs)
+    if (order.askAtMs > nowMs) return
     // What fails here is found by the sweep.
-    yield* Effect.ignoreCause(handle(order, orderid), { log: "Warn" })
+    yield* Effect.ignoreCause(
+      inTurn(order.clientOrderId, (share) => handle(order, share)),
+      { log: "Warn" }
+    )
+  })
+
+  /** Because of silence; whether the order is final. */
+  const look = (order: CallbackStore.Awaited) =>
+    inTurn(order.clientOrderId, (share) =>
+      Effect.gen(function* () {
+        const { clientOrderId } = order
+        const isFinal = (yield* share(ask(order))) === true
+        yield* steps.signal(newsKey(clientOrderId), "sweep")
+        yield* store.told(clientOrderId, isFinal ? "ended" : yield* after(order.asks + 1))
+        return isFinal
+      })
+    ).pipe(
+      Effect.catchCause((cause) =>
+        Effect.gen(function* () {
+          yield* Effect.logWarning("sweep", cause)
+          yield* store.postpone(order.clientOrderId, yield* after(order.asks + 1))
+          return false
+        })
+      )
+    )
+
+  /** Callbacks that came before their order, which the shop has come to know without saying so. */
+  const overtaken = Effect.gen(function* () {
+    if (options.isKnown === undefined) return
+    for (const { clientOrderId, orderId } of yield* store.parked) {
+      const order = yield* known(clientOrderId)
+      if (order === undefined) continue
+      yield* inTurn(clientOrderId, (share) => handle({ ...order, orderId }, share))
+    }
   })
 
   const sweep = Effect.gen(function* () {
+    yield* Effect.ignoreCause(overtaken, { log: "Warn" })
     const nowMs = yield* Clock.currentTimeMillis
-    const silent = waiting.values().filter(({ newsAtMs }) => nowMs - newsAtMs >= silenceMs)
-    const told = yield* Effect.forEach(
-      silent,
-      (order) =>
-        handle(order).pipe(
-          Effect.tap(() => steps.signal(newsKey(order.clientOrderId), "sweep")),
-          Effect.map(({ status }) => Status.isFinal(status)),
-          Effect.catchCause(() => Effect.succeed(false))
-        ),
-      { concurrency: 4 }
-    )
-    return told.filter(Boolean).length
-  })
+    for (let ended = 0; ; ) {
+      const silent = yield* store.due(nowMs, page)
+      const looked = yield* Effect.forEach(silent, look, { concurrency: 4 })
+      ended += looked.filter(Boolean).length
+      if (silent.length < page) return ended
+    }
+  }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("sweep", cause), 0)))
 
   return CallbackInbox.of({ receive, expect, sweep })
 })

@@ -1,0 +1,173 @@
+/** `CallbackStore` in a file of SQLite: each method that writes has its commit on the disk when it succeeds. */
+import type { Database, Statements } from "@pay/sqlite/Database"
+import type { GroupCommit } from "@pay/sqlite/GroupCommit"
+import { Effect, Schema } from "effect"
+import {
+  type Awaited,
+  type Bounds,
+  bounds,
+  type CallbackStore,
+  CallbackStoreError,
+  type Parked
+} from "../CallbackStore.ts"
+
+export type { Bounds } from "../CallbackStore.ts"
+
+/** `ended` counts: those with the smallest ended first. */
+export const sql = `
+CREATE TABLE delivery (
+  place INTEGER PRIMARY KEY AUTOINCREMENT,
+  webhook_id TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE parked (
+  place INTEGER PRIMARY KEY AUTOINCREMENT,
+  client_order_id TEXT NOT NULL UNIQUE,
+  order_id TEXT NOT NULL,
+  webhook_id TEXT
+) STRICT;
+
+CREATE TABLE awaited (
+  client_order_id TEXT PRIMARY KEY,
+  endpoint_id TEXT,
+  order_id TEXT,
+  asks INTEGER NOT NULL DEFAULT 0,
+  ask_at_ms INTEGER NOT NULL,
+  ended INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX awaited_due ON awaited (ask_at_ms) WHERE ended IS NULL;
+CREATE INDEX awaited_ended ON awaited (ended) WHERE ended IS NOT NULL;
+`
+
+const columns = "client_order_id, endpoint_id, order_id, asks, ask_at_ms"
+
+const Text = Schema.NullOr(Schema.String)
+const AwaitedRow = Schema.Struct({
+  client_order_id: Schema.String,
+  endpoint_id: Text,
+  order_id: Text,
+  asks: Schema.Int,
+  ask_at_ms: Schema.Int
+})
+const readAwaited = Schema.decodeUnknownSync(Schema.Array(AwaitedRow))
+const readParked = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ client_order_id: Schema.String, order_id: Schema.String, webhook_id: Text }))
+)
+
+const parkedOf = (row: ReturnType<typeof readParked>[number]): Parked => ({
+  clientOrderId: row.client_order_id,
+  orderId: row.order_id,
+  webhookId: row.webhook_id ?? undefined
+})
+
+const awaitedOf = (row: typeof AwaitedRow.Type): Awaited => ({
+  clientOrderId: row.client_order_id,
+  endpointId: row.endpoint_id ?? undefined,
+  orderId: row.order_id ?? undefined,
+  asks: row.asks,
+  askAtMs: row.ask_at_ms
+})
+
+const findIn = (db: Statements, clientOrderId: string): Awaited | undefined =>
+  readAwaited(db.prepare(`SELECT ${columns} FROM awaited WHERE client_order_id = ?`).all(clientOrderId)).map(
+    awaitedOf
+  )[0]
+
+const takeIn = (db: Statements, webhookId: string | undefined, most: number): void => {
+  if (webhookId === undefined) return
+  db.prepare("INSERT INTO delivery (webhook_id) VALUES (?) ON CONFLICT DO NOTHING").run(webhookId)
+  db.prepare("DELETE FROM delivery WHERE place <= (SELECT max(place) FROM delivery) - ?").run(most)
+}
+
+/** Takes what was parked for the order. */
+const unparkIn = (db: Statements, clientOrderId: string, most: number): Parked | undefined => {
+  const [parked] = readParked(
+    db
+      .prepare("DELETE FROM parked WHERE client_order_id = ? RETURNING client_order_id, order_id, webhook_id")
+      .all(clientOrderId)
+  ).map(parkedOf)
+  takeIn(db, parked?.webhookId, most)
+  return parked
+}
+
+const endIn = (db: Statements, clientOrderId: string, most: number): void => {
+  db.prepare(
+    `UPDATE awaited SET ended = (SELECT coalesce(max(ended), 0) + 1 FROM awaited WHERE ended IS NOT NULL)
+     WHERE client_order_id = ? AND ended IS NULL`
+  ).run(clientOrderId)
+  db.prepare("DELETE FROM awaited WHERE ended <= (SELECT max(ended) FROM awaited WHERE ended IS NOT NULL) - ?").run(
+    most
+  )
+}
+
+const failed = (cause: unknown) => new CallbackStoreError({ cause })
+
+export const make = (database: Database, writer: GroupCommit, most: Bounds = bounds): CallbackStore => {
+  const read = <A>(ask: (db: Statements) => A) => Effect.mapError(database.read(ask), failed)
+  const write = <A>(job: (db: Statements) => A) =>
+    Effect.mapError(writer.submit({ check: () => undefined, write: job }), failed)
+
+  return {
+    isTaken: (webhookId) =>
+      read((db) => db.prepare("SELECT 1 FROM delivery WHERE webhook_id = ?").get(webhookId) !== undefined),
+    park: ({ clientOrderId, orderId, webhookId }) =>
+      write((db) => {
+        db.prepare("INSERT OR REPLACE INTO parked (client_order_id, order_id, webhook_id) VALUES (?, ?, ?)").run(
+          clientOrderId,
+          orderId,
+          webhookId ?? null
+        )
+        db.prepare(
+          "DELETE FROM parked WHERE place IN (SELECT place FROM parked ORDER BY place DESC LIMIT -1 OFFSET ?)"
+        ).run(most.parked)
+      }),
+    parked: read((db) =>
+      readParked(db.prepare("SELECT client_order_id, order_id, webhook_id FROM parked ORDER BY place").all()).map(
+        parkedOf
+      )
+    ),
+    find: (clientOrderId) => read((db) => findIn(db, clientOrderId)),
+    expect: ({ clientOrderId, endpointId }, nowMs, askAtMs) =>
+      write((db) => {
+        const early = unparkIn(db, clientOrderId, most.deliveries)
+        db.prepare(
+          `INSERT INTO awaited (client_order_id, endpoint_id, order_id, ask_at_ms) VALUES (?, ?, ?, ?)
+           ON CONFLICT (client_order_id) DO UPDATE SET
+             endpoint_id = coalesce(excluded.endpoint_id, endpoint_id),
+             order_id = coalesce(excluded.order_id, order_id),
+             ask_at_ms = iif(ended IS NULL AND excluded.order_id IS NULL, ask_at_ms, excluded.ask_at_ms),
+             asks = iif(ended IS NULL, asks, 0),
+             ended = NULL`
+        ).run(clientOrderId, endpointId ?? null, early?.orderId ?? null, early === undefined ? askAtMs : nowMs)
+        return findIn(db, clientOrderId) ?? { clientOrderId, asks: 0, askAtMs }
+      }),
+    due: (nowMs, limit) =>
+      read((db) =>
+        readAwaited(
+          db
+            .prepare(`SELECT ${columns} FROM awaited WHERE ended IS NULL AND ask_at_ms <= ? ORDER BY ask_at_ms LIMIT ?`)
+            .all(nowMs, limit)
+        ).map(awaitedOf)
+      ),
+    told: (clientOrderId, next, webhookId) =>
+      write((db) => {
+        unparkIn(db, clientOrderId, most.deliveries)
+        takeIn(db, webhookId, most.deliveries)
+        if (next === "ended") endIn(db, clientOrderId, most.ended)
+        else askAgain(db, clientOrderId, next)
+      }),
+    postpone: (clientOrderId, next) => write((db) => askAgain(db, clientOrderId, next))
+  }
+}
+
+const askAgain = (
+  db: Statements,
+  clientOrderId: string,
+  { askAtMs, asks }: Pick<Awaited, "asks" | "askAtMs">
+): void => {
+  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ? AND ended IS NULL").run(
+    asks,
+    askAtMs,
+    clientOrderId
+  )
+}

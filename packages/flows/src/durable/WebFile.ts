@@ -1,0 +1,33 @@
+/**
+ * What a merchant's web server has to remember of callbacks, in a file of its own: after `kill -9` the next process knows
+ * which orders are waited for, what came too early, and what was taken. One process and one merchant to a file.
+ */
+import * as Database from "@pay/sqlite/Database"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as Migration from "@pay/sqlite/Migration"
+import { Effect } from "effect"
+import * as CallbackTable from "./CallbackTable.ts"
+
+export interface Options {
+  /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
+  readonly path: string
+  /** How much is kept of what may give way. */
+  readonly bounds?: CallbackTable.Bounds
+}
+
+const migrations: ReadonlyArray<Migration.Migration> = [{ id: 1, name: "callbacks", sql: CallbackTable.sql }]
+
+/**
+ * Open until the scope ends.
+ *
+ * @example
+ * const inbox = Layer.unwrap(
+ *   Effect.map(WebFile.open({ path: "web.db" }), ({ callbacks }) => CallbackInbox.layer({ keys, onOrder, store: callbacks }))
+ * )
+ */
+export const open = Effect.fnUntraced(function* ({ bounds, path }: Options) {
+  const database = yield* Database.open({ path })
+  yield* Migration.migrate(database, migrations)
+  const writer = yield* GroupCommit.make({ database })
+  return { callbacks: CallbackTable.make(database, writer, bounds) }
+})

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import { type CallbackStore, makeMemory } from "../src/CallbackStore.ts"
+import * as WebFile from "../src/durable/WebFile.ts"
+
+const bounds = { deliveries: 3, parked: 3, ended: 3 }
+
+const inFile = Effect.gen(function* () {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay callbacks "))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+  )
+  return (yield* WebFile.open({ path: join(folder, "web.db"), bounds })).callbacks
+})
+
+const stores: Readonly<Record<string, Effect.Effect<CallbackStore, unknown, Scope.Scope>>> = {
+  "in memory": Effect.sync(() => makeMemory(bounds)),
+  "in a file": inFile
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
+const order = (clientOrderId: string) => ({ clientOrderId })
+const parked = (clientOrderId: string) => ({ clientOrderId, orderId: `at-${clientOrderId}`, webhookId: clientOrderId })
+const again = (askAtMs: number, asks = 0) => ({ asks, askAtMs })
+
+for (const [name, made] of Object.entries(stores)) {
+  const promise = <E>(says: string, keeps: (store: CallbackStore) => Effect.Effect<void, E>) =>
+    it.effect(says, () => Effect.flatMap(made, keeps))
+
+  describe(`a store of callbacks ${name}`, () => {
+    promise("gives orders that are due, the longest overdue first, page by page", (store) =>
+      Effect.gen(function* () {
+        yield* store.expect(order("late"), 0, 30)
+        yield* store.expect(order("first"), 0, 10)
+        yield* store.expect(order("second"), 0, 20)
+        const due = (nowMs: number, limit: number) =>
+          Effect.map(store.due(nowMs, limit), (found) => found.map(({ clientOrderId }) => clientOrderId))
+        assert.deepStrictEqual(yield* due(9, 10), [])
+        assert.deepStrictEqual(yield* due(20, 10), ["first", "second"])
+        assert.deepStrictEqual(yield* due(30, 1), ["first"])
+        yield* store.postpone("first", again(40, 1))
+        yield* store.told("second", "ended")
+        yield* store.told("nobody's", again(0))
+        yield* store.postpone("nobody's", again(0))
+        assert.deepStrictEqual(yield* due(30, 10), ["late"])
+        assert.strictEqual((yield* store.find("first"))?.asks, 1)
+      })
+    )
+
+    promise("keeps the time of an order that is expected again, and begins anew with one that had ended", (store) =>
+      Effect.gen(function* () {
+        yield* store.expect({ clientOrderId: "1", endpointId: "7" }, 0, 10)
+        yield* store.told("1", again(20, 2))
+        const kept = yield* store.expect(order("1"), 5, 100)
+        assert.deepStrictEqual([kept.endpointId, kept.askAtMs, kept.asks], ["7", 20, 2])
+        yield* store.told("1", "ended")
+        assert.strictEqual((yield* store.find("1"))?.clientOrderId, "1")
+        const anew = yield* store.expect(order("1"), 5, 100)
+        assert.deepStrictEqual([anew.askAtMs, anew.asks], [100, 0])
+        assert.deepStrictEqual(yield* store.due(99, 10), [])
+      })
+    )
+
+    promise("makes an order due at once whose callback was there before it, which counts as taken then", (store) =>
+      Effect.gen(function* () {
+        yield* store.park(parked("1"))
+        assert.isFalse(yield* store.isTaken("1"))
+        const early = yield* store.expect(order("1"), 5, 100)
+        assert.deepStrictEqual([early.orderId, early.askAtMs], ["at-1", 5])
+        assert.isTrue(yield* store.isTaken("1"))
+        assert.deepStrictEqual(yield* store.parked, [])
+        yield* store.park(parked("1"))
+        assert.strictEqual((yield* store.expect(order("1"), 6, 100)).askAtMs, 6)
+      })
+    )
+
+    promise("takes the delivery that brought the news and the one that was parked", (store) =>
+      Effect.gen(function* () {
+        yield* store.park(parked("1"))
+        yield* store.told("1", "ended", "another")
+        assert.deepStrictEqual([yield* store.isTaken("1"), yield* store.isTaken("another")], [true, true])
+        assert.deepStrictEqual(yield* store.parked, [])
+      })
+    )
+
+    promise("lets the oldest give way of what may be forgotten, and no order that is expected", (store) =>
+      Effect.gen(function* () {
+        for (const id of numbers(10)) {
+          yield* store.expect(order(`open-${id}`), 0, 10)
+          yield* store.expect(order(`ended-${id}`), 0, 10)
+          yield* store.told(`ended-${id}`, "ended", `delivery-${id}`)
+          yield* store.park(parked(`early-${id}`))
+        }
+        yield* store.park(parked("early-8"))
+        const left = (ids: ReadonlyArray<string>, has: (id: string) => Effect.Effect<boolean, unknown>) => {
+          const kept = Effect.filter(ids, has)
+          return Effect.map(kept, (found) => found.join(" "))
+        }
+        assert.strictEqual(yield* left(numbers(10), (id) => store.isTaken(`delivery-${id}`)), "7 8 9")
+        const isFound = (id: string) => Effect.map(store.find(id), (found) => found !== undefined)
+        assert.strictEqual(yield* left(numbers(10), (id) => isFound(`ended-${id}`)), "7 8 9")
+        assert.strictEqual(yield* left(numbers(10), (id) => isFound(`open-${id}`)), numbers(10).join(" "))
+        assert.strictEqual((yield* store.due(10, 100)).length, 10)
+        const early = (yield* store.parked).map(({ clientOrderId }) => clientOrderId)
+        assert.deepStrictEqual(early, ["early-7", "early-9", "early-8"])
+      })
+    )
+  })
+}

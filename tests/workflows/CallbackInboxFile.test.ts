@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process"
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, it } from "@effect/vitest"
+import * as WebFile from "@pay/flows/durable/WebFile"
+import { Clock, Effect, Exit, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { inWallTime } from "./BusinessTime.ts"
+import { inbox, inSandbox, ShopClosed, signed, told, toldOf } from "./Callbacks.ts"
+
+const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay web "))),
+  (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+)
+
+/** The shop's lives, one after the other on one file; each ends as by `kill -9`: the next has what the disk had then. */
+const lives = Effect.map(folder, (inside) => {
+  let life = 0
+  const open = (answer: Effect.Effect<void, ShopClosed>) =>
+    Effect.flatMap(WebFile.open({ path: join(inside, `${life}.db`) }), ({ callbacks }) =>
+      inbox({ store: callbacks }, answer)
+    )
+  return <A, E, R>(
+    use: (shop: Effect.Success<ReturnType<typeof open>>) => Effect.Effect<A, E, R>,
+    answer: Effect.Effect<void, ShopClosed> = Effect.void
+  ) =>
+    open(answer).pipe(
+      Effect.flatMap(use),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          for (const part of ["db", "db-wal"]) {
+            copyFileSync(join(inside, `${life}.${part}`), join(inside, `${life + 1}.${part}`))
+          }
+          life += 1
+        })
+      ),
+      Effect.scoped
+    )
+})
+
+it.live(
+  "an early callback that was acknowledged, and an order that was expected, outlive kill -9",
+  () =>
+    inSandbox(
+      Effect.gen(function* () {
+        const { orderid: _, ...callback } = yield* told
+        yield* toldOf("o-2")
+        const path = join(yield* folder, "web.db")
+        const { signal, stdout } = spawnSync(process.execPath, [program, path, "o-2", JSON.stringify(callback)], {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "inherit"]
+        })
+        assert.deepStrictEqual([signal, stdout.trim()], ["SIGKILL", "200"])
+
+        const { callbacks } = yield* WebFile.open({ path })
+        const { expect, heard, receive, sweep } = yield* inbox({ store: callbacks })
+        const nowMs = yield* inWallTime(Clock.currentTimeMillis)
+        const clock = yield* TestClock.make()
+        yield* clock.setTime(nowMs + 3_600_000)
+        assert.strictEqual(yield* Effect.provideService(sweep, Clock.Clock, clock), 1)
+        assert.deepStrictEqual(heard, ["o-2 approved"])
+        yield* expect({ clientOrderId: "o-1" })
+        assert.deepStrictEqual(heard, ["o-2 approved", "o-1 approved"])
+        assert.strictEqual((yield* receive(callback)).status, 200)
+        assert.deepStrictEqual(heard, ["o-2 approved", "o-1 approved"])
+      })
+    ),
+  60_000
+)
+
+it.effect("a repeat of what was taken in an earlier life is dropped", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const callback = yield* told
+      const live = yield* lives
+      yield* live(({ expect, heard, receive }) =>
+        Effect.gen(function* () {
+          yield* expect({ clientOrderId: "o-1" })
+          assert.strictEqual((yield* receive(callback)).status, 200)
+          assert.deepStrictEqual(heard, ["o-1 approved"])
+        })
+      )
+      yield* live(({ heard, receive }) =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* receive(callback)).status, 200)
+          assert.deepStrictEqual(heard, [])
+          // Another event of the same order is news: it is known for good.
+          const event = { status: "approved", orderid: callback.orderid, client_orderid: "o-1" }
+          assert.strictEqual((yield* receive(yield* signed(event, { webhookId: "another" }))).status, 200)
+          assert.deepStrictEqual(heard, ["o-1 approved"])
+        })
+      )
+    })
+  )
+)
+
+it.effect("a life that ends before the shop could take a parked callback leaves it to the next", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const callback = yield* told
+      const live = yield* lives
+      yield* live(({ heard, receive }) =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* receive(callback)).status, 200)
+          assert.deepStrictEqual(heard, [])
+        })
+      )
+      yield* live(({ expect }) => expect({ clientOrderId: "o-1" }), Effect.fail(new ShopClosed()))
+      yield* live(({ heard, sweep }) =>
+        Effect.gen(function* () {
+          assert.strictEqual(yield* sweep, 1)
+          assert.deepStrictEqual(heard, ["o-1 approved"])
+        })
+      )
+    })
+  )
+)
+
+it.effect("an order that fell silent in an earlier life is found by the sweep, once", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const live = yield* lives
+      yield* live(({ expect }) => expect({ clientOrderId: "o-1" }))
+      yield* told
+      yield* TestClock.adjust("10 minutes")
+      yield* live(({ expect, sweep }) =>
+        Effect.gen(function* () {
+          // Told again, as shops do after a start: its time goes on where it was.
+          yield* expect({ clientOrderId: "o-1" })
+          assert.strictEqual(yield* sweep, 0)
+        })
+      )
+      yield* TestClock.adjust("5 minutes")
+      yield* live(({ heard, sweep }) =>
+        Effect.gen(function* () {
+          assert.strictEqual(yield* sweep, 1)
+          assert.deepStrictEqual(heard, ["o-1 approved"])
+        })
+      )
+      yield* TestClock.adjust("10 days")
+      yield* live(({ sweep }) => Effect.map(sweep, (found) => assert.strictEqual(found, 0)))
+    })
+  )
+)
+
+it.effect("what cannot be written is not acknowledged", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const callback = yield* told
+      const scope = yield* Scope.make()
+      const path = join(yield* folder, "web.db")
+      const { callbacks } = yield* Scope.provide(WebFile.open({ path }), scope)
+      const { expect, heard, receive, sweep } = yield* inbox({ store: callbacks })
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* receive(callback)).status, 503)
+      assert.strictEqual((yield* Effect.flip(expect({ clientOrderId: "o-1" })))._tag, "CallbackStoreError")
+      assert.strictEqual(yield* sweep, 0)
+      assert.deepStrictEqual(heard, [])
+    })
+  )
+)
