@@ -165,7 +165,7 @@ const askAgain = (
   clientOrderId: string,
   { askAtMs, asks }: Pick<Awaited, "asks" | "askAtMs">
 ): void => {
-  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ? AND ended IS NULL").run(
+  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ?").run(
     asks,
     askAtMs,
     clientOrderId
