@@ -10,7 +10,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as CallbackSignature from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
-import { PayClient } from "@pay/transport/PayClient"
+import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Data, Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { inWallTime } from "./BusinessTime.ts"
 
@@ -22,7 +22,7 @@ export class ShopClosed extends Data.TaggedError("ShopClosed") {}
 
 /** A sale whose callback has arrived at the sandbox's inbox, as the shop's own server would get it. */
 export const toldOf = Effect.fnUntraced(function* (clientOrderId: string) {
-  const client = yield* PayClient
+  const client = yield* PayClient.PayClient
   const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
   yield* client.sale({ ...payment, client_orderid: clientOrderId, server_callback_url: "http://shop.test/told" })
   yield* Sandbox.settled
@@ -44,6 +44,18 @@ export const signed = Effect.fnUntraced(function* (
   const message = { id: webhookId, timestampSeconds: Math.floor(nowMs / 1000), content: query }
   const headers = { ...StandardWebhooks.sign(message, [StandardWebhooks.secret(key)]) }
   return { method: "GET", url: `/told?${query}`, headers }
+})
+
+/** The client, and how many requests it sent. */
+export const counted = Effect.gen(function* () {
+  const sent = { requests: 0 }
+  const client = PayClient.around(yield* PayClient.PayClient, (call) =>
+    Effect.suspend(() => {
+      sent.requests += 1
+      return call
+    })
+  )
+  return { client, sent }
 })
 
 /** An inbox, and what it has told the shop. */

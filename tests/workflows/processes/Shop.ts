@@ -26,7 +26,7 @@ const program = Effect.gen(function* () {
   const { status } = yield* receive(yield* Schema.decodeEffect(Callback)(callback))
   yield* Console.log(status)
   yield* Effect.sync(() => process.kill(process.pid, "SIGKILL"))
-  yield* Effect.never
+  return yield* Effect.never
 })
 
 // Nobody answers there: a callback of an order that is not known asks nothing.

@@ -165,9 +165,5 @@ const askAgain = (
   clientOrderId: string,
   { askAtMs, asks }: Pick<Awaited, "asks" | "askAtMs">
 ): void => {
-  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ?").run(
-    asks,
-    askAtMs,
-    clientOrderId
-  )
+  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ?").run(asks, askAtMs, clientOrderId)
 }

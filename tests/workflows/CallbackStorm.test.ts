@@ -1,0 +1,118 @@
+import { assert, it } from "@effect/vitest"
+import * as CallbackStore from "@pay/flows/CallbackStore"
+import type { OrderStatus } from "@pay/flows/OrderStatus"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { counted, inbox, inSandbox, signed, told, toldOf } from "./Callbacks.ts"
+
+const known = Effect.succeed(true)
+
+it.effect("of many about one order the shop is told one at a time, and one question serves all that waited", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid } = yield* told
+      const { client, sent } = yield* counted
+      const goOn = yield* Deferred.make<void>()
+      let inside = 0
+      let most = 0
+      const answer = Effect.gen(function* () {
+        inside += 1
+        most = Math.max(most, inside)
+        yield* Deferred.await(goOn)
+        yield* Effect.yieldNow
+        inside -= 1
+      })
+      const { heard, receive } = yield* inbox({ isKnown: () => known }, answer).pipe(
+        Effect.provideService(PayClient.PayClient, client)
+      )
+      const callbacks = yield* Effect.forEach(Array.from({ length: 50 }), (_, index) =>
+        signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId: `event-${index}` })
+      )
+      const replies = yield* Effect.forkChild(Effect.forEach(callbacks, receive, { concurrency: "unbounded" }))
+      yield* Effect.repeat(Effect.yieldNow, { until: () => inside === 1 })
+      yield* Deferred.succeed(goOn, undefined)
+      assert.isTrue((yield* Fiber.join(replies)).every(({ status }) => status === 200))
+      assert.deepStrictEqual([most, sent.requests], [1, 2])
+      assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved"])
+    })
+  )
+)
+
+it.effect("the latest state is told last, however long the shop takes over the one before", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { orderid, ...callback } = yield* told
+      const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const returned: Array<string | undefined> = []
+      const onOrder = ({ returnedAmount }: OrderStatus) =>
+        Effect.gen(function* () {
+          yield* Deferred.succeed(begun, undefined)
+          if (returned.length === 0) yield* Deferred.await(goOn)
+          returned.push(returnedAmount)
+        })
+      const { receive } = yield* inbox({ isKnown: () => known, onOrder })
+      const early = yield* Effect.forkChild(receive(callback))
+      yield* Deferred.await(begun)
+      const client = yield* PayClient.PayClient
+      yield* client.return({ client_orderid: "o-1", orderid, comment: "sent back" })
+      yield* Sandbox.settled
+      const late = yield* Effect.forkChild(
+        receive(yield* signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId: "the return" }))
+      )
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(early)
+      yield* Fiber.join(late)
+      assert.deepStrictEqual(returned, ["0.00", "10.42"])
+    })
+  )
+)
+
+it.effect("an order without an outcome is asked about ever more rarely, up to a day, and never forgotten", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { client, sent } = yield* counted
+      const { expect, heard, sweep } = yield* inbox({ silence: "6 hours" }).pipe(
+        Effect.provideService(PayClient.PayClient, client)
+      )
+      yield* expect({ clientOrderId: "o-1" })
+      const asked: Array<number> = []
+      for (let hours = 0; hours < 96; hours += 6) {
+        yield* TestClock.adjust("6 hours")
+        yield* sweep
+        asked.push(sent.requests)
+      }
+      assert.deepStrictEqual(asked, [1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5])
+      yield* told
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(yield* sweep, 1)
+      assert.deepStrictEqual(heard, ["o-1 approved"])
+    })
+  )
+)
+
+it.effect("callbacks of orders that nobody knows are kept up to a bound, orders that are expected without one", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      yield* told
+      yield* toldOf("o-2")
+      const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
+      const { expect, heard, receive, sweep } = yield* inbox({ store })
+      yield* expect({ clientOrderId: "o-1" })
+      yield* expect({ clientOrderId: "o-2" })
+      for (let index = 0; index < 20; index += 1) {
+        const values = { status: "approved", orderid: "1", client_orderid: `nobody's-${index}` }
+        assert.strictEqual((yield* receive(yield* signed(values, { webhookId: `event-${index}` }))).status, 200)
+      }
+      assert.deepStrictEqual(
+        (yield* store.parked).map(({ clientOrderId }) => clientOrderId),
+        ["nobody's-18", "nobody's-19"]
+      )
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* sweep, 2)
+      assert.deepStrictEqual(heard.sort(), ["o-1 approved", "o-2 approved"])
+    })
+  )
+)
