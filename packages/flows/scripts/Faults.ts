@@ -56,6 +56,16 @@ const ways: Readonly<Record<string, Way>> = {
     creates: "waits are durations, and no identity holds the time"
   },
   restarted: { happens: "The gateway restarts right after it", creates: found, repeats: again },
+  "gateway dies": { happens: "The gateway is killed right after it", creates: found, repeats: again },
+  "merchant dies": {
+    happens: "Your process is killed in the middle ([durable](../durable.md))",
+    creates: "the next process goes on after the last step that is on the disk"
+  },
+  "dies at once": {
+    happens: "Your process is killed before the request leaves ([durable](../durable.md))",
+    creates:
+      "goes on; but a security code is nowhere kept, so what was given one is not sent: run it again with the card"
+  },
   [shopperLeaves]: {
     happens: "The shopper closes the window",
     creates: "where the browser is needed, waits until the gateway's time is up"

@@ -94,7 +94,14 @@ export const groups: ReadonlyArray<Group> = [
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
-    flows: [Rebill, PayOut, CheckPayOut, TransferByRef, CanSend, ChargeSubscription]
+    flows: [Rebill, PayOut, TransferByRef, CanSend, ChargeSubscription]
+  },
+  {
+    about: "`checked` is an order whose stage is `payout_checked`; `PayChecked` goes on from there.",
+    acts: "creates",
+    way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> checked"],
+    from: creationEnds,
+    flows: [CheckPayOut]
   },
   {
     about:
