@@ -21,12 +21,13 @@ export const flow = {
     "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
   summary: "Carry a payment through to its outcome: lost answers, 3-D Secure and all.",
   about:
-    "pay help flow sale lists the fields of a sale. Card data on a command line is visible to others: give it with --form -. Steps are told on standard error, the outcome on standard output. Without redirect_url, and with the gateway on this machine, the shopper's browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
+    "pay help flow sale lists the fields of a sale. Card data on a command line is visible to others: give it with --form -. Steps are told on standard error, the outcome on standard output. The address that the shopper opens is printed and opened: with BROWSER, or the desktop's browser where this runs on a terminal of one. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
   flags: {
     "3ds": {
       value: "OUTCOME",
       about: "pass, fail or abandon: play the shopper, at a sandbox on this machine."
     },
+    "no-open": { about: "Only print what the shopper opens: start no browser, neither BROWSER nor the desktop's." },
     "quiet-period": {
       value: "SECONDS",
       about:

@@ -1,6 +1,7 @@
 /** The steps of a flow as they happen: each one's name and outcome. */
 import * as Steps from "@pay/flows/Steps"
-import { Duration, Effect, Option, Predicate } from "effect"
+import { Clock, Duration, Effect, Option, Predicate, Schedule } from "effect"
+import type { Lines } from "./LiveLines.ts"
 
 /** One step. */
 export interface Told {
@@ -14,35 +15,46 @@ export interface Told {
 const most = 200
 
 /** Steps that tell, and the list of what they told. */
-export const telling = (tell: (told: Told) => void) => {
+export const telling = (lines: Lines) => {
   const inner = Steps.makeMemory()
   const evidence: Array<Told> = []
-  const note = (told: Told): void => {
-    const last = evidence.at(-1)
-    const isNews = last === undefined || plain(last.step) !== plain(told.step) || last.outcome !== told.outcome
-    if (!isNews) evidence.pop()
-    evidence.push(told)
-    if (evidence.length > most) evidence.splice(most / 2, 1)
-    if (isNews) tell(told)
-  }
+  const note = (told: Told) =>
+    Effect.map(Clock.currentTimeMillis, (atMs) => {
+      const last = evidence.at(-1)
+      const isNews = last === undefined || plain(last.step) !== plain(told.step) || last.outcome !== told.outcome
+      if (!isNews) evidence.pop()
+      evidence.push(told)
+      if (evidence.length > most) evidence.splice(most / 2, 1)
+      if (isNews) lines.tell(told, atMs)
+    })
+  const begin = (step: string) => Effect.map(Clock.currentTimeMillis, (atMs) => lines.begin(step, atMs))
   const steps: Steps.Shape = {
     ...inner,
     step: (name, schemas, effect) =>
-      Effect.tap(inner.step(name, schemas, effect), (value) => Effect.sync(() => note(outcomeOf(name, value)))),
+      Effect.andThen(
+        begin(name),
+        Effect.tap(inner.step(name, schemas, effect), (value) => note(outcomeOf(name, value)))
+      ),
     sleep: (name, duration) => {
       const seconds = Math.round(Duration.toSeconds(duration))
-      note({ step: name, outcome: `waits ${seconds} s` })
-      return inner.sleep(name, duration)
+      return Effect.andThen(note({ step: name, outcome: `waits ${seconds} s` }), inner.sleep(name, duration))
     },
-    awaitSignal: (name, awaited) =>
-      Effect.tap(inner.awaitSignal(name, awaited), (signal) =>
-        Effect.sync(() => {
-          if (name.endsWith(" back")) note({ step: name, outcome: Option.isSome(signal) ? "came back" : "nobody came" })
-        })
+    awaitSignal: (name, awaited) => {
+      if (!name.endsWith(" back")) return inner.awaitSignal(name, awaited)
+      return Effect.andThen(
+        begin(name),
+        Effect.tap(inner.awaitSignal(name, awaited), (signal) =>
+          note({ step: name, outcome: Option.isSome(signal) ? "came back" : "nobody came" })
+        )
       )
+    }
   }
   return { steps, evidence }
 }
+
+/** Lets the time go on for whoever watches, while the scope is open. */
+export const ticking = (lines: Lines) =>
+  Effect.map(Clock.currentTimeMillis, lines.tick).pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
 
 /** `status 1 17` is asked like `status 1 16`. */
 const plain = (step: string): string => step.replace(/[ .]\d+$/, "")

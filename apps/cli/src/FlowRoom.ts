@@ -18,6 +18,7 @@ import * as FlowNote from "./FlowNote.ts"
 import * as FlowOutcome from "./FlowOutcome.ts"
 import * as FlowProgress from "./FlowProgress.ts"
 import * as FlowShopper from "./FlowShopper.ts"
+import * as LiveLines from "./LiveLines.ts"
 import * as Loopback from "./Loopback.ts"
 import * as Mask from "./Mask.ts"
 import * as OperationName from "./OperationName.ts"
@@ -26,6 +27,7 @@ import * as PlayedShopper from "./PlayedShopper.ts"
 import * as Program from "./Program.ts"
 import * as ReturnListener from "./ReturnListener.ts"
 import { UsageError } from "./UsageError.ts"
+import * as WebBrowser from "./WebBrowser.ts"
 
 export const run = async ([word, ...rest]: ReadonlyArray<string>): Promise<ExitCode> => {
   if (word === "resume") return resume(rest)
@@ -86,7 +88,12 @@ const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettin
   return { quietPeriod }
 }
 
-const tell = (text: string): void => Output.printFailure({ text, json: {} }, false)
+const linesOf = (): LiveLines.Lines => {
+  const screen = Output.screen()
+  return screen === undefined
+    ? LiveLines.plain((text) => Output.printFailure({ text, json: {} }, false))
+    : LiveLines.live(screen)
+}
 
 const carry = async (
   flow: FlowCommands.Name,
@@ -103,7 +110,14 @@ const carry = async (
   const texts = { ...input.texts, ...note?.fields }
   const conceal = Mask.conceal(operation, texts)
   const started = { clientOrderId: "" }
-  const { evidence, steps } = FlowProgress.telling(({ outcome, step }) => tell(conceal(`${step}: ${outcome}`)))
+  const lines = LiveLines.concealing(linesOf(), conceal)
+  const { evidence, steps } = FlowProgress.telling(lines)
+  const opened = { addresses: 0 }
+  const open = (url: string) => {
+    opened.addresses += 1
+    lines.say(`Open in a browser: ${url}`)
+    if (!given.flags.has("no-open")) WebBrowser.open(url)
+  }
 
   const program = Effect.gen(function* () {
     const wantsOwn = operation.fields.has("redirect_url") && texts.redirect_url === undefined && isLocal
@@ -132,7 +146,10 @@ const carry = async (
       Effect.runFork(Effect.provideService(Shopper.cameBack(clientOrderId, fields), Steps.Steps, steps))
     })
     const shopper =
-      played === undefined ? FlowShopper.layer(listener, backUrl, tell) : PlayedShopper.layer(played, backUrl, tell)
+      played === undefined
+        ? FlowShopper.layer(listener, backUrl, open, lines.say)
+        : PlayedShopper.layer(played, backUrl, lines.say)
+    yield* FlowProgress.ticking(lines)
     const ended = yield* prepared.success.pipe(
       Effect.match({
         onSuccess: (order) => FlowOutcome.approved(flow, order, evidence),
@@ -143,10 +160,12 @@ const carry = async (
       FlowSettings.changed(settings)
     )
     if (ended.isOver) FlowNote.forget(folder, clientOrderId)
+    if (ended.isOver && opened.addresses > 0) yield* ReturnListener.lastVisit(listener)
     return ended
   }).pipe(Effect.scoped, Effect.provide(client))
 
   const ended = await Program.run(program)
+  lines.end()
   if (ended._tag === "Failed") return finish(unusable(ended.error), asJson, conceal)
   const outcome = ended._tag === "Done" ? ended.value : FlowOutcome.stopped(flow, started.clientOrderId, evidence)
   return finish(outcome, asJson, conceal)

@@ -1,4 +1,4 @@
-/** The shopper at this terminal: is told which address to open. */
+/** The shopper at this terminal: a browser goes where it has to, by itself or opened by hand. */
 import type { Errand } from "@pay/flows/Errand"
 import { Shopper } from "@pay/flows/Shopper"
 import { Effect, Layer } from "effect"
@@ -30,21 +30,22 @@ const pageOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, backUrl:
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")}<button>Continue</button></form><script>document.forms[0].submit()</script>`
 
+/** `open` shows an address to the shopper. */
 export const layer = (
   listener: ReturnListener | undefined,
   backUrl: string,
+  open: (url: string) => void,
   tell: (text: string) => void
 ): Layer.Layer<Shopper> =>
   Layer.succeed(Shopper, {
     send: ({ errand }) =>
       Effect.sync(() => {
-        if (errand._tag === "Redirect") return tell(`Open in a browser: ${errand.url}`)
+        if (errand._tag === "Redirect") return open(errand.url)
         if (listener === undefined) {
           return tell(
             "The shopper's browser has to go to the issuer, and comes back to redirect_url: nobody waits there"
           )
         }
-        listener.show(pageOf(errand, backUrl))
-        tell(`Open in a browser: ${listener.pageUrl}`)
+        if (!listener.show(pageOf(errand, backUrl))) open(listener.pageUrl)
       })
   })

@@ -1,4 +1,5 @@
 /** The way to the terminal. */
+import { variable } from "./Environment.ts"
 
 /** One thing to tell, for people and for programs. */
 export interface Report {
@@ -23,6 +24,14 @@ export const print = (report: Report, asJson: boolean): void => {
 export const printFailure = (report: Report, asJson: boolean): void => {
   if (asJson) print(report, true)
   else process.stderr.write(`${safe(report.text)}\n`)
+}
+
+/** Standard error, where a terminal is at its other end that can move its cursor. */
+export const screen = (): { readonly write: (text: string) => void; readonly columns: () => number } | undefined => {
+  const { stderr } = process
+  return stderr.isTTY && variable("TERM") !== "dumb"
+    ? { write: (text) => stderr.write(text), columns: () => stderr.columns || 80 }
+    : undefined
 }
 
 /** Two columns, the first as wide as its widest. */

@@ -1,4 +1,4 @@
-/** `pay flow` as the sandbox's merchant runs it, and the browser that its shopper may have. */
+/** `pay flow` as the sandbox's merchant runs it. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -47,30 +47,6 @@ export const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings 
       })
     )
   )
-
-/** Where a form of the page leads, and what it carries. */
-const read = (body: string) => ({
-  action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
-  fields: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, value]
-    )
-  )
-})
-
-/** A browser that somebody opened by hand: posts each form, types the password, until there is no form any more. */
-export const browse = async (start: string): Promise<string> => {
-  let at = start
-  let body = await (await fetch(at)).text()
-  while (body.includes("<form")) {
-    const { action = at, fields } = read(body)
-    const typed = body.includes('name="password"') ? { action: "confirm", password: "hint" } : {}
-    at = new URL(action, at).href
-    const answer = await fetch(at, { method: "POST", body: new URLSearchParams({ ...fields, ...typed }) })
-    body = await answer.text()
-  }
-  return body
-}
 
 /** Flows that can be resumed. */
 export const notes = (): ReadonlyArray<string> => readdirSync(join(folder, "flows"))

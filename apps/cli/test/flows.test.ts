@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as FlowCommands from "../src/FlowCommands.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
-import { browse, card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
+import { card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
 import { built } from "./Pay.ts"
 
@@ -97,23 +97,6 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       })
     )
   }
-
-  it.effect("the shopper's browser goes to the issuer and comes back by itself", () =>
-    Effect.gen(function* () {
-      const seen: Array<Promise<string>> = []
-      const input = form("sale", { client_orderid: "by-hand", ...card, credit_card_number: challenged })
-      const said = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoints.threedsMerchant}`], {
-        input,
-        onError: (err) => {
-          const url = /Open in a browser: (\S+)\n/.exec(err)?.[1]
-          if (url !== undefined && seen.length === 0) seen.push(browse(url))
-        }
-      })
-      assert.strictEqual(said.code, 0, said.err)
-      assert.include(said.err, "back: came back")
-      assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "Thank you")
-    })
-  )
 
   it.effect("a hosted page that nobody has seen yet is shown again", () =>
     Effect.gen(function* () {

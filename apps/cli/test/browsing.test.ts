@@ -1,0 +1,115 @@
+/** The shopper's browser: opened by hand or by the program, at each kind of issuer's page. */
+import { join } from "node:path"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as WebBrowser from "../src/WebBrowser.ts"
+import { browse } from "./Browse.ts"
+import { card, challenged, endpoints, flowing, form, stopAt, version1 } from "./Flowing.ts"
+import * as Operated from "./Operated.ts"
+import { built } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
+
+built()
+
+const shown = /Open in a browser: (\S+)\n/g
+
+const browser = `${process.execPath} ${join(import.meta.dirname, "OpenedBrowser.ts")}`
+
+/** Where a browser reports to. */
+const reporting = (hear: (report: URLSearchParams) => void) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      StubGateway.start((response, { form }) => {
+        response.end()
+        hear(form)
+      })
+    ),
+    ({ close }) => Effect.promise(close)
+  )
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shopper's browser", (it) => {
+  const rows = [
+    ["version 2, the gateway's pages", endpoints.threeds3dsGateway, challenged],
+    ["version 2, the merchant's uploads", endpoints.threedsMerchant, challenged],
+    ["version 1.0.2, the gateway's pages", endpoints.threeds3dsGateway, version1],
+    ["version 1.0.2, the merchant's uploads", endpoints.threedsMerchant, version1]
+  ] as const
+  for (const [index, [name, endpoint, credit_card_number]] of rows.entries()) {
+    const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
+    const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number })
+
+    it.effect(`opened by hand comes back: ${name}`, () =>
+      Effect.gen(function* () {
+        const seen: Array<Promise<string>> = []
+        const said = yield* flowing(args, {
+          input: input(`hand-${index}`),
+          onError: (err) => {
+            const url = shown.exec(err)?.[1]
+            shown.lastIndex = 0
+            if (url !== undefined && seen.length === 0) seen.push(browse(url))
+          }
+        })
+        assert.strictEqual(said.code, 0, said.err)
+        assert.strictEqual(said.err.match(shown)?.length, 1, "one address is enough")
+        assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "Thank you")
+      })
+    )
+
+    it.effect(`opened by the program comes back: ${name}`, () =>
+      Effect.gen(function* () {
+        const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
+        const { url } = yield* reporting(resolve)
+        const said = yield* flowing(args, {
+          input: input(`program-${index}`),
+          env: { BROWSER: `/nowhere:${browser} ${new URL(url).port} %s` }
+        })
+        assert.strictEqual(said.code, 0, said.err)
+        const seen = yield* Effect.promise(() => report)
+        assert.include(seen.get("page"), "Thank you")
+        assert.strictEqual(seen.get("settings"), "")
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.effect("is not opened where that is not wanted", () =>
+    Effect.gen(function* () {
+      const reports: Array<URLSearchParams> = []
+      const { url } = yield* reporting((report) => reports.push(report))
+      const said = yield* flowing(["hosted", "--form=-", "--no-open"], {
+        input: form("hosted", { client_orderid: "unopened" }),
+        env: { BROWSER: `${browser} ${new URL(url).port}` },
+        ...stopAt(/^status /m)
+      })
+      assert.match(said.err, shown)
+      assert.deepStrictEqual(reports, [])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what is started to open an address", () => {
+  const url = "https://gateway.example/a?b=%s"
+  const desk = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
+  const rows: ReadonlyArray<readonly [string, string, Partial<WebBrowser.Desk>, ReadonlyArray<ReadonlyArray<string>>]> =
+    [
+      ["a desktop", url, {}, [["xdg-open", url]]],
+      ["a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
+      ["no desktop", url, { hasDisplay: false }, []],
+      ["nobody at a terminal", url, { hasTerminal: false }, []],
+      ["BROWSER, nobody at a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
+      [
+        "BROWSER with places",
+        url,
+        { browser: "a -u=%s -n:b" },
+        [
+          ["a", `-u=${url}`, "-n"],
+          ["b", url]
+        ]
+      ],
+      ["BROWSER of nothing", url, { browser: " : " }, []],
+      ["an address that is a flag", "--version", { browser: "w" }, []],
+      ["an address that is a file", "file:///etc/passwd", { browser: "w" }, []]
+    ]
+  for (const [name, address, changes, expected] of rows) {
+    it(name, () => assert.deepStrictEqual(WebBrowser.commands(address, { ...desk, ...changes }), expected))
+  }
+})
