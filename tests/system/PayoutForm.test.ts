@@ -253,3 +253,23 @@ layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })(
     })
   )
 })
+
+layer(TestGateway.layer({ settings: { cardRate: { perSecond: 0.001, burst: 2 } } }), { excludeTestServices: true })(
+  "a card that is tried again and again",
+  (it) => {
+    it.effect("ends the third page as filtered; another card is none the worse", () =>
+      Effect.gen(function* () {
+        const given = Effect.fnUntraced(function* (number: string) {
+          const { order, url } = yield* open()
+          yield* receive(url, { way: "card", number, recipient: "Jane Doe" })
+          const { status } = yield* Play.status(order)
+          return [status, (yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy]
+        })
+        for (const _ of [1, 2]) assert.deepStrictEqual(yield* given("4444555566661111"), ["approved", null])
+        assert.deepStrictEqual(yield* given("4444555566661111"), ["filtered", "velocity:card-rate"])
+        assert.deepStrictEqual(yield* given("4444444444444448"), ["approved", null])
+        yield* PayoutPlay.assertClean
+      })
+    )
+  }
+)

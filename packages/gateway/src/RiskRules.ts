@@ -10,7 +10,8 @@ const Count = Schema.Int.check(Schema.isGreaterThan(0))
 const List = Schema.Struct({
   cards: Schema.optionalKey(
     Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/))).annotate({
-      description: "the first six digits, or the keyed hash of a card as the store holds it"
+      description:
+        "the first six digits; or the keyed hash of a number: `cardHash` of a payment or `recipient` of a payout, as `pay orders show` tells them"
     })
   ),
   emails: Schema.optionalKey(
@@ -77,7 +78,18 @@ const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typ
 const velocityOf = ({ count, per, sum = {}, withinSeconds }: typeof Velocity.Type) =>
   Result.map(minorOf(sum), (sumMinor): Risk.Velocity => ({ per, withinMs: withinSeconds * 1000, count, sumMinor }))
 
-export const none: Risk.Rules = { maxMinor: {}, velocity: [], block: Risk.emptyList, allow: Risk.emptyList }
+export const none: Risk.Rules = {
+  maxMinor: {},
+  velocity: [],
+  block: Risk.emptyList,
+  allow: Risk.emptyList,
+  cardKeys: []
+}
+
+/** A list may outlive the hashing key that its entries were made with. */
+const keysOf = (...lists: ReadonlyArray<Risk.List>): ReadonlyArray<string> => [
+  ...new Set(lists.flatMap(({ card }) => [...card].flatMap((entry) => /^v\d+\./.exec(entry)?.[0] ?? [])))
+]
 
 /** Fails with what is wrong, in words for an operator. `maxAmount`: by currency, in major units. */
 export const make = (
@@ -85,10 +97,12 @@ export const make = (
   { allow, block, velocity = [] }: Config
 ): Result.Result<Risk.Rules, string> =>
   Result.gen(function* () {
+    const [blocked, allowed] = [yield* listOf(block), yield* listOf(allow)]
     return {
       maxMinor: yield* minorOf(maxAmount),
       velocity: yield* Result.all(velocity.map(velocityOf)),
-      block: yield* listOf(block),
-      allow: yield* listOf(allow)
+      block: blocked,
+      allow: allowed,
+      cardKeys: keysOf(blocked, allowed)
     }
   })

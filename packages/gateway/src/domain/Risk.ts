@@ -24,7 +24,7 @@ export interface Velocity {
 
 /** Entries that are compared as they are written, and what they cannot say. */
 export interface List {
-  /** First six digits, or keyed hashes of cards. */
+  /** First six digits, or keyed hashes of cards: of the number alone, or, as earlier releases had them, with the expiry. */
   readonly card: ReadonlySet<string>
   /** Lower case: addresses, or domains as `@shop.example`. */
   readonly email: ReadonlySet<string>
@@ -40,13 +40,16 @@ export interface Rules {
   readonly block: List
   /** Lifts the block list and the velocity rules of its own kind, no other: an allowed e-mail frees no card. */
   readonly allow: List
+  /** Versions of the keys that entries of cards are hashed under, as `v1.`. */
+  readonly cardKeys: ReadonlyArray<string>
 }
 
 export const emptyList: List = { card: new Set(), email: new Set(), address: [], country: new Set() }
 
 export interface Payer {
   readonly bin: string
-  readonly cardHash: string
+  /** Every hash by which the card can be on a list. */
+  readonly cardHashes: ReadonlyArray<string>
   readonly email: string
   readonly address: string
   /** Undefined where the request names none. */
@@ -62,7 +65,7 @@ export interface Facts extends Payer {
 }
 
 const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>> = {
-  card: ({ card }, { bin, cardHash }) => card.has(bin) || card.has(cardHash),
+  card: ({ card }, { bin, cardHashes }) => card.has(bin) || cardHashes.some((hash) => card.has(hash)),
   email: ({ email: entries }, { email }) => {
     const text = email.toLowerCase()
     return entries.has(text) || entries.has(text.slice(text.lastIndexOf("@")))

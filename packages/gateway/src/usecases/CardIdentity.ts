@@ -2,6 +2,8 @@
 import * as Canonical from "@pay/schema/Canonical"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted } from "effect"
+import * as Destination from "../domain/Destination.ts"
+import type * as Risk from "../domain/Risk.ts"
 import type { KeyVault } from "../ports/KeyVault.ts"
 
 export interface Identity {
@@ -9,6 +11,18 @@ export interface Identity {
   /** Undefined: not told. */
   readonly expiry: { readonly month: number; readonly year: number } | undefined
 }
+
+/** Keyed hash of the number alone, as a payout's recipient has it: by which a card is on a list, whatever its expiry. */
+export const ofNumber = (vault: KeyVault["Service"], merchantId: string, pan: Identity["pan"], like?: string): string =>
+  vault.cardHash(merchantId, Destination.identity(Destination.ofCard(pan)), like)
+
+/** By which the card can be on the lists of these rules, under whichever keys their entries were made. */
+export const listed = (
+  vault: KeyVault["Service"],
+  { cardKeys }: Risk.Rules,
+  merchantId: string,
+  pan: Identity["pan"]
+): ReadonlyArray<string> => cardKeys.map((like) => ofNumber(vault, merchantId, pan, like))
 
 /** Keyed hash of number and expiry. */
 export const hash = (vault: KeyVault["Service"], merchantId: string, { expiry, pan }: Identity): string => {

@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
         fingerprint: opening.fingerprint(call),
         idempotencyKey: null,
         payment,
-        filteredBy: PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHash: "" }, nowMs),
+        filteredBy: PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs),
         nowMs
       },
       claim: (kind) => agenda.claim(nowMs, kind)

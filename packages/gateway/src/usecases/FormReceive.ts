@@ -2,8 +2,8 @@
  * What a recipient does on the page of a payout: says where the money goes, or gives it up. One attempt at a time: whoever
  * comes with an older page, or twice, changes nothing and sees how the payout stands.
  */
-
 import * as Canonical from "@pay/schema/Canonical"
+import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
 import type { FieldTexts } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -23,10 +23,12 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as PayoutRisk from "./PayoutRisk.ts"
 import * as Recipient from "./Recipient.ts"
+import { Screening } from "./Screening.ts"
 
 export class FormReceive extends Context.Service<
   FormReceive,
@@ -51,6 +53,7 @@ export class FormReceive extends Context.Service<
       const agenda = yield* Agenda
       const directory = yield* Directory
       const locks = yield* OrderLocks
+      const screening = yield* Screening
       const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
 
       /** Only an open page takes a destination or a cancellation, and only in time. */
@@ -89,10 +92,24 @@ export class FormReceive extends Context.Service<
         yield* act(PayoutEnding.giveUp(order, request, event, reason, terms, form))
       })
 
-      /** By which a stored card's holder can be on a block list. */
-      const cardHashOf = ({ merchantId }: Order, fields: Redacted.Redacted<FieldTexts>): string => {
+      /** Which rule stops a payout to this recipient. */
+      const judge = (
+        order: Order,
+        destination: Destination.Destination,
+        fields: Redacted.Redacted<FieldTexts>,
+        nowMs: number
+      ): string | undefined => {
+        const { kind, number } = destination
+        const endpoint = directory.endpoint(order.endpointId)
+        if (endpoint === undefined || !endpoint.enabled) return "endpoint-off"
+        if (kind !== "card") return PayoutRisk.judge(endpoint, { ...order, bin: "", cardHashes: [] }, nowMs)
+        if (screening.tooOften(number) !== undefined) return "velocity:card-rate"
         const card = Canonical.card(PayApi.operations.PAYOUT, Redacted.value(fields))
-        return vault.cardHash(merchantId, Redacted.make(card, { label: "card" }))
+        const cardHashes = [
+          vault.cardHash(order.merchantId, Redacted.make(card, { label: "card" })),
+          ...CardIdentity.listed(vault, endpoint.risk, order.merchantId, number)
+        ]
+        return PayoutRisk.judge(endpoint, { ...order, bin: CardRules.bin(Redacted.value(number)), cardHashes }, nowMs)
       }
 
       const receive = Effect.fnUntraced(function* (token: string, seen: number, fields: Redacted.Redacted<FieldTexts>) {
@@ -100,14 +117,10 @@ export class FormReceive extends Context.Service<
         const destination = Destination.of(Redacted.value(fields))
         if (found === undefined || destination === undefined || found.form.session.attempts !== seen) return
         const { form, nowMs, order, request } = found
-        const endpoint = directory.endpoint(order.endpointId)
-        const facts = Recipient.facts(vault, destination, { ...order, purpose: form.session.purpose })
-        const filteredBy =
-          endpoint === undefined || !endpoint.enabled
-            ? "endpoint-off"
-            : PayoutRisk.judge(endpoint, { ...order, bin: facts.bin, cardHash: cardHashOf(order, fields) }, nowMs)
+        const filteredBy = judge(order, destination, fields, nowMs)
         if (filteredBy !== undefined) return yield* giveUp(token, { ...Risk.declineOf(filteredBy), filteredBy })
         const { merchantId, orderId } = order
+        const facts = Recipient.facts(vault, destination, { orderId, merchantId, purpose: form.session.purpose })
         yield* act(
           PayoutForm.begin({
             order,

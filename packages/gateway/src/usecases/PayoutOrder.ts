@@ -15,6 +15,7 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Settings } from "../Settings.ts"
 import * as ApprovalTerm from "./ApprovalTerm.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import type * as Creation from "./Creation.ts"
 import * as PayoutRisk from "./PayoutRisk.ts"
 import * as Recipient from "./Recipient.ts"
@@ -28,7 +29,7 @@ export interface PayoutOrder {
   readonly purpose: string | null
   /** See `Creation.Identity`. */
   readonly fingerprint: string
-  /** Of a card that receives: for block lists. */
+  /** Of a card that receives, number and expiry: for block lists. */
   readonly cardHash: string
   readonly payment: Omit<Register.Payment, keyof typeof PayoutRisk.noCard>
 }
@@ -48,7 +49,11 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
     const orderId = ids.next()
     const merchantId = call.merchant.login
     const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
-    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHash }, nowMs)
+    const cardHashes =
+      destination.kind === "card"
+        ? [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, destination.number)]
+        : []
+    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
     return yield* creation.commit(
       call,
       PayoutRegister.decide({

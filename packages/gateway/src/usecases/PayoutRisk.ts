@@ -11,16 +11,16 @@ export const judge = (
     readonly amountMinor: number
     readonly currency: string
     readonly bin: string
-    readonly cardHash: string
+    readonly cardHashes: ReadonlyArray<string>
     readonly email: string
     readonly ipAddress: string
   },
   nowMs: number
 ): string | undefined => {
-  const { amountMinor, bin, cardHash, currency, email, ipAddress } = payout
+  const { amountMinor, bin, cardHashes, currency, email, ipAddress } = payout
   return Risk.judge(
     { ...endpoint.risk, maxMinor: endpoint.payoutMaxMinor, velocity: [] },
-    { bin, cardHash, email, address: ipAddress, country: undefined, amountMinor, currency, nowMs, marks: noMarks }
+    { bin, cardHashes, email, address: ipAddress, country: undefined, amountMinor, currency, nowMs, marks: noMarks }
   )
 }
 

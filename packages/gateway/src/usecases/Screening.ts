@@ -14,13 +14,16 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 
-export interface Payment extends Risk.Payer {
+export interface Payment extends Omit<Risk.Payer, "cardHashes"> {
   readonly orderId: string
   readonly merchantId: string
   readonly endpoint: Endpoint
   readonly pan: Redacted.Redacted<string>
+  /** Of number and expiry. */
+  readonly cardHash: string
   readonly amountMinor: number
   readonly currency: string
 }
@@ -70,7 +73,7 @@ export class Screening extends Context.Service<
         payment: Payment,
         subjects: ReadonlyArray<readonly [Risk.Counted, string]>
       ) {
-        const { amountMinor, currency, endpoint, orderId } = payment
+        const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan } = payment
         const nowMs = yield* Clock.currentTimeMillis
         const marks: Record<Risk.Counted, ReadonlyArray<RiskMark>> = { card: [], email: [], address: [] }
         for (const [kind, subject] of subjects) {
@@ -82,7 +85,8 @@ export class Screening extends Context.Service<
             descending: true
           })
         }
-        const filteredBy = Risk.judge(endpoint.risk, { ...payment, nowMs, marks })
+        const cardHashes = [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, pan)]
+        const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, nowMs, marks })
         if (filteredBy !== undefined) return { filteredBy, marks: [] } satisfies Verdict
         return {
           filteredBy,

@@ -1,20 +1,25 @@
 /** An order as the gateway's own operator sees it: everything that was asked, booked, told, heard and done about it. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { AuditEntry } from "../domain/entities/AuditEntry.ts"
+import { Card } from "../domain/entities/Card.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { LedgerEntry } from "../domain/entities/Ledger.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import { Resolution } from "../domain/entities/Resolution.ts"
+import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import * as ListCallbacks from "./ListCallbacks.ts"
 
 export interface Shown {
   readonly order: Order
   /** Where its money goes, where it pays out. */
   readonly payout: Payout | undefined
+  /** Keyed hash of the number of the card that pays, as block lists take it; undefined where there is none any more. */
+  readonly cardHash: string | undefined
   readonly requests: ReadonlyArray<OrderRequest>
   readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
   readonly entries: ReadonlyArray<LedgerEntry>
@@ -31,6 +36,15 @@ const most = 1000
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const callbacksOf = yield* ListCallbacks.make
+  const vault = yield* KeyVault
+
+  const cardHashOf = Effect.fnUntraced(function* ({ merchantId, orderId }: Order) {
+    const card = yield* store.load(Card, [orderId])
+    if (card === undefined) return undefined
+    const pan = yield* Effect.option(vault.open(card.sealedPan, orderId))
+    return Option.getOrUndefined(Option.map(pan, (number) => CardIdentity.ofNumber(vault, merchantId, number)))
+  })
+
   return Effect.fn("ShowOrder")(function* (orderId: string) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return undefined
@@ -48,6 +62,7 @@ export const make = Effect.gen(function* () {
     return {
       order,
       payout: yield* store.load(Payout, [orderId]),
+      cardHash: yield* cardHashOf(order),
       requests,
       due,
       callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),

@@ -11,7 +11,7 @@ const rules = (config: RiskRules.Config, maxAmount: Readonly<Record<string, stri
 
 const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
   bin: "444433",
-  cardHash: "v1.card",
+  cardHashes: ["v1.card-with-expiry", "v1.card"],
   email: "John@Shop.example",
   address: "203.0.113.7",
   country: "US",

@@ -31,6 +31,7 @@ const head = (order: Order) => ({
 const shown = ({
   audit,
   callbacks,
+  cardHash,
   due,
   entries,
   evidence,
@@ -40,6 +41,7 @@ const shown = ({
   resolutions
 }: ShowOrder.Shown) => ({
   ...head(order),
+  ...(cardHash === undefined ? {} : { cardHash }),
   ...(payout === undefined
     ? {}
     : { destinationKind: payout.destinationKind, destination: payout.masked, recipient: payout.recipient }),

@@ -1,0 +1,71 @@
+/** A card on a block list is blocked by its number, whatever is said of it and whichever hashing key is current by now. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import { ask } from "./Operating.ts"
+import * as PayoutPage from "./PayoutPage.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+/** A new current hashing key beside the old one. */
+const rotate = (path: string) => {
+  const ring = JSON.parse(readFileSync(path, "utf8"))
+  ring.hashing = { current: 2, keys: { ...ring.hashing.keys, 2: Buffer.alloc(32, 7).toString("base64") } }
+  writeFileSync(path, JSON.stringify(ring))
+}
+
+const number = { credit_card_number: "4444555566661111" }
+const issued = { ...number, expire_month: "12", expire_year: "2030" }
+const renewed = { ...number, expire_month: "6", expire_year: "2034" }
+const other = { credit_card_number: "4444444444444448" }
+const amount = { amount: "10.42", currency: "USD" }
+
+const attempts = {
+  "a sale": Play.order("SALE", issued),
+  "a sale with a renewed expiry": Play.order("SALE", renewed),
+  "a payout": PayoutPlay.made("PAYOUT", { ...amount, ...issued }),
+  "a payout that says no expiry": PayoutPlay.made("PAYOUT", { ...amount, ...number }),
+  "a payout by its recipient's page": Effect.gen(function* () {
+    const { order, url } = yield* PayoutPage.open()
+    yield* PayoutPage.receive(url, { way: "card", number: number.credit_card_number, recipient: "Jane Doe" })
+    return order
+  }),
+  "a sale with another card": Play.order("SALE", { ...renewed, ...other }),
+  "a payout to another card": PayoutPlay.made("PAYOUT", { ...amount, ...other })
+}
+
+const outcomes = Effect.forEach(Object.entries(attempts), ([name, attempt]) =>
+  Effect.map(Effect.flatMap(attempt, Play.status), ({ status }) => `${name}: ${status}`)
+)
+
+/** The hash that an operator sees of the card that paid, or of the recipient. */
+const shown = Effect.fnUntraced(function* (order: Play.Order, name: "cardHash" | "recipient") {
+  const { body } = yield* ask("GET", `/operator/orders/${order.orderid}`)
+  return String(body[name])
+})
+
+it.live("a hash that orders show tells blocks payments with the card and payouts to it", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const hash = yield* Effect.gen(function* () {
+      const paid = yield* shown(yield* attempts["a sale"], "cardHash")
+      assert.strictEqual(yield* shown(yield* attempts["a payout that says no expiry"], "recipient"), paid)
+      assert.match(paid, /^v1\.[\w-]{43}$/)
+      return paid
+    }).pipe(TestGateway.living(folder))
+    rotate(join(folder, "keys.json"))
+    const merchants = Merchants.both({ [TestGateway.endpoints.usd]: { risk: { block: { cards: [hash] } } } })
+    assert.deepStrictEqual(yield* outcomes.pipe(TestGateway.living(folder, { merchants })), [
+      "a sale: filtered",
+      "a sale with a renewed expiry: filtered",
+      "a payout: filtered",
+      "a payout that says no expiry: filtered",
+      "a payout by its recipient's page: filtered",
+      "a sale with another card: approved",
+      "a payout to another card: approved"
+    ])
+  })
+)
