@@ -142,16 +142,33 @@ const hostNode = () => {
 /** Stands in for the command: its output, its signals and its exit code pass through unchanged. */
 const run = (node, args) => {
   const env = { ...process.env, PATH: [bin, dirname(pnpm), process.env.PATH].join(delimiter) }
-  const child = spawn(node, args, { cwd: root, env, stdio: "inherit" })
+  // What was started is to end with us, however we end: the channel closes, which only `start` listens to.
+  const stdio = ["inherit", "inherit", "inherit", ...(args.includes(commands.start[0]) ? ["ipc"] : [])]
+  const child = spawn(node, args, { cwd: root, env, stdio })
   // A terminal sends its interrupt to the whole group, so the child already has it; two would force it to quit.
   const forward = { SIGINT: !process.stdin.isTTY, SIGTERM: true, SIGHUP: true }
   for (const [signal, pass] of Object.entries(forward)) process.on(signal, () => pass && child.kill(signal))
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const before = ancestry()
+    setInterval(() => ancestry() === before || child.kill("SIGTERM"), 500).unref()
+  }
   child.on("error", (error) => stop(`${node} does not start: ${error.message}`))
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code)
     for (const name of Object.keys(forward)) process.removeAllListeners(name)
     process.kill(process.pid, signal)
   })
+}
+
+/** npm that is killed cannot say so; but whoever it started, mostly a shell, gets another parent. */
+const ancestry = () => {
+  try {
+    return `${process.ppid} ${readFileSync(`/proc/${process.ppid}/stat`, "utf8")
+      .replace(/.*\) \S /s, "")
+      .split(" ", 1)}`
+  } catch {
+    return `${process.ppid}`
+  }
 }
 
 const say = (text) => process.stderr.write(`pay: ${text}\n`)

@@ -28,7 +28,8 @@ export const open = Effect.fnUntraced(function* ({ dataDirectory, gateway, offic
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       const child = spawn(process.execPath, [program], {
-        stdio: ["ignore", "pipe", "pipe"],
+        // By the channel it learns that we are gone, even if we are killed.
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
         env: {
           SHOP_DATA: dataDirectory,
           SHOP_PORT: String(port),

@@ -66,8 +66,9 @@ const program = Effect.gen(function* () {
 })
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
-const port = Config.Port("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
+const port = Config.Int("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
 
+/** 0 takes a free one. */
 const shopPort = Config.Int("SHOP_PORT").pipe(Config.withDefault(once ? 0 : 8090))
 
 const client = Layer.unwrap(
@@ -88,6 +89,10 @@ const live = Layer.unwrap(
     return client.pipe(Layer.provideMerge(gateway), Layer.provideMerge(Inbox.layer(Redacted.make(controlKey))))
   })
 )
+
+// `npm start` has ended, however that came: so does this, and the shop with it.
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+process.channel?.unref()
 
 program.pipe(
   Effect.scoped,

@@ -6,6 +6,9 @@ import * as Shop from "./Shop.ts"
 
 const open = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
 
+// Whoever started it with a channel has ended, however that came: so does the shop.
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+
 Layer.unwrap(
   Effect.map(Settings.config, (options) => Layer.effectDiscard(open).pipe(Layer.provide(Shop.layer(options))))
 ).pipe(Layer.launch, NodeRuntime.runMain)

@@ -1,0 +1,63 @@
+/** `npm start` leaves nothing behind, however it ends. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { it } from "@effect/vitest"
+import { Deferred, Effect, Schedule } from "effect"
+
+const root = join(import.meta.dirname, "../../..")
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-demo-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** Starts a program; the first address that it prints. */
+const started = Effect.fnUntraced(function* (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) {
+  const printed = yield* Deferred.make<string>()
+  const said: Array<string> = []
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: "pipe" })),
+    (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
+  )
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on("line", (line) => {
+      said.push(line)
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
+      if (url !== undefined) Deferred.doneUnsafe(printed, Effect.succeed(url))
+    })
+  }
+  child.on("exit", () => Deferred.doneUnsafe(printed, Effect.die(new Error(`it ended: ${said.join("\n")}`))))
+  const url = yield* Deferred.await(printed)
+  return { url, kill: Effect.sync(() => void child.kill("SIGKILL")) }
+})
+
+const isServed = (url: string) =>
+  Effect.promise(() =>
+    fetch(url).then(
+      () => true,
+      () => false
+    )
+  )
+
+const programs = [
+  ["npm start, killed as npm", "npm", ["start", "--silent"]],
+  ["npm start, killed below npm", process.execPath, ["scripts/bootstrap.mjs", "start"]],
+  ["whoever started the shop", process.execPath, [join(import.meta.dirname, "processes/shopParent.ts")]]
+] as const
+
+for (const [name, command, args] of programs) {
+  it.live(`kill -9 of ${name}: what it started ends too`, () =>
+    Effect.gen(function* () {
+      const PAY_DATA = yield* folder
+      const { kill, url } = yield* started(command, args, { PAY_DATA, PAY_PORT: "0", SHOP_PORT: "0" })
+      yield* kill
+      yield* isServed(url).pipe(
+        Effect.repeat({ while: (served) => served, schedule: Schedule.spaced("100 millis") }),
+        Effect.timeout("20 seconds")
+      )
+    })
+  )
+}
