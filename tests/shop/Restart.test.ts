@@ -2,39 +2,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it, layer } from "@effect/vitest"
 import * as Payments from "@pay/app-shop/Payments"
-import * as NodeServer from "@pay/gateway/NodeServer"
-import * as Parity from "@pay/gateway/Parity"
+import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./Lives.ts"
 import * as ShopProcess from "./ShopProcess.ts"
-
-/** A shop that can be killed and opened again where it was. */
-const lives = Effect.gen(function* () {
-  const dataDirectory = yield* TestGateway.folder
-  const { publicBaseUrl: gateway } = yield* NodeServer.NodeServer
-  const printed: Array<string> = []
-  const open = (port = "0") => ShopProcess.open({ dataDirectory, gateway, port, printed })
-  const first = yield* open()
-  const again = open(new URL(first.url).port)
-  return { dataDirectory, printed, first, again }
-})
-
-/** What the bank has taken for the order, and what is wrong in any book. */
-const booked = Effect.fnUntraced(function* (page: string) {
-  const client_orderid = page.split("/").at(-1) ?? ""
-  const client = yield* PayClient
-  const control = yield* SandboxControl
-  const { "paynet-order-id": orderid } = yield* client.status({ client_orderid })
-  const { findings } = yield* Parity.check
-  assert.deepStrictEqual([findings, yield* control.violations], [[], []])
-  return yield* control.books.totals(orderid)
-})
-
-const isPaid = ({ title }: HostedPage.Page) => title.startsWith("Thank you")
 
 it("a card is not kept sealed either", () => {
   for (const { keptSealed, neverKept } of Object.values(Payments.byCard)) {
@@ -46,18 +21,22 @@ it("a card is not kept sealed either", () => {
   }
 })
 
+/** So long the bank takes: longer than it takes to kill the shop. */
+const slow = { latencyMs: 1500 }
+
 layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed", (it) => {
   it.effect("before its customer was sent to pay, and again while they pay: the order is paid, once", () =>
     Effect.gen(function* () {
       const { again, first } = yield* lives
-      const order = yield* ShopProcess.buy(first, "can", { way: "hosted" })
+      const customer = ShopProcess.customer(first)
+      const order = yield* customer.buy("can", { way: "hosted" })
       yield* first.kill
       const second = yield* again
-      const sent = yield* ShopProcess.until(`${order}/go`, ({ headers }) => String(headers.location).includes("/pay/"))
+      const sent = yield* customer.until(`${order}/go`, ({ headers }) => String(headers.location).includes("/pay/"))
       yield* second.kill
       yield* HostedPage.pay(String(sent.headers.location))
       yield* again
-      yield* ShopProcess.until(order, isPaid)
+      yield* customer.until(order, isPaid)
       assert.strictEqual((yield* booked(order)).capturedMinor, 4800)
     })
   )
@@ -65,47 +44,90 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
   it.effect("while its customer is at the bank: the order is paid, once, and no card is in any file or line", () =>
     Effect.gen(function* () {
       const { again, dataDirectory, first, printed } = yield* lives
-      const card = { credit_card_number: "4444 0000 1111 8888", expiry: "11/31", cvv2: "123" }
-      const order = yield* ShopProcess.buy(first, "can", { way: "card", ...card, card_printed_name: "Ada Lovelace" })
-      yield* ShopProcess.until(`${order}/go`, ({ action }) => action !== undefined)
+      const customer = ShopProcess.customer(first)
+      const order = yield* customer.buy("can", cards.asked)
+      yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
       yield* first.kill
       const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
       const written = [...files, ...printed].join("\n")
       for (const secret of ["4444000011118888", "4444 0000 1111 8888", "2031", "11/31"]) {
         assert.notInclude(written, secret)
       }
-      const second = yield* again
-      const client = yield* PayClient
-      const client_orderid = order.split("/").at(-1) ?? ""
-      const { "paynet-order-id": orderid } = yield* client.status({ client_orderid })
+      yield* again
       const issuer = yield* ThreeDSControl
-      const carried = yield* issuer.play(orderid, "pass")
+      const carried = yield* issuer.play(yield* orderIdOf(order), "pass")
       assert(carried._tag === "CRes")
-      yield* HostedPage.visit(`${order}/back`, { form: { cres: carried.cres } })
-      yield* ShopProcess.until(order, isPaid)
+      yield* customer.visit(`${order}/back`, { cres: carried.cres })
+      yield* customer.until(order, isPaid)
       assert.strictEqual((yield* booked(order)).capturedMinor, 4800)
-      yield* second.kill
     })
   )
 
-  it.effect("a form that another site made is refused; sent twice, the shop's own is one order", () =>
+  it.effect("in the middle of everything else: each goes on, and is done once", () =>
     Effect.gen(function* () {
-      const { first } = yield* lives
-      const forged = yield* HostedPage.visit(`${first.url}/buy/can`, { form: { way: "hosted" } })
-      assert.strictEqual(forged.status, 403)
-      const page = yield* HostedPage.visit(`${first.url}/buy/can`)
-      const cookie = String(page.headers["set-cookie"]).split(";")[0] ?? ""
-      const stolen = yield* HostedPage.visit(`${first.url}/buy/can`, { headers: { cookie }, form: { token: "x" } })
-      assert.strictEqual(stolen.status, 403)
-      const orders = (yield* Parity.check).orders
-      const form = { ...page.hidden, ...ShopProcess.details, way: "hosted" }
-      const post = HostedPage.visit(`${first.url}/buy/can`, { headers: { cookie }, form })
-      const [one, two] = yield* Effect.all([post, post], { concurrency: 2 })
-      assert.deepStrictEqual([one.status, two.headers.location], [303, one.headers.location])
-      yield* ShopProcess.until(`${first.url}${one.headers.location}/go`, ({ headers }) =>
-        String(headers.location).includes("/pay/")
+      const { again, first } = yield* lives
+      const customer = ShopProcess.customer(first)
+      const clerk = ShopProcess.clerk(first)
+      const bank = yield* SandboxControl
+      const rail = yield* RailControl
+
+      const paid = yield* keeps(customer)
+      const charged = yield* customer.buy("bench", cards.quiet)
+      const released = yield* customer.buy("bench", cards.quiet)
+      for (const order of [charged, released]) yield* customer.until(order, isPaid)
+      const way = yield* keptWay(customer)
+
+      for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
+        yield* bank.next(kind, slow)
+      yield* rail.next("check", slow)
+      const { hidden } = yield* clerk.visit("/office")
+      const act = (order: string, kind: string, amount: string) => {
+        const action = Buffer.from(`${kind} of the test`.padEnd(16)).toString("base64url").slice(0, 22)
+        return clerk.visit(`/office/order/${idOf(order)}`, { ...hidden, kind, amount, action })
+      }
+      const began = [
+        yield* act(charged, "capture", "200.00"),
+        yield* act(released, "release", ""),
+        yield* act(paid, "refund", "10.00")
+      ]
+      assert.deepStrictEqual(
+        began.map(({ status }) => status),
+        [303, 303, 303]
       )
-      assert.strictEqual((yield* Parity.check).orders, orders + 1)
+      const bought = yield* customer.buy("can", { way })
+      const begun = yield* customer.buy("seeds", { way })
+      const supplier = { supplier: "Willow & Sons", account: "DE89370400440532013000", amount: "25.00" }
+      yield* clerk.post("/office/payouts", supplier)
+      yield* first.kill
+
+      const second = yield* again
+      yield* customer.until(charged, ({ title }) => title.startsWith("We have charged $200.00"))
+      yield* customer.until(released, ({ title }) => title.startsWith("Your order was cancelled"))
+      yield* customer.until(paid, ({ title }) => title.startsWith("$10.00 is on its way back"))
+      yield* customer.until(bought, isPaid)
+      const { body } = yield* customer.until(begun, isPaid)
+      const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
+      const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
+      assert.isDefined(action)
+      assert.deepInclude(yield* booked(charged), { capturedMinor: 20_000, releasedMinor: 0 })
+      assert.deepInclude(yield* booked(released), { capturedMinor: 0, releasedMinor: 32_000 })
+      assert.deepInclude(yield* booked(paid), { capturedMinor: 4800, refundedMinor: 1000 })
+      assert.deepInclude(yield* booked(bought), { capturedMinor: 4800 })
+      assert.deepInclude(yield* booked(begun), { capturedMinor: 1200 })
+
+      yield* rail.next("pay", slow)
+      const payouts = yield* clerk.visit("/office/payouts")
+      const confirm = /\/office\/payouts\/([\w-]+)\/confirm/.exec(payouts.body)
+      yield* clerk.visit(confirm?.[0] ?? "", payouts.hidden)
+      yield* customer.post(subscription, { change: "pause" })
+      yield* second.kill
+
+      yield* again
+      yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
+      yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
+      const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
+      assert.deepInclude(totals, { paidMinor: 2500 })
+      yield* booked(charged)
     })
   )
 })

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { assert } from "@effect/vitest"
+import * as Sandbox from "@pay/server/Sandbox"
 import { Deferred, Effect, Schedule } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import { controlKey, endpoints, login } from "../system/TestGateway.ts"
@@ -12,6 +13,12 @@ export interface ShopProcess {
   /** `kill -9`: nothing of it runs any more when this completes. */
   readonly kill: Effect.Effect<void>
 }
+
+export const officePassword = "of the people of the shop"
+
+/** Somebody of the shop, in its back office. */
+export const clerk = (shop: ShopProcess): Customer =>
+  customer(shop, { authorization: `Basic ${Buffer.from(`office:${officePassword}`).toString("base64")}` })
 
 interface Options {
   readonly dataDirectory: string
@@ -37,6 +44,8 @@ export const open = ({ dataDirectory, gateway, port, printed }: Options) =>
           SHOP_ENDPOINT_HOSTED: endpoints.usd,
           SHOP_ENDPOINT_CARD: endpoints.threedsMerchant,
           SHOP_ENDPOINT_KEPT: endpoints.usd,
+          SHOP_OFFICE_PASSWORD: officePassword,
+          SHOP_PRIVATE_KEY: Sandbox.merchant.privateKeyPem,
           PAY_BASE_URL: gateway,
           PAY_LOGIN: login,
           PAY_CONTROL_KEY: controlKey
@@ -75,26 +84,44 @@ export const details = {
   country: "GB"
 }
 
-/** Gets the form and posts it; gives the address of the order's page. */
-export const buy = Effect.fnUntraced(function* (
-  { url }: ShopProcess,
-  product: string,
-  form: Readonly<Record<string, string>>
-) {
-  const page = yield* HostedPage.visit(`${url}/buy/${product}`)
-  const cookie = String(page.headers["set-cookie"]).split(";")[0] ?? ""
-  const answer = yield* HostedPage.visit(`${url}/buy/${product}`, {
-    headers: { cookie },
-    form: { ...page.hidden, ...details, ...form }
-  })
-  assert.strictEqual(answer.status, 303, answer.title)
-  return `${url}${answer.headers.location}`
-})
+/** Somebody at a browser, with the cookie that the shop has given. */
+export interface Customer {
+  /** A page of the shop by its path, or what answers a form that is posted there. */
+  readonly visit: (path: string, form?: Readonly<Record<string, string>>) => Effect.Effect<HostedPage.Page>
+  /** Looks at a page until it is the one that is waited for. */
+  readonly until: (path: string, isIt: (page: HostedPage.Page) => boolean) => Effect.Effect<HostedPage.Page>
+  /** Fills in what the page of the path says, posts it, and gives where that leads. */
+  readonly post: (path: string, form: Readonly<Record<string, string>>, to?: string) => Effect.Effect<string>
+  /** Buys something; gives the path of the order's page. */
+  readonly buy: (product: string, form: Readonly<Record<string, string>>) => Effect.Effect<string>
+}
 
-/** Looks at a page until it is the one that is waited for. */
-export const until = (url: string, isIt: (page: HostedPage.Page) => boolean) =>
-  HostedPage.visit(url).pipe(
-    Effect.repeat({ until: isIt, schedule: Schedule.spaced("100 millis") }),
-    Effect.timeout("60 seconds"),
-    Effect.orDie
-  )
+/** `headers`: what the browser sends with every request. */
+export const customer = ({ url }: ShopProcess, headers: Readonly<Record<string, string>> = {}): Customer => {
+  let cookie = ""
+  const visit: Customer["visit"] = (path, form) =>
+    HostedPage.visit(`${url}${path}`, {
+      headers: { ...headers, cookie },
+      ...(form === undefined ? {} : { form })
+    }).pipe(
+      Effect.tap((page) =>
+        Effect.sync(() => {
+          const given = page.headers["set-cookie"]
+          if (given !== undefined) cookie = String(given).split(";")[0] ?? ""
+        })
+      )
+    )
+  const until: Customer["until"] = (path, isIt) =>
+    visit(path).pipe(
+      Effect.repeat({ until: isIt, schedule: Schedule.spaced("100 millis") }),
+      Effect.timeout("60 seconds"),
+      Effect.orDie
+    )
+  const post: Customer["post"] = Effect.fnUntraced(function* (path, form, to = path) {
+    const { hidden } = yield* visit(path)
+    const answer = yield* visit(to, { ...hidden, ...form })
+    assert.strictEqual(answer.status, 303, answer.title)
+    return String(answer.headers.location)
+  })
+  return { visit, until, post, buy: (product, form) => post(`/buy/${product}`, { ...details, ...form }) }
+}

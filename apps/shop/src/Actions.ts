@@ -5,7 +5,7 @@ import { ShopDatabase } from "./ShopDatabase.ts"
 export const Action = Schema.Struct({
   name: Schema.String,
   orderId: Schema.String,
-  kind: Schema.Literals(["capture", "refund"]),
+  kind: Schema.Literals(["capture", "release", "refund"]),
   amountMinor: Schema.Int,
   status: Schema.Literals(["open", "done", "refused"]),
   reason: Schema.NullOr(Schema.String),

@@ -5,11 +5,12 @@ import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"
+import { withoutCard } from "./Booked.ts"
 import type { Product } from "./Catalogue.ts"
 import { Orders } from "./Orders.ts"
 import * as Payments from "./Payments.ts"
 import { Settings } from "./Settings.ts"
-import { type Form, Problem } from "./Visitor.ts"
+import { type Form, isId, Problem } from "./Visitor.ts"
 import { Wallet } from "./Wallet.ts"
 
 const { CREATE_RP_V4, PREAUTH, PREAUTHFORM, REBILL, SALE, SALEFORM } = PayApi.operations
@@ -85,8 +86,8 @@ export const place = Effect.fn("Checkout.place")(
     const { endpoints, login, publicUrl } = yield* Settings
     const orders = yield* Orders
     const durable = yield* Durable
-    const { order: id = "" } = form
-    if (!/^[\w-]{22}$/.test(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
+    const { order: id } = form
+    if (!isId(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
     const before = yield* orders.find(id)
     if (before !== undefined) {
       return before.visitor === buyer.visitor ? {} : yield* new Problem({ status: 403, says: "This is another order." })
@@ -135,7 +136,7 @@ export const place = Effect.fn("Checkout.place")(
       } else {
         const request = CREATE_RP_V4.decodeFields({ ...wanted, period: "monthly", interval: "1" })
         if (Result.isFailure(request)) return flawsOf(request.failure)
-        const payload = Payments.withoutCard({ ...request.success, endpointId: endpoints.kept })
+        const payload = withoutCard({ ...request.success, endpointId: endpoints.kept })
         if (yield* remember) yield* durable.start(Payments.kept.monthly, payload)
       }
     } else {

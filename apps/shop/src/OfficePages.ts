@@ -1,4 +1,4 @@
-/** What the people of the shop see: every order, and what can be done with it. */
+/** What the people of the shop see: every order, what is left of it, and what can be done with that. */
 import * as Money from "@pay/schema/Money"
 import type { Action } from "./Actions.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -7,23 +7,31 @@ import type { Page } from "./Layout.ts"
 import { left } from "./Office.ts"
 import * as OrderPages from "./OrderPages.ts"
 import type { Order } from "./Orders.ts"
+import * as SubscriptionPages from "./SubscriptionPages.ts"
+import type { Subscription } from "./Subscriptions.ts"
 
 export interface Row {
   readonly order: Order
   readonly actions: ReadonlyArray<Action>
+  /** That began with this order. */
+  readonly subscription: Subscription | undefined
   /** Of the actions that its forms would begin. */
-  readonly names: { readonly capture: string; readonly refund: string }
+  readonly names: Readonly<Record<Action["kind"], string>>
 }
 
-const labels = { capture: "Charge", refund: "Refund" } as const
+const labels = { capture: "Charge", release: "Release", refund: "Refund" } as const
 const ended = { open: "under way", done: "done", refused: "refused" } as const
 
-const form = (kind: "capture" | "refund", { names, order }: Row, token: string): Html | false => {
-  const leftMinor = left(order)[kind]
-  const field = `${kind}-${order.id}`
+const form = (kind: Action["kind"], leftMinor: number, { names, order }: Row, token: string): Html | false => {
+  const { currency, id } = order
+  const field = `${kind}-${id}`
+  const amount =
+    kind !== "release" &&
+    html`<div><label for="${field}">${labels[kind]} (${currency})</label><input id="${field}" name="amount" inputmode="decimal" value="${Money.fromMinor(leftMinor, currency)}"></div>`
+  const says = kind === "release" ? `Release ${Catalogue.price(leftMinor, currency)}` : labels[kind]
   return (
     leftMinor > 0 &&
-    html`<form method="post" action="/office/order/${order.id}">${hidden({ token, kind, action: names[kind] })}<div><label for="${field}">${labels[kind]} (${order.currency})</label><input id="${field}" name="amount" inputmode="decimal" value="${Money.fromMinor(leftMinor, order.currency)}"></div><button class="quiet">${labels[kind]}</button></form>`
+    html`<form class="line" method="post" action="/office/order/${id}">${hidden({ token, kind, action: names[kind] })}${amount}<button class="quiet">${says}</button></form>`
   )
 }
 
@@ -33,10 +41,21 @@ const told = ({ actions, order: { currency } }: Row): ReadonlyArray<Html> =>
       html`<li class="soft">${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${reason !== null && html` (${reason})`}</li>`
   )
 
+/** `Held $120.00 · Charged $200.00 · Given back $50.00`: what is not nothing. */
+const amounts = ({ actions, order }: Row): string => {
+  const { capturedMinor, currency, returnedMinor } = order
+  const parts = { Held: left(order, actions).capture, Charged: capturedMinor, "Given back": returnedMinor }
+  return Object.entries(parts)
+    .filter(([, minor]) => minor > 0)
+    .map(([label, minor]) => `${label} ${Catalogue.price(minor, currency)}`)
+    .join(" · ")
+}
+
 const row = (row: Row, token: string): Html => {
-  const { order } = row
-  const { amountMinor, currency, id, reason } = order
-  return html`<li><div class="row"><a href="/order/${id}">${OrderPages.titleOf(order)}</a><span class="soft">${id.slice(0, 8)}</span><span class="price">${Catalogue.price(amountMinor, currency)}</span>${OrderPages.sign(order)}</div>${reason !== null && html`<p class="soft">${reason}</p>`}<ul>${told(row)}</ul><div class="acts">${form("capture", row, token)}${form("refund", row, token)}</div></li>`
+  const { actions, order, subscription } = row
+  const { amountMinor, currency, reason } = order
+  const { capture, refund, release } = left(order, actions)
+  return html`<li><div class="row"><span>${OrderPages.titleOf(order)}</span><span class="soft">${OrderPages.nameOf(order)}, ${OrderPages.dateOf(order)}</span><span class="price">${Catalogue.price(amountMinor, currency)}</span>${OrderPages.sign(order)}</div>${reason !== null && html`<p class="soft">${reason}</p>`}<p class="soft">${amounts(row)}</p>${subscription !== undefined && SubscriptionPages.note(subscription)}<ul>${told(row)}</ul><div class="acts">${form("capture", capture, row, token)}${form("release", release, row, token)}${form("refund", refund, row, token)}</div></li>`
 }
 
 export const orders = (rows: ReadonlyArray<Row>, token: string): Page => {

@@ -11,8 +11,9 @@ import * as PayoutPages from "./PayoutPages.ts"
 import { Payouts } from "./Payouts.ts"
 import * as Routes from "./Routes.ts"
 import { Settings } from "./Settings.ts"
+import { Subscriptions } from "./Subscriptions.ts"
 import * as Suppliers from "./Suppliers.ts"
-import { newId, Problem } from "./Visitor.ts"
+import { missing, newId } from "./Visitor.ts"
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
@@ -34,17 +35,18 @@ const inside =
   (handler: Routes.Handler): Routes.Handler =>
   (asked) =>
     Effect.flatMap(Settings, ({ officePassword }) => {
-      if (officePassword === undefined)
-        return Effect.fail(new Problem({ status: 404, says: "There is no back office." }))
+      if (officePassword === undefined) return Effect.fail(missing)
       return knows(officePassword, asked.request.headers.authorization) ? handler(asked) : Effect.succeed(closed)
     })
 
 const rows = Effect.gen(function* () {
   const { of } = yield* Actions
+  const { begunWith } = yield* Subscriptions
   const { latest } = yield* Orders
   return yield* Effect.forEach(yield* latest, (order) =>
     Effect.gen(function* () {
-      return { order, actions: yield* of(order.id), names: { capture: yield* newId, refund: yield* newId } }
+      const names = { capture: yield* newId, release: yield* newId, refund: yield* newId }
+      return { order, actions: yield* of(order.id), subscription: yield* begunWith(order.id), names }
     })
   )
 })
@@ -57,15 +59,15 @@ export const routes = Routes.layer({
   ),
   "GET /office/state": inside(
     Effect.fnUntraced(function* () {
-      return HttpServerResponse.text(OfficePages.stateOf(yield* rows), { headers: { "cache-control": "no-store" } })
+      return Routes.state(OfficePages.stateOf(yield* rows))
     })
   ),
   "POST /office/order/:id": inside(
     Effect.fnUntraced(function* ({ part, visitor }) {
       const order = yield* Effect.flatMap(Orders, ({ find }) => find(part("id")))
-      if (order === undefined) return yield* new Problem({ status: 404, says: "There is no such order." })
+      if (order === undefined) return yield* missing
       yield* Office.act(order, yield* visitor.form)
-      return HttpServerResponse.redirect("/office", { status: 303 })
+      return Routes.goTo("/office")
     })
   ),
   "GET /office/payouts": inside(
@@ -77,22 +79,22 @@ export const routes = Routes.layer({
   "GET /office/payouts/state": inside(
     Effect.fnUntraced(function* () {
       const { latest } = yield* Payouts
-      return HttpServerResponse.text(PayoutPages.stateOf(yield* latest), { headers: { "cache-control": "no-store" } })
+      return Routes.state(PayoutPages.stateOf(yield* latest))
     })
   ),
   "POST /office/payouts": inside(
     Effect.fnUntraced(function* ({ visitor }) {
       yield* Suppliers.check(yield* visitor.form)
-      return HttpServerResponse.redirect("/office/payouts", { status: 303 })
+      return Routes.goTo("/office/payouts")
     })
   ),
   "POST /office/payouts/:id/confirm": inside(
     Effect.fnUntraced(function* ({ part, visitor }) {
       yield* visitor.form
       const payout = yield* Effect.flatMap(Payouts, ({ find }) => find(part("id")))
-      if (payout === undefined) return yield* new Problem({ status: 404, says: "There is no such payout." })
+      if (payout === undefined) return yield* missing
       yield* Suppliers.confirm(payout)
-      return HttpServerResponse.redirect("/office/payouts", { status: 303 })
+      return Routes.goTo("/office/payouts")
     })
   )
 })

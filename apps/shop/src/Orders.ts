@@ -8,7 +8,7 @@ export const Status = Schema.Literals(["open", "approved", "declined", "abandone
 export type Status = typeof Status.Type
 
 export const Order = Schema.Struct({
-  /** The `client_orderid`; unguessable, so that whoever has the address of the order's page is its customer. */
+  /** The `client_orderid`. No secret: the gateway and issuers see it too. Whose the order is, `visitor` says. */
   id: Schema.String,
   /** Whose it is: the browser's cookie. */
   visitor: Schema.String,
@@ -21,6 +21,8 @@ export const Order = Schema.Struct({
   gatewayId: Schema.NullOr(Schema.String),
   capturedMinor: Schema.Int,
   returnedMinor: Schema.Int,
+  /** 1: what was held and not charged is the customer's again. */
+  released: Schema.Literals([0, 1]),
   lastFour: Schema.NullOr(Schema.String),
   /** Why it was not approved, for the back office. */
   reason: Schema.NullOr(Schema.String),
@@ -30,12 +32,12 @@ export const Order = Schema.Struct({
   /** Counts changes: a page that shows an older one is out of date. */
   version: Schema.Int,
   createdAtMs: Schema.Int,
-  /** Of a subscription, once it runs; and whether it was ended. */
-  recurringId: Schema.NullOr(Schema.String),
-  cancelled: Schema.Int
+  /** The subscription whose payment this is. */
+  recurringId: Schema.NullOr(Schema.String)
 })
 export type Order = typeof Order.Type
-export type NewOrder = Pick<Order, "id" | "visitor" | "product" | "amountMinor" | "currency" | "way">
+export type NewOrder = Pick<Order, "id" | "visitor" | "product" | "amountMinor" | "currency" | "way"> &
+  Partial<Pick<Order, "recurringId">>
 
 /** What became of it. */
 export interface Outcome {
@@ -43,6 +45,7 @@ export interface Outcome {
   readonly gatewayId?: string | undefined
   readonly capturedMinor?: number
   readonly returnedMinor?: number
+  readonly released?: boolean
   readonly lastFour?: string | undefined
   readonly reason?: string | undefined
 }
@@ -59,27 +62,29 @@ const make = Effect.gen(function* () {
     add: Effect.fnUntraced(function* (order: NewOrder) {
       const atMs = yield* Clock.currentTimeMillis
       return yield* run(
-        `INSERT INTO orders (id, visitor, product, amountMinor, currency, way, createdAtMs)
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-        ...[order.id, order.visitor, order.product, order.amountMinor, order.currency, order.way, atMs]
+        `INSERT INTO orders (id, visitor, product, amountMinor, currency, way, recurringId, createdAtMs)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        ...[order.id, order.visitor, order.product, order.amountMinor, order.currency, order.way],
+        ...[order.recurringId ?? null, atMs]
       )
     }),
     find: (id: string) => Effect.map(select("WHERE id = ?", id), ([order]) => order),
     open: select("WHERE status = 'open'"),
     latest: select("ORDER BY createdAtMs DESC LIMIT 100"),
-    of: (visitor: string) => select("WHERE visitor = ? ORDER BY createdAtMs DESC LIMIT 20", visitor),
+    of: (visitor: string) => select("WHERE visitor = ? ORDER BY createdAtMs DESC LIMIT 50", visitor),
+    ofSubscription: (id: string) => select("WHERE recurringId = ? ORDER BY createdAtMs DESC LIMIT 50", id),
     /** May be told twice and late: amounts only grow, and what has ended is not open again. */
     conclude: (id: string, told: Outcome) =>
       run(
         `UPDATE orders SET status = ?, gatewayId = coalesce(?, gatewayId), lastFour = coalesce(?, lastFour), reason = ?,
-           capturedMinor = max(capturedMinor, ?), returnedMinor = max(returnedMinor, ?), errand = NULL,
-           version = version + 1 WHERE id = ?`,
+           capturedMinor = max(capturedMinor, ?), returnedMinor = max(returnedMinor, ?),
+           released = max(released, ?), errand = NULL, version = version + 1 WHERE id = ?`,
         ...[told.status, told.gatewayId ?? null, told.lastFour ?? null, told.reason ?? null],
-        ...[told.capturedMinor ?? 0, told.returnedMinor ?? 0, id]
+        ...[told.capturedMinor ?? 0, told.returnedMinor ?? 0, told.released === true ? 1 : 0, id]
       ),
+    released: (id: string) => run("UPDATE orders SET released = 1, version = version + 1 WHERE id = ?", id),
     subscribed: (id: string, recurringId: string) =>
       run("UPDATE orders SET recurringId = ? WHERE id = ?", recurringId, id),
-    wasCancelled: (id: string) => run("UPDATE orders SET cancelled = 1, version = version + 1 WHERE id = ?", id),
     send: (id: string, errand: Errand) =>
       run(
         "UPDATE orders SET errand = ?, sent = 0, version = version + 1 WHERE id = ? AND status = 'open'",

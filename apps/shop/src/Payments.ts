@@ -1,6 +1,6 @@
 /**
- * The shop's payments: flows of `@pay/flows`, each with one more step that writes its outcome into the book of orders. They
- * are durable: whatever was under way when the process ended goes on when it starts again.
+ * All payments of the shop: flows of `@pay/flows`, each with its outcome in the shop's books as its last step. They are
+ * durable: whatever was under way when the process ended goes on when it starts again.
  */
 import { CardSale, Reserve } from "@pay/flows/CardPayment"
 import * as Durable from "@pay/flows/durable"
@@ -8,171 +8,100 @@ import type { Cipher } from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { HostedReserve, HostedSale } from "@pay/flows/HostedCheckout"
-import { Capture, GiveBack } from "@pay/flows/OrderAction"
-import type { OrderStatus } from "@pay/flows/OrderStatus"
+import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Shopper from "@pay/flows/Shopper"
-import * as Steps from "@pay/flows/Steps"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
-import * as Money from "@pay/schema/Money"
-import * as GatewayStatus from "@pay/schema/Status"
-import { Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Effect, Layer, Result, Schema } from "effect"
 import { Actions } from "./Actions.ts"
-import { Orders, type Outcome, type Status } from "./Orders.ts"
+import { booked, type Ended, paid, withoutCard, withUnkeptCard } from "./Booked.ts"
+import { Orders } from "./Orders.ts"
+import * as Outcomes from "./Outcomes.ts"
 import { Payouts } from "./Payouts.ts"
+import { isState, Subscriptions } from "./Subscriptions.ts"
+import { Wallet } from "./Wallet.ts"
 
-const minor = (amount: string | undefined, currency: string | undefined): number =>
-  amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
+export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
+export const byCard = { sale: withUnkeptCard(CardSale), reserve: withUnkeptCard(Reserve) }
 
-/** What the gateway says of an order, in the shop's words. */
-const outcomeOf = (status: Status, order: OrderStatus | undefined, reason?: string): Outcome =>
-  order === undefined
-    ? { status, reason }
-    : {
-        status,
-        reason,
-        gatewayId: order.orderId,
-        capturedMinor: minor(order.capturedAmount, order.currency),
-        returnedMinor: minor(order.returnedAmount, order.currency),
-        lastFour: order.lastFour
-      }
-
-const ends: Readonly<Record<FlowError["_tag"], Status>> = {
-  Declined: "declined",
-  Filtered: "declined",
-  NotAuthenticated: "declined",
-  Abandoned: "abandoned",
-  Failed: "failed",
-  Refused: "failed",
-  Unreachable: "failed",
-  NeverHappened: "failed",
-  StillUnknown: "unclear",
-  NeedsAPerson: "unclear"
-}
-
-const failed = (error: FlowError): Outcome =>
-  outcomeOf(ends[error._tag], "order" in error ? error.order : undefined, error.message)
-
-/** A callback came: how the order stands, as `status` tells it. Before it is final, its flow knows better. */
-export const told = Effect.fnUntraced(function* (order: OrderStatus) {
-  if (!GatewayStatus.isFinal(order.status)) return
-  const orders = yield* Orders
-  const known = yield* orders.find(order.clientOrderId)
-  // The flow tells apart why a payment failed; the callback only helps where no flow is left to do so.
-  if (order.status !== "approved" && known?.status === "open") return
-  const status = order.status === "approved" ? "approved" : "declined"
-  yield* orders.conclude(order.clientOrderId, outcomeOf(status, order, order.errorMessage))
-})
-
-type Ended = Result.Result<OrderStatus, FlowError>
-
-/** The outcome of a payment. */
-const paid = (payload: { readonly client_orderid: string }, ended: Ended) =>
-  Effect.flatMap(Orders, ({ conclude }) =>
-    conclude(
-      payload.client_orderid,
-      Result.match(ended, { onSuccess: (order) => outcomeOf("approved", order), onFailure: failed })
-    )
-  )
-
-/** What became of an action, and of its order. */
+/** An action of the back office has ended: what became of it, and of its order. */
 const acted = Effect.fnUntraced(function* (
   { client_orderid, name }: { readonly client_orderid: string; readonly name: string },
   ended: Ended
 ) {
   const { conclude } = yield* Actions
-  const orders = yield* Orders
   if (Result.isFailure(ended)) return yield* conclude(name, "refused", ended.failure.message)
-  yield* orders.conclude(client_orderid, outcomeOf("approved", ended.success))
+  yield* (yield* Orders).conclude(client_orderid, Outcomes.ofFlow(ended))
   return yield* conclude(name, "done")
 })
 
-/** The flow, with one more step as its last: its outcome in the book. */
-const booked = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<N, P, A, E, R>,
-  write: (
-    payload: Schema.Struct.Type<P>,
-    ended: Result.Result<A["Type"], E["Type"]>
-  ) => Effect.Effect<boolean, never, Orders | Actions | Payouts>
-) =>
+export const capture = booked(Capture, acted)
+export const refund = booked(GiveBack, acted)
+/** Under a name of its own, as the others: one that was refused may be asked for again. */
+export const release = booked(
   Flow.make({
-    ...flow,
-    run: Effect.fnUntraced(function* (payload) {
-      const ended = yield* Effect.result(flow.run(payload))
-      yield* Steps.step("book", { success: Schema.Boolean, error: Schema.Never }, write(payload, ended))
-      return yield* Effect.fromResult(ended)
-    })
+    ...Release,
+    payload: Schema.Struct({ ...Release.payload.fields, name: Capture.payload.fields.name }),
+    idempotencyKey: Capture.idempotencyKey,
+    run: ({ name: _, ...payload }) => Release.run(payload)
+  }),
+  Effect.fnUntraced(function* (payload, ended) {
+    if (Result.isSuccess(ended)) yield* (yield* Orders).released(payload.client_orderid)
+    return yield* acted(payload, ended)
   })
+)
 
-/**
- * A payment whose card no file of the shop ever holds, not even sealed: number and expiry go to the flow's first run and
- * are forgotten, as the security code is. Started again before the gateway had the order, the flow sends nothing: it asks
- * `status`, and without the order ends `NeverHappened`.
- */
-const unkept = <N extends string>(
-  flow: Flow.Flow<N, CardFields, typeof CardSale.success, typeof CardSale.error, Needs>
-) => {
-  const { credit_card_number, "destination-card-no": _, expire_month, expire_year, ...fields } = flow.payload.fields
-  const card = {
-    credit_card_number: Schema.optionalKey(credit_card_number),
-    expire_month: Schema.optionalKey(expire_month),
-    expire_year: Schema.optionalKey(expire_year)
-  }
-  const gone = { credit_card_number: Redacted.make(""), expire_month: 1, expire_year: 2000 }
-  const made = Flow.make({
-    ...flow,
-    payload: Schema.Struct({ ...fields, ...card }),
-    idempotencyKey: ({ client_orderid }) => client_orderid,
-    run: (payload) => flow.run({ ...gone, ...payload })
+/** The card of an order that was paid is the customer's to use again. */
+export const keep = booked(
+  Tokenize,
+  Effect.fnUntraced(function* ({ client_orderid }, ended) {
+    const order = yield* (yield* Orders).find(client_orderid)
+    if (Result.isFailure(ended) || order === undefined || order.lastFour === null) return false
+    return yield* (yield* Wallet).keep(order.visitor, { ref: ended.success.cardRefId, lastFour: order.lastFour })
   })
-  return { ...booked(made, paid), neverKept: [...made.neverKept, ...Object.keys(card)], keptSealed: [] }
-}
+)
 
-type CardFields = typeof CardSale.payload.fields
-type Needs = Effect.Services<ReturnType<typeof CardSale.run>>
-
-/** Begins a subscription with a card that is kept. */
+/** A subscription begins with the payment of an order. */
 const begun = Effect.fnUntraced(function* (
   payload: { readonly client_orderid: string },
   ended: Result.Result<typeof Subscribe.success.Type, FlowError>
 ) {
-  const { subscribed } = yield* Orders
-  if (Result.isSuccess(ended)) yield* subscribed(payload.client_orderid, ended.success.recurringPaymentId)
+  const orders = yield* Orders
+  const order = yield* orders.find(payload.client_orderid)
+  if (Result.isSuccess(ended) && order !== undefined) {
+    const { nextChargeDate: nextDay = null, order: paidOrder, recurringPaymentId: id } = ended.success
+    const { begin } = yield* Subscriptions
+    const { id: orderId, product, visitor } = order
+    yield* begin({ id, orderId, visitor, product, nextDay, lastFour: paidOrder.lastFour ?? null })
+    yield* orders.subscribed(orderId, id)
+  }
   return yield* paid(
     payload,
     Result.map(ended, ({ order }) => order)
   )
 })
 
-/** Fields of a request that is about a kept card. */
-export const withoutCard = <F extends Partial<Record<CardField | "login", unknown>>>(
-  fields: F
-): Omit<F, CardField | "login"> => {
-  const {
-    card_printed_name: _n,
-    credit_card_number: _c,
-    cvv2: _v,
-    expire_month: _m,
-    expire_year: _y,
-    login: _l,
-    ...others
-  } = fields
-  return others
-}
-
-type CardField = "card_printed_name" | "credit_card_number" | "cvv2" | "expire_month" | "expire_year"
-
+/** With a card that is kept: nobody sits at a browser. */
 export const kept = {
   sale: booked(Rebill, paid),
   monthly: booked(Flow.make({ ...Subscribe, payload: Schema.Struct(withoutCard(Subscribe.payload.fields)) }), begun)
 }
-export const change = Flow.make({
-  ...ChangeSubscription,
-  payload: Schema.Struct(withoutCard(ChangeSubscription.payload.fields))
-})
 
-/** The account is good and the money set aside, or why not. */
+/** Another card, a pause, the end of a subscription. */
+export const change = booked(
+  Flow.make({ ...ChangeSubscription, payload: Schema.Struct(withoutCard(ChangeSubscription.payload.fields)) }),
+  Effect.fnUntraced(function* ({ cardrefid, "recurring-payment-id": id }, ended) {
+    const { changed, find, stands } = yield* Subscriptions
+    if (Result.isFailure(ended)) return yield* changed(id, { problem: ended.failure.message })
+    const { nextChargeDate = null, status } = ended.success
+    const cards = yield* (yield* Wallet).of((yield* find(id))?.visitor ?? "")
+    if (isState(status)) yield* stands(id, status, nextChargeDate)
+    return yield* changed(id, { lastFour: cards.find(({ ref }) => ref === cardrefid)?.lastFour ?? null })
+  })
+)
+
+/** The supplier's account is good and the money set aside, or why not. */
 const checked = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
   const payouts = yield* Payouts
   return Result.isSuccess(ended)
@@ -183,17 +112,12 @@ const checked = Effect.fnUntraced(function* ({ client_orderid }: { readonly clie
 const paidOut = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
   const { conclude } = yield* Payouts
   if (Result.isSuccess(ended)) return yield* conclude(client_orderid, "paid")
-  const { message, retryable } = ended.failure
+  const { _tag, message, retryable } = ended.failure
+  if (_tag === "StillUnknown") return yield* conclude(client_orderid, "unclear", message)
   return yield* conclude(client_orderid, retryable ? "checked" : "refused", message)
 })
 
 export const payout = { check: booked(CheckPayOut, checked), pay: booked(PayChecked, paidOut) }
-
-export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
-export const byCard = { sale: unkept(CardSale), reserve: unkept(Reserve) }
-
-export const capture = booked(Capture, acted)
-export const refund = booked(GiveBack, acted)
 
 /** Whether the payment of this order was begun. */
 export const isBegun = Effect.fnUntraced(function* (id: string) {
@@ -228,11 +152,12 @@ export const layer = (path: string, cipher: Cipher) =>
       Durable.flow(byCard.sale),
       Durable.flow(byCard.reserve),
       Durable.flow(capture),
+      Durable.flow(release),
       Durable.flow(refund),
+      Durable.flow(keep),
       Durable.flow(kept.sale),
       Durable.flow(kept.monthly),
       Durable.flow(change),
-      Durable.flow(Tokenize),
       Durable.flow(payout.check),
       Durable.flow(payout.pay)
     ).pipe(Layer.provide(shopper))

@@ -7,8 +7,8 @@ export const Payout = Schema.Struct({
   supplier: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
-  /** `checked`: the money is set aside, and somebody has to confirm. */
-  status: Schema.Literals(["checking", "checked", "paying", "paid", "refused"]),
+  /** `checked`: the money is set aside, and somebody has to confirm. `unclear`: confirmed, and the bank cannot say. */
+  status: Schema.Literals(["checking", "checked", "paying", "unclear", "paid", "refused"]),
   gatewayId: Schema.NullOr(Schema.String),
   reason: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int
@@ -33,11 +33,13 @@ const make = Effect.gen(function* () {
     }),
     find: (id: string) => Effect.map(select(Payout, "SELECT * FROM payouts WHERE id = ?", id), ([payout]) => payout),
     latest: select(Payout, "SELECT * FROM payouts ORDER BY createdAtMs DESC LIMIT 50"),
-    open: select(Payout, "SELECT * FROM payouts WHERE status IN ('checking', 'paying')"),
+    /** What has not ended. */
+    open: select(Payout, "SELECT * FROM payouts WHERE status NOT IN ('paid', 'refused')"),
     checked: (id: string, gatewayId: string) =>
       run("UPDATE payouts SET status = 'checked', gatewayId = ? WHERE id = ?", gatewayId, id),
     /** False: somebody has confirmed it before. */
-    confirm: (id: string) => run("UPDATE payouts SET status = 'paying' WHERE id = ? AND status = 'checked'", id),
+    confirm: (id: string) =>
+      run("UPDATE payouts SET status = 'paying' WHERE id = ? AND status IN ('checked', 'unclear')", id),
     conclude: (id: string, status: Payout["status"], reason: string | null = null) =>
       run("UPDATE payouts SET status = ?, reason = ? WHERE id = ?", status, reason, id)
   }

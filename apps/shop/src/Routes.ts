@@ -3,17 +3,27 @@ import type { CallbackInbox } from "@pay/flows/CallbackInbox"
 import type { Durable } from "@pay/flows/durable"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Actions } from "./Actions.ts"
 import * as Layout from "./Layout.ts"
 import type { Orders } from "./Orders.ts"
 import type { Payouts } from "./Payouts.ts"
 import type { Settings } from "./Settings.ts"
 import * as ShopPages from "./ShopPages.ts"
+import type { Subscriptions } from "./Subscriptions.ts"
 import { met, type Problem, type Visitor } from "./Visitor.ts"
 import type { Wallet } from "./Wallet.ts"
 
-export type Services = Orders | Actions | Wallet | Payouts | Settings | Durable | CallbackInbox | PayClient
+export type Services =
+  | Orders
+  | Actions
+  | Wallet
+  | Payouts
+  | Subscriptions
+  | Settings
+  | Durable
+  | CallbackInbox
+  | PayClient
 
 export interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest
@@ -23,6 +33,14 @@ export interface Asked {
 }
 
 export type Handler = (asked: Asked) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem, Services>
+
+const headers = { "cache-control": "no-store" }
+
+/** After a form: the browser gets another page, so that a reload sends nothing again. */
+export const goTo = (path: string) => HttpServerResponse.redirect(path, { status: 303, headers })
+
+/** What a page that watches for news compares. */
+export const state = (text: string) => HttpServerResponse.text(text, { headers })
 
 type Path = `${"GET" | "POST"} /${string}`
 

@@ -9,15 +9,20 @@ import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
 import { Actions } from "./Actions.ts"
+import * as Assets from "./Assets.ts"
 import * as Checkout from "./Checkout.ts"
 import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as Office from "./Office.ts"
 import * as OfficeRoutes from "./OfficeRoutes.ts"
 import { Orders } from "./Orders.ts"
+import * as Outcomes from "./Outcomes.ts"
 import * as Payments from "./Payments.ts"
 import { Payouts } from "./Payouts.ts"
 import { type Options, Settings, secretIn } from "./Settings.ts"
 import { ShopDatabase } from "./ShopDatabase.ts"
+import * as Subscribing from "./Subscribing.ts"
+import * as SubscriptionRoutes from "./SubscriptionRoutes.ts"
+import { Subscriptions } from "./Subscriptions.ts"
 import * as Suppliers from "./Suppliers.ts"
 import { Wallet } from "./Wallet.ts"
 
@@ -62,8 +67,8 @@ const inbox = ({ dataDirectory, gateway: { controlKey } }: Options) =>
     Effect.map(WebFile.open({ path: `${dataDirectory}/callbacks.db` }), ({ callbacks }) =>
       CallbackInbox.layer({
         keys: { controlKeys: [controlKey] },
-        onOrder: Payments.told,
-        isKnown: (id) => Effect.flatMap(Orders, ({ find }) => Effect.map(find(id), (order) => order !== undefined)),
+        onOrder: Outcomes.told,
+        isKnown: Outcomes.isKnown,
         store: callbacks
       })
     )
@@ -74,6 +79,7 @@ const underWay = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* Checkout.goOn
     yield* Office.goOn
+    yield* Subscribing.goOn
     yield* Suppliers.goOn
     const { sweep } = yield* CallbackInbox.CallbackInbox
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
@@ -83,14 +89,21 @@ const underWay = Layer.effectDiscard(
 /** Until the scope ends; also gives `Settings`, which knows the address. */
 export const layer = (options: Options) => {
   const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
-  const pages = Layer.mergeAll(CustomerRoutes.routes, OfficeRoutes.routes, CallbackRoute.layer("/callback"))
+  const pages = Layer.mergeAll(
+    Assets.layer,
+    CustomerRoutes.routes,
+    SubscriptionRoutes.routes,
+    OfficeRoutes.routes,
+    CallbackRoute.layer("/callback")
+  )
+  const books = Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer, Payouts.layer, Subscriptions.layer)
   return HttpRouter.serve(pages, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
     Layer.provide(underWay),
     Layer.provide(inbox(options)),
     Layer.provide(payments(dataDirectory)),
     Layer.provide(client(options)),
-    Layer.provideMerge(Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer, Payouts.layer)),
+    Layer.provideMerge(books),
     Layer.provide(ShopDatabase.layer(`${dataDirectory}/shop.db`)),
     Layer.provideMerge(settings(options)),
     Layer.provide(NodeHttpServer.layer(createServer, { host, port }))

@@ -63,9 +63,37 @@ CREATE TABLE payouts (
 ) STRICT;
 `
 
+const released = "ALTER TABLE orders ADD COLUMN released INTEGER NOT NULL DEFAULT 0"
+
+const subscriptions = `
+CREATE TABLE subscriptions (
+  id TEXT PRIMARY KEY,
+  orderId TEXT NOT NULL REFERENCES orders (id),
+  visitor TEXT NOT NULL,
+  product TEXT NOT NULL,
+  state TEXT NOT NULL,
+  nextDay TEXT,
+  lastFour TEXT,
+  asked TEXT,
+  problem TEXT,
+  version INTEGER NOT NULL DEFAULT 0,
+  createdAtMs INTEGER NOT NULL
+) STRICT;
+CREATE INDEX subscriptions_visitor ON subscriptions (visitor, createdAtMs);
+CREATE INDEX subscriptions_order ON subscriptions (orderId);
+CREATE INDEX subscriptions_asked ON subscriptions (asked) WHERE asked IS NOT NULL;
+INSERT INTO subscriptions (id, orderId, visitor, product, state, lastFour, createdAtMs)
+  SELECT recurringId, id, visitor, product, iif(cancelled = 1, 'cancelled', 'active'), lastFour, createdAtMs
+  FROM orders WHERE recurringId IS NOT NULL;
+ALTER TABLE orders DROP COLUMN cancelled;
+CREATE INDEX orders_recurring ON orders (recurringId, createdAtMs) WHERE recurringId IS NOT NULL;
+`
+
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "orders", sql: orders },
   { id: 2, name: "actions", sql: actions },
   { id: 3, name: "wallet", sql: wallet },
-  { id: 4, name: "payouts", sql: payouts }
+  { id: 4, name: "payouts", sql: payouts },
+  { id: 5, name: "released", sql: released },
+  { id: 6, name: "subscriptions", sql: subscriptions }
 ]

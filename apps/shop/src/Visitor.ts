@@ -10,8 +10,11 @@ import { Settings } from "./Settings.ts"
 /** What a request cannot have; the page says so. */
 export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 | 403 | 404; readonly says: string }> {}
 
-const cookie = "visitor"
-const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
+/** Also what is somebody else's: nobody learns that it is there. */
+export const missing = new Problem({ status: 404, says: "We could not find what you are looking for." })
+
+/** As made by {@link newId}. */
+export const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
 /** Chance that nobody guesses. */
 export const newId = Effect.sync(() => randomBytes(16).toString("base64url"))
@@ -40,13 +43,20 @@ const matches = (token: Buffer, text = ""): boolean => {
   return given.length === token.length && timingSafeEqual(given, token)
 }
 
-/** Runs a handler for whoever is at the browser; who is new gets a cookie. */
+/** Where there is https, under a name that no other host of the domain can set. */
+const cookieOf = (publicUrl: string) => (publicUrl.startsWith("https:") ? "__Host-visitor" : "visitor")
+
+/**
+ * Runs a handler for whoever is at the browser. Who is new gets a cookie with the first page that is asked for: what another
+ * site posts here (the issuer's way back) comes without the cookie, and must not replace it.
+ */
 export const met = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   handle: (visitor: Visitor) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ) =>
   Effect.gen(function* () {
     const { publicUrl, secret } = yield* Settings
+    const cookie = cookieOf(publicUrl)
     const known = request.cookies[cookie]
     const id = isId(known) ? known : yield* newId
     const token = tokenOf(secret, id)
@@ -56,7 +66,7 @@ export const met = <E, R>(
       () => new Problem({ status: 403, says: "This form has expired. Please go back, reload the page and try again." })
     )
     const response = yield* handle({ id, token: token.toString("base64url"), form })
-    return id === known
+    return id === known || request.method !== "GET"
       ? response
       : HttpServerResponse.setCookieUnsafe(response, cookie, id, {
           path: "/",

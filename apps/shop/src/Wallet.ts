@@ -10,7 +10,7 @@ const make = Effect.gen(function* () {
   return {
     keep: Effect.fnUntraced(function* (visitor: string, { lastFour, ref }: Kept) {
       const atMs = yield* Clock.currentTimeMillis
-      yield* run(
+      return yield* run(
         "INSERT INTO cards (visitor, ref, lastFour, createdAtMs) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         ...[visitor, ref, lastFour, atMs]
       )

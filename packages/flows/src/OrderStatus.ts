@@ -23,6 +23,10 @@ export const OrderStatus = Schema.Struct({
   cardType: text,
   cardRefId: text,
   recurringPaymentId: text,
+  /** How that recurring payment stands: `active`, `paused`, `suspended`, `finished`, `cancelled`. */
+  recurringPaymentStatus: text,
+  /** The day of its next charge, `YYYY-MM-DD`. */
+  nextChargeDate: text,
   approvalCode: text,
   processorTxId: text,
   descriptor: text,
@@ -47,6 +51,8 @@ const names = {
   cardType: "card-type",
   cardRefId: "card-ref-id",
   recurringPaymentId: "recurring-payment-id",
+  recurringPaymentStatus: "recurring-payment-status",
+  nextChargeDate: "next-charge-date",
   approvalCode: "approval-code",
   processorTxId: "processor-tx-id",
   descriptor: "descriptor",

@@ -1,0 +1,97 @@
+/** A subscription as its customer sees it. */
+import * as Catalogue from "./Catalogue.ts"
+import { type Html, hidden, html } from "./Html.ts"
+import type { Page } from "./Layout.ts"
+import * as OrderPages from "./OrderPages.ts"
+import type { Order } from "./Orders.ts"
+import * as Subscribing from "./Subscribing.ts"
+import type { State, Subscription } from "./Subscriptions.ts"
+import type { Kept } from "./Wallet.ts"
+
+interface Words {
+  readonly sign: "" | "good" | "bad"
+  readonly label: string
+  readonly title: string
+  readonly says: string
+}
+
+const words: Readonly<Record<State, Words>> = {
+  active: {
+    sign: "good",
+    label: "Running",
+    title: "Your subscription runs",
+    says: "It is charged every month, until you cancel it here."
+  },
+  paused: {
+    sign: "",
+    label: "Paused",
+    title: "Your subscription is paused",
+    says: "Nothing is charged until you go on with it."
+  },
+  suspended: {
+    sign: "bad",
+    label: "Stopped",
+    title: "Your card could not be charged",
+    says: "Nothing more is charged. Choose another card to go on."
+  },
+  finished: { sign: "", label: "Over", title: "Your subscription is over", says: "No more is charged." },
+  cancelled: { sign: "", label: "Cancelled", title: "Your subscription has ended", says: "No more is charged." }
+}
+
+/** `December 21, 2026` */
+const dayOf = (day: string): string =>
+  new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`))
+
+const sign = ({ state }: Subscription): Html =>
+  html`<span class="sign ${words[state].sign}">${words[state].label}</span>`
+
+const next = ({ nextDay, state }: Subscription): string | undefined =>
+  state === "active" && nextDay !== null ? `next charge ${dayOf(nextDay)}` : undefined
+
+/** A line of a list that leads to it. */
+export const row = (subscription: Subscription): Html =>
+  html`<li class="row"><a href="/subscription/${subscription.id}">Your subscription: ${OrderPages.titleOf(subscription)}</a><span class="soft">${next(subscription)}</span>${sign(subscription)}</li>`
+
+/** The same for the people of the shop. */
+export const note = (subscription: Subscription): Html =>
+  html`<p class="soft">${sign(subscription)} Subscription ${subscription.id} ${next(subscription)}</p>`
+
+/** Changes when there is something new to see. */
+export const stateOf = ({ version }: Subscription): string => String(version)
+
+export interface View {
+  readonly subscription: Subscription
+  readonly payments: ReadonlyArray<Order>
+  /** Cards that its customer keeps. */
+  readonly cards: ReadonlyArray<Kept>
+  /** Of the change that a form of the page would begin. */
+  readonly name: string
+  readonly token: string
+}
+
+const buttons = { pause: "Pause", resume: "Go on", cancel: "Cancel the subscription" } as const
+
+const form = (change: Subscribing.Change, { cards, name, subscription: { id }, token }: View): Html => {
+  const fields = hidden({ token, name, change })
+  if (change !== "card") {
+    return html`<form method="post" action="/subscription/${id}">${fields}<button class="quiet">${buttons[change]}</button></form>`
+  }
+  return cards.length === 0
+    ? html`<p class="note">To use another card, pay for something with it and keep it.</p>`
+    : html`<form class="line" method="post" action="/subscription/${id}">${fields}<div><label for="card">Charge this card</label><select id="card" name="card">${cards.map(
+        ({ lastFour, ref }) => html`<option value="${ref}">ends in ${lastFour}</option>`
+      )}</select></div><button class="quiet">Use it</button></form>`
+}
+
+export const page = (view: View): Page => {
+  const { payments, subscription } = view
+  const { asked, id, lastFour, nextDay, problem, state } = subscription
+  const { says, title } = words[state]
+  const watch = asked !== null && html` data-watch="/subscription/${id}/state" data-state="${stateOf(subscription)}"`
+  const [latest] = payments
+  return {
+    title,
+    refreshSeconds: asked === null ? undefined : 3,
+    main: html`<div class="state"><section class="card" role="status"${watch}>${asked !== null && html`<div class="turn"></div>`}${sign(subscription)}<h1>${title}</h1><p class="says">${asked === null ? says : "We are changing it. The page tells you by itself."}</p>${problem !== null && html`<p class="notice">The last change did not work. Please try again later.</p>`}<dl><div class="sum"><dt>${OrderPages.titleOf(subscription)}</dt><dd>${latest !== undefined && html`<span class="price">${Catalogue.price(latest.amountMinor, latest.currency)}</span> a month`}</dd></div>${state === "active" && nextDay !== null && html`<div class="sum"><dt>Next charge</dt><dd>${dayOf(nextDay)}</dd></div>`}${lastFour !== null && html`<div class="sum"><dt>Card</dt><dd>ends in ${lastFour}</dd></div>`}</dl><div class="acts">${Subscribing.possible(subscription).map((change) => form(change, view))}</div></section><h2>Payments</h2>${OrderPages.rows(payments)}</div>`
+  }
+}

@@ -1,0 +1,40 @@
+/** A customer's subscription: how it stands, what was charged, and what can be changed. */
+import { Effect } from "effect"
+import * as Layout from "./Layout.ts"
+import { Orders } from "./Orders.ts"
+import * as Routes from "./Routes.ts"
+import * as Subscribing from "./Subscribing.ts"
+import * as SubscriptionPages from "./SubscriptionPages.ts"
+import { Subscriptions } from "./Subscriptions.ts"
+import { missing, newId, type Visitor } from "./Visitor.ts"
+import { Wallet } from "./Wallet.ts"
+
+/** Its number is easy to guess: only its customer gets to see it. */
+const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
+  const found = yield* (yield* Subscriptions).find(id)
+  return found?.visitor === visitor.id ? found : yield* missing
+})
+
+export const routes = Routes.layer({
+  "GET /subscription/:id": Effect.fnUntraced(function* ({ part, visitor }) {
+    const subscription = yield* ownOf(part("id"), visitor)
+    return Layout.render(
+      SubscriptionPages.page({
+        subscription,
+        payments: yield* (yield* Orders).ofSubscription(subscription.id),
+        cards: yield* (yield* Wallet).of(visitor.id),
+        name: yield* newId,
+        token: visitor.token
+      })
+    )
+  }),
+  "GET /subscription/:id/state": Effect.fnUntraced(function* ({ part, visitor }) {
+    return Routes.state(SubscriptionPages.stateOf(yield* ownOf(part("id"), visitor)))
+  }),
+  "POST /subscription/:id": Effect.fnUntraced(function* ({ part, visitor }) {
+    const form = yield* visitor.form
+    const subscription = yield* ownOf(part("id"), visitor)
+    yield* Subscribing.change(subscription, form)
+    return Routes.goTo(`/subscription/${subscription.id}`)
+  })
+})
