@@ -2,52 +2,18 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert } from "@effect/vitest"
-import { Settings } from "@pay/app-shop/Settings"
-import * as Shop from "@pay/app-shop/Shop"
-import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Sandbox from "@pay/server/Sandbox"
 import axe from "axe-core"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as ShopHere from "../shop/ShopHere.ts"
+import { officePassword } from "../shop/ShopProcess.ts"
 import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
-export const { controlKey, endpoints, login } = TestGateway
-const { privateKeyPem } = Sandbox.merchant
+export const layer = Layer.merge(ShopHere.layer, Browser.layer)
 
-export const gatewayOf = (baseUrl: string) => ({
-  baseUrl,
-  login,
-  controlKey: Redacted.make(controlKey),
-  privateKey: Redacted.make(privateKeyPem),
-  endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
-})
-
-export const officePassword = "of the people of the shop"
-
-/** In a folder that a test may look into. */
-export const shopIn = (dataDirectory: string) =>
-  Layer.unwrap(
-    Effect.map(NodeServer, ({ publicBaseUrl }) =>
-      Shop.layer({
-        dataDirectory,
-        port: 0,
-        officePassword: Redacted.make(officePassword),
-        gateway: gatewayOf(publicBaseUrl)
-      })
-    )
-  )
-
-const gateway = TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } })
-
-export const layer = Layer.mergeAll(
-  Layer.unwrap(Effect.map(TestGateway.folder, shopIn)).pipe(Layer.provideMerge(gateway)),
-  Browser.layer
-)
-
-export const url = Effect.map(Settings, ({ publicUrl }) => publicUrl)
+export const { url } = ShopHere
 
 const details = {
   "E-mail": "ada@customer.example",
@@ -103,6 +69,15 @@ const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
 
 /** Somebody of the shop, at the latest order of the back office. */
 export const officeClerk = customer({ httpCredentials: { username: "office", password: officePassword } })
+
+/** Releases what the first order of the list still holds, which is so much. */
+export const release = async (page: Page, amount: string) => {
+  const first = page.locator(".rows > li").first()
+  await first.getByText(`Held $${amount}`).waitFor()
+  await first.getByRole("button", { name: `Release $${amount}` }).click()
+  await first.getByText(`Release $${amount}: done`).waitFor()
+  await first.getByText(`Held`).waitFor({ state: "detached" })
+}
 
 /** Acts on the first order of the list, and waits until it is done. */
 export const act = async (page: Page, kind: "Charge" | "Refund", amount: string, says = "done") => {

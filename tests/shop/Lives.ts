@@ -64,8 +64,11 @@ export const keptWay = Effect.fnUntraced(function* (customer: ShopProcess.Custom
 })
 
 /** Pays by card and keeps it. */
-export const keeps = Effect.fnUntraced(function* (customer: ShopProcess.Customer) {
-  const order = yield* customer.buy("can", cards.quiet)
+export const keeps = Effect.fnUntraced(function* (
+  customer: ShopProcess.Customer,
+  card: Readonly<Record<string, string>> = cards.quiet
+) {
+  const order = yield* customer.buy("can", card)
   yield* customer.until(order, isPaid)
   yield* customer.post(order, {}, `${order}/keep`)
   return order

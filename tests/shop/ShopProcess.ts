@@ -17,7 +17,7 @@ export interface ShopProcess {
 export const officePassword = "of the people of the shop"
 
 /** Somebody of the shop, in its back office. */
-export const clerk = (shop: ShopProcess): Customer =>
+export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
   customer(shop, { authorization: `Basic ${Buffer.from(`office:${officePassword}`).toString("base64")}` })
 
 interface Options {
@@ -97,7 +97,10 @@ export interface Customer {
 }
 
 /** `headers`: what the browser sends with every request. */
-export const customer = ({ url }: ShopProcess, headers: Readonly<Record<string, string>> = {}): Customer => {
+export const customer = (
+  { url }: Pick<ShopProcess, "url">,
+  headers: Readonly<Record<string, string>> = {}
+): Customer => {
   let cookie = ""
   const visit: Customer["visit"] = (path, form) =>
     HostedPage.visit(`${url}${path}`, {

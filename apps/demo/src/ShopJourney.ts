@@ -1,40 +1,13 @@
-/** A customer of the sample shop without a browser: buys on the gateway's page, and sees the order final. */
-import { Effect, Schedule } from "effect"
+/** What happens in the sample shop on a good day, without a browser: its customer buys in every way, its people do the rest. */
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
 import * as Play from "./Play.ts"
+import type { Page, ShopVisit } from "./ShopVisit.ts"
+import * as Visit from "./ShopVisit.ts"
 import { bold, green, red, row, say } from "./Telling.ts"
 
-interface Page {
-  readonly body: string
-  readonly location: string | null
-  readonly cookie: string
-}
-
-/** One request; nobody follows its answer. */
-const visit = (url: string, form?: Readonly<Record<string, string>>, cookie = "") =>
-  Effect.promise(async (signal): Promise<Page> => {
-    const answer = await fetch(url, {
-      signal,
-      redirect: "manual",
-      headers: { cookie },
-      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
-    })
-    return {
-      body: await answer.text(),
-      location: answer.headers.get("location"),
-      cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? cookie
-    }
-  })
-
-const hidden = ({ body }: Page): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, value]
-    )
-  )
-
-const titleOf = ({ body }: Page): string => /<h1>([^<]*)/.exec(body)?.[1] ?? ""
-
-const customer = {
+const details = {
   email: "ada@customer.example",
   phone: "+442079460000",
   address1: "12 St Jamess Square",
@@ -42,40 +15,97 @@ const customer = {
   zip_code: "SW1Y 4JH",
   country: "GB"
 }
-/** Its bank asks nothing; see docs/test-cards.md. Valid for years of the sandbox's time. */
-const card = (year: number) => ({
-  number: "4444020100000003",
-  expiry: `12/${year + 4}`,
-  code: "123",
-  holder: "Ada Lovelace",
-  action: "pay"
+
+/** Numbers of docs/test-cards.md: one whose bank asks nothing, one whose bank asks for a password. */
+const cards = { quiet: "4444020100000003", asks: "4444000011118888" }
+
+const holder = "Ada Lovelace"
+
+/** Valid for years of the sandbox's time. */
+const expiry = Effect.map(Play.year, (year) => `12/${year + 4}`)
+
+const isFinal = ({ body }: Page) => !body.includes("data-watch")
+
+const buy = (customer: ShopVisit, product: string, form: Readonly<Record<string, string>>) =>
+  customer.post(`/buy/${product}`, { ...details, ...form })
+
+const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
+  const order = yield* buy(customer, "can", { way: "hosted" })
+  const { location } = yield* customer.until(`${order}/go`, ({ location }) => location.includes("/pay/"))
+  yield* say(row("pays at", location))
+  const card = { number: cards.quiet, expiry: yield* expiry, code: "123", holder, action: "pay" }
+  const gateway = Visit.make(location)
+  yield* gateway.post(location, card)
+  return { order, ended: (yield* customer.until(order, isFinal)).title }
 })
 
-/** Looks until it is the page that is waited for. */
-const until = (url: string, isIt: (page: Page) => boolean) =>
-  visit(url).pipe(Effect.repeat({ until: isIt, schedule: Schedule.spaced("200 millis") }))
-
-const play = Effect.fnUntraced(function* (shop: string) {
-  yield* say(bold("In the shop: a watering can, paid on the gateway's page"), row("shop", shop))
-  const checkout = yield* visit(`${shop}/buy/can`)
-  const form = { ...hidden(checkout), ...customer, way: "hosted" }
-  const { location } = yield* visit(`${shop}/buy/can`, form, checkout.cookie)
-  const order = `${shop}${location}`
-  yield* say(row("order", order))
-  const sent = yield* until(`${order}/go`, ({ location }) => location?.includes("/pay/") === true)
-  const page = sent.location ?? ""
-  yield* say(row("pays at", page))
-  yield* visit(page, { ...hidden(yield* visit(page)), ...card(yield* Play.year) })
-  const ended = yield* until(order, ({ body }) => !body.includes("data-watch"))
-  return titleOf(ended)
+/** The card goes to the shop's own form, the browser to its bank, and back with what the bank gave it. */
+const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
+  const card = { credit_card_number: cards.asks, expiry: yield* expiry, cvv2: "123", card_printed_name: holder }
+  const order = yield* buy(customer, "bench", { way: "card", ...card })
+  yield* customer.until(`${order}/go`, ({ hidden }) => hidden.creq !== undefined)
+  const client = yield* PayClient.PayClient
+  const { "paynet-order-id": orderid } = yield* client.status({ client_orderid: order.split("/").at(-1) ?? "" })
+  const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
+  yield* customer.visit(`${order}/back`, carried._tag === "CRes" ? { cres: carried.cres } : {})
+  return { order, ended: (yield* customer.until(order, isFinal)).title }
 })
 
-const paid = "Thank you, your order is paid"
+/** Presses the button of the back office that does this with the order, and waits until it is done. */
+const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: string, amount: string) {
+  const { body, hidden } = yield* clerk.visit("/office")
+  const form = new RegExp(`action="/office${order}">((?!</form>).)*name="kind" value="${kind}">((?!</form>).)*</form>`)
+  const action = /name="action" value="([^"]+)"/.exec(form.exec(body)?.[0] ?? "")?.[1] ?? ""
+  yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
+  yield* clerk.until("/office", isFinal)
+})
+
+const monthly = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) {
+  yield* customer.post(paid, {}, `${paid}/keep`)
+  const way = /value="(kept:[^"]+)"/.exec((yield* customer.visit("/buy/seeds")).body)?.[1] ?? ""
+  const order = yield* buy(customer, "seeds", { way })
+  const { body } = yield* customer.until(order, isFinal)
+  return (yield* customer.visit(/\/subscription\/\d+/.exec(body)?.[0] ?? order)).title
+})
+
+const supplied = Effect.fnUntraced(function* (clerk: ShopVisit) {
+  const supplier = { supplier: "Willow and Sons", account: "DE89370400440532013000", amount: "25.00" }
+  yield* clerk.post("/office/payouts", supplier)
+  const { body, hidden } = yield* clerk.until("/office/payouts", isFinal)
+  yield* clerk.visit(/\/office\/payouts\/[\w-]+\/confirm/.exec(body)?.[0] ?? "/office", hidden)
+  const done = yield* clerk.until("/office/payouts", isFinal)
+  return /<span class="sign [^"]*">([^<]*)/.exec(done.body)?.[1] ?? ""
+})
+
+const steps = Effect.fnUntraced(function* (shop: string, password: string) {
+  const wrong: Array<string> = []
+  const says = (what: string, title: string, expected: string) => {
+    const isRight = title === expected
+    if (!isRight) wrong.push(`${what} in the shop: "${title}" instead of "${expected}"`)
+    return say(row("page", `${isRight ? green("✓") : red("✗")} ${what}: ${title}`))
+  }
+  yield* say(bold("In the shop: bought in every way, charged, released, given back, paid out"), row("shop", shop))
+  const customer = Visit.make(shop)
+  const clerk = Visit.make(shop, { authorization: `Basic ${btoa(`office:${password}`)}` })
+
+  const paid = yield* onThePage(customer)
+  yield* says("a can, on the gateway's page", paid.ended, "Thank you, your order is paid")
+  const placed = yield* byCard(customer)
+  yield* says("a bench, by card, the bank asks", placed.ended, "Thank you, your order is placed")
+  yield* act(clerk, placed.order, "capture", "200.00")
+  yield* act(clerk, placed.order, "release", "")
+  const charged = yield* customer.visit(placed.order)
+  yield* says("a part is charged, the rest released", charged.title, "We have charged $200.00")
+  yield* act(clerk, placed.order, "refund", "50.00")
+  yield* says("a part given back", (yield* customer.visit(placed.order)).title, "$50.00 is on its way back")
+  yield* says("a subscription", yield* monthly(customer, paid.order), "Your subscription runs")
+  yield* says("a supplier, checked and confirmed", yield* supplied(clerk), "Paid")
+  return wrong
+})
 
 /** What is not as expected. */
-export const buy = (shop: string) =>
-  play(shop).pipe(
-    Effect.timeoutOrElse({ duration: "30 seconds", orElse: () => Effect.succeed("nothing for 30 seconds") }),
-    Effect.tap((title) => say(row("page", `${title === paid ? green("✓") : red("✗")} ${title}`), "")),
-    Effect.map((title) => (title === paid ? [] : [`the order in the shop: ${title}`]))
+export const play = (shop: string, password: string) =>
+  steps(shop, password).pipe(
+    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed(["the shop: nothing for a minute"]) }),
+    Effect.tap(() => say(""))
   )

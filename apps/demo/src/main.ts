@@ -51,7 +51,7 @@ const program = Effect.gen(function* () {
     port: yield* shopPort,
     officePassword
   })
-  const bought = yield* inOurTime(ShopJourney.buy(shop))
+  const bought = yield* inOurTime(ShopJourney.play(shop, officePassword))
   const wrong = [...bought, ...lost, ...told.wrong, ...out, ...(yield* Play.parity)]
   yield* wrong.length === 0
     ? say(green(bold("Everything came to what it should.")), "")

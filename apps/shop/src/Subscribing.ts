@@ -23,14 +23,15 @@ const of: Readonly<Record<State, ReadonlyArray<Change>>> = {
 
 export const change = Effect.fn("Subscribing.change")(
   function* (subscription: Subscription, form: Form) {
-    const { id, visitor } = subscription
+    const { asked, id, visitor } = subscription
     const { card, name } = form
     const wanted = changes.find((change) => change === form.change)
     if (!isId(name) || wanted === undefined) {
       return yield* new Problem({ status: 400, says: "This form is not complete." })
     }
     const { result, start } = yield* Durable
-    if (yield* Effect.isSuccess(result(Payments.change, `${id}/${name}`))) return
+    // This one was made before, or one is under way: the page tells of it.
+    if (asked !== null || (yield* Effect.isSuccess(result(Payments.change, `${id}/${name}`)))) return
     if (!possible(subscription).includes(wanted)) {
       return yield* new Problem({ status: 400, says: "This cannot be done as your subscription stands." })
     }
@@ -41,7 +42,6 @@ export const change = Effect.fn("Subscribing.change")(
     if (wanted === "card" && kept === undefined) {
       return yield* new Problem({ status: 400, says: "Choose a card that you keep with us." })
     }
-    // False: another change has just begun, and the page tells of it.
     if (!(yield* (yield* Subscriptions).ask(id, name))) return
     yield* wanted === "card"
       ? start(Payments.change, { ...about, cardrefid: kept?.ref ?? "" })
