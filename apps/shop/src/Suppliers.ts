@@ -14,31 +14,35 @@ const currency = "USD"
 
 const storage = { PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die }
 
-export const check = Effect.fn("Suppliers.check")(function* (form: Form) {
-  const { account = "", amount = "", payout: id, supplier = "" } = form
-  const { endpoints, login, publicUrl } = yield* Settings
-  const { start } = yield* Durable
-  const { add } = yield* Payouts
-  const name = supplier.trim()
-  const request = PAYOUT_V4_CHECK.decodeFields({
-    login,
-    client_orderid: id ?? "",
-    amount: amount.trim(),
-    currency,
-    order_desc: name,
-    account_name: name,
-    account_number: account.replace(/\s/g, ""),
-    server_callback_url: `${publicUrl}/callback`
-  })
-  if (Result.isFailure(request) || !isId(id)) {
-    return yield* new Problem({ status: 400, says: "Please give a supplier, an account (IBAN) and an amount." })
-  }
-  const amountMinor = Result.getOrElse(Money.toMinor(request.success.amount, currency), () => 0)
-  const { login: _, ...payload } = { ...request.success, endpointId: endpoints.kept }
-  const { expect } = yield* CallbackInbox
-  yield* expect({ clientOrderId: id, endpointId: endpoints.kept })
-  if (yield* add({ id, supplier: name, amountMinor, currency })) yield* start(Payments.payout.check, payload)
-}, Effect.catchTags(storage))
+export const check = Effect.fn("Suppliers.check")(
+  function* (form: Form) {
+    const { account = "", amount = "", payout: id, supplier = "" } = form
+    const { endpoints, login, publicUrl } = yield* Settings
+    const { start } = yield* Durable
+    const { add } = yield* Payouts
+    const name = supplier.trim()
+    const request = PAYOUT_V4_CHECK.decodeFields({
+      login,
+      client_orderid: id ?? "",
+      amount: amount.trim(),
+      currency,
+      order_desc: name,
+      account_name: name,
+      account_number: account.replace(/\s/g, ""),
+      server_callback_url: `${publicUrl}/callback`
+    })
+    if (Result.isFailure(request) || !isId(id)) {
+      return yield* new Problem({ status: 400, says: "Please give a supplier, an account (IBAN) and an amount." })
+    }
+    const amountMinor = Result.getOrElse(Money.toMinor(request.success.amount, currency), () => 0)
+    const { login: _, ...payload } = { ...request.success, endpointId: endpoints.kept }
+    const { expect } = yield* CallbackInbox
+    if (!(yield* add({ id, supplier: name, amountMinor, currency }))) return
+    yield* expect({ clientOrderId: id, endpointId: endpoints.kept })
+    yield* start(Payments.payout.check, payload)
+  },
+  Effect.catchTags({ CallbackStoreError: Effect.die, ...storage })
+)
 
 export const confirm = Effect.fn("Suppliers.confirm")(function* ({ gatewayId, id }: Payout) {
   if (gatewayId === null) return
@@ -49,14 +53,11 @@ export const confirm = Effect.fn("Suppliers.confirm")(function* ({ gatewayId, id
   yield* again(Payments.payout.pay, { client_orderid: id, orderid: gatewayId, endpointId: endpoints.kept })
 }, Effect.catchTags(storage))
 
-/** After a start: what has not ended is expected again; what was written down but not begun is as it was before. */
+/** After a start: what was written down but not begun is as it was before. */
 export const goOn = Effect.gen(function* () {
-  const { endpoints } = yield* Settings
-  const { expect } = yield* CallbackInbox
   const payouts = yield* Payouts
   const { result } = yield* Durable
   for (const { id, status } of yield* payouts.open) {
-    yield* expect({ clientOrderId: id, endpointId: endpoints.kept })
     if (status === "checking" && !(yield* Effect.isSuccess(result(Payments.payout.check, id)))) {
       yield* payouts.conclude(id, "refused", "the shop was stopped before it began")
     }
