@@ -123,10 +123,11 @@ export const commands = {
     load: () => import("./KeysRoom.ts")
   },
   payout: {
-    usage: "pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
-    summary: "Look at a payout that waits for a second person; approve or reject it.",
+    usage:
+      "pay payout list --waiting --merchant LOGIN\n       pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
+    summary: "Look at payouts that wait for a second person; approve or reject one.",
     about:
-      "Signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
+      "list asks the gateway with an operator's token; what lapses first comes first. The others are signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
     flags: {
       "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
       approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
@@ -134,10 +135,18 @@ export const commands = {
         value: "FILE",
         about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
       },
+      waiting: { about: "Of list: what waits for a second person." },
+      merchant: { value: "LOGIN", about: "Of list: of this merchant." },
+      limit: page.limit,
+      after: page.after,
       yes: { about: "Do not ask before signing: for programs, which have looked with show." },
-      ...json
+      ...OperatorGateway.flags
     },
-    examples: ["pay payout show 6768788", "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"],
+    examples: [
+      "pay payout list --waiting --merchant my-shop",
+      "pay payout show 6768788",
+      "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"
+    ],
     load: () => import("./PayoutRoom.ts")
   },
   parity: {

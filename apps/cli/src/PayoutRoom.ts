@@ -1,4 +1,4 @@
-/** `pay payout show|approve|reject`: what a second approver does. Looks first, and signs what was shown. */
+/** `pay payout`: what waits for a second person, and what they do: look first, and sign what was shown. */
 import type { KeyObject } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 import * as Approval from "@pay/signing/Approval"
@@ -9,7 +9,9 @@ import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Files from "./Files.ts"
 import * as Flags from "./Flags.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
+import * as OperatorRoom from "./OperatorRoom.ts"
 import * as Output from "./Output.ts"
+import * as Rows from "./Rows.ts"
 import { UsageError } from "./UsageError.ts"
 
 const actions = ["show", "approve", "reject"] as const
@@ -69,12 +71,24 @@ const confirmed = async (action: Exclude<Action, "show">, seen: OperatorGateway.
   return /^y(es)?$/i.test(answer.trim())
 }
 
+const columns = ["order", "merchantOrder", "amount", "recipientKind", "recipientShown", "asked", "expires"]
+
+const list = OperatorRoom.running("payout", commands.payout, { list: 0 }, async ({ gateway, given, tell }) => {
+  if (!given.flags.has("waiting"))
+    throw new UsageError("Say --waiting: what waits for a second person is listed", "payout")
+  const query = { ...OperatorRoom.queryOf(given, ["limit", "after"]), merchant: Credentials.need(given, "merchant") }
+  const found = await gateway.json({ path: "/operator/payouts", query: { ...query, state: "waiting" } })
+  tell(OperatorRoom.listed(Rows.table(Rows.rowsOf(found.payouts), columns), found.next), found)
+  return codes.ok
+})
+
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.payout.flags)) }, "payout")
   const [word, orderId, ...others] = given.operands
+  if (word === "list") return list(args)
   const action = actions.find((known) => known === word)
   if (action === undefined || orderId === undefined || others.length > 0 || !/^\d{1,20}$/.test(orderId))
-    throw new UsageError("Say show, approve or reject, and the number of an order", "payout")
+    throw new UsageError("Say list, or show, approve or reject and the number of an order", "payout")
   const asJson = given.flags.has("json")
   const approver = Credentials.need(given, "approver")
   const gateway = OperatorGateway.at({

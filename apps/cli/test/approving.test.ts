@@ -70,6 +70,22 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
     })
   )
 
+  it.effect("is told by an operator what waits", () =>
+    Effect.gen(function* () {
+      const order = yield* asked("A0")
+      const alice = Operated.as("alice")
+      const waits = ["payout", "list", "--waiting", "--merchant", Sandbox.merchant.login]
+      const listed = yield* alice(waits)
+      assert.deepStrictEqual([listed.code, listed.err], [0, ""])
+      for (const text of [order, "10.42 USD", "DE****************3000"]) assert.include(listed.out, text)
+      assert.strictEqual((yield* approving(["reject", order, "--yes"])).code, 0)
+      assert.notInclude((yield* alice(waits)).out, order)
+      const all = yield* alice(["payout", "list", "--merchant", Sandbox.merchant.login])
+      assert.strictEqual(all.code, 2)
+      assert.include(all.err, "Say --waiting")
+    })
+  )
+
   it.effect("rejects what should not be paid", () =>
     Effect.gen(function* () {
       const order = yield* asked("A2")
@@ -84,8 +100,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
       const order = yield* asked("A3")
       const rows = [
         [["approve", order], {}, 2, "give --yes to approve"],
-        [["approve"], {}, 2, "Say show, approve or reject"],
-        [["agree", order], {}, 2, "Say show, approve or reject"],
+        [["approve"], {}, 2, "Say list, or show, approve or reject"],
+        [["agree", order], {}, 2, "Say list, or show, approve or reject"],
         [["show", order], { PAY_APPROVER_KEY_FILE: requestKey }, 2, "is not an Ed25519 key"],
         [["show", order], { PAY_APPROVER: "nobody" }, 1, "Check the order's number, --approver"],
         [["approve", "4711", "--yes"], {}, 1, "waits for this approver"]

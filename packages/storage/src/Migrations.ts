@@ -76,5 +76,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 15,
     name: "pauses",
     sql: 'ALTER TABLE "subscriptions" ADD COLUMN "paused" INTEGER CHECK ("paused" BETWEEN -9007199254740991 AND 9007199254740991);\n'
+  },
+  {
+    id: 16,
+    name: "waiting_payouts",
+    sql: 'DROP INDEX "payouts.recipient";\n'
   }
 ]

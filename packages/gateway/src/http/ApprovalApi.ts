@@ -8,6 +8,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { AuthClock } from "../ports/AuthClock.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
+import type * as ApprovalSeen from "../usecases/ApprovalSeen.ts"
 import * as DecideApproval from "../usecases/DecideApproval.ts"
 import { FurtherPages, type PageAnswer, type PageHandler, type PageRequest } from "./Pages.ts"
 import * as Visitor from "./pages/Visitor.ts"
@@ -23,7 +24,7 @@ const json = (status: number, body: object): PageAnswer => ({
 const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
 
 /** What an approver has to know, and nothing of the recipient that may not be shown. */
-const told = ({ approval, merchant, order, payout }: DecideApproval.Seen) => ({
+export const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) => ({
   order: order.orderId,
   merchant: merchant.login,
   merchantOrder: order.clientOrderId,

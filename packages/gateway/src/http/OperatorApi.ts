@@ -13,6 +13,7 @@ import * as MerchantRoutes from "./operator/MerchantRoutes.ts"
 import * as Operators from "./operator/Operators.ts"
 import * as OrderRoutes from "./operator/OrderRoutes.ts"
 import * as ParityRoutes from "./operator/ParityRoutes.ts"
+import * as PayoutRoutes from "./operator/PayoutRoutes.ts"
 import * as ResolveRoutes from "./operator/ResolveRoutes.ts"
 import * as RewrapRoutes from "./operator/RewrapRoutes.ts"
 import { json, matcher } from "./operator/Route.ts"
@@ -29,6 +30,7 @@ export const make = Effect.gen(function* () {
     ...(yield* MerchantRoutes.make),
     ...(yield* OrderRoutes.make),
     ...(yield* ResolveRoutes.make),
+    ...(yield* PayoutRoutes.make),
     ...(yield* ParityRoutes.make),
     ...(yield* EraseRoutes.make),
     ...(yield* SettlementRoutes.make),

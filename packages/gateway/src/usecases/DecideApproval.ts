@@ -7,16 +7,15 @@ import * as Money from "@pay/schema/Money"
 import * as Statement from "@pay/signing/Approval"
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import { Directory, type Merchant } from "../Directory.ts"
-import { Approval } from "../domain/entities/Approval.ts"
-import { Order } from "../domain/entities/Order.ts"
+import { Directory } from "../Directory.ts"
+import type { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../domain/entities/OrderRequest.ts"
-import { Payout } from "../domain/entities/Payout.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import * as ApprovalSeen from "./ApprovalSeen.ts"
 import { formOf } from "./FormOf.ts"
 
 /**
@@ -27,13 +26,6 @@ export class ApprovalRefused extends Data.TaggedError("ApprovalRefused")<{
   readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided"
   readonly message: string
 }> {}
-
-export interface Seen {
-  readonly order: Order
-  readonly approval: Approval
-  readonly payout: Payout
-  readonly merchant: Merchant
-}
 
 /** The amount as an approver reads and signs it. */
 export const amountOf = ({ amountMinor, currency }: Pick<Order, "amountMinor" | "currency">): string =>
@@ -57,15 +49,7 @@ export const make = Effect.gen(function* () {
   /** Compared with where there is nobody to compare with. */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
-  const load = Effect.fnUntraced(function* (orderId: string) {
-    const approval = yield* store.load(Approval, [orderId])
-    const order = approval === undefined ? undefined : yield* store.load(Order, [orderId])
-    const payout = approval === undefined ? undefined : yield* store.load(Payout, [orderId])
-    const merchant = order === undefined ? undefined : directory.merchant(order.merchantId)
-    return approval === undefined || order === undefined || payout === undefined || merchant === undefined
-      ? undefined
-      : ({ approval, order, payout, merchant } satisfies Seen)
-  })
+  const load = (orderId: string) => ApprovalSeen.load(store, directory, orderId)
 
   /** The payout, for whoever has signed this. */
   const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
@@ -83,7 +67,7 @@ export const make = Effect.gen(function* () {
     return yield* new ApprovalRefused({ reason: "Skewed", message })
   })
 
-  const requestOf = Effect.fnUntraced(function* ({ approval }: Seen) {
+  const requestOf = Effect.fnUntraced(function* ({ approval }: ApprovalSeen.Seen) {
     const request = yield* store.load(OrderRequest, [approval.requestId])
     return request !== undefined && isOfRail(request)
       ? request

@@ -19,6 +19,6 @@ export const Approval = Entity.make("approvals", {
     decidedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  index: { waiting: ["merchantId", "state", "askedAtMs"] }
+  index: { waiting: ["merchantId", "state", "askedAtMs", "orderId"] }
 })
 export type Approval = Entity.Row<typeof Approval>

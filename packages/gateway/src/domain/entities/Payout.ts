@@ -26,6 +26,6 @@ export const Payout = Entity.make("payouts", {
     erasedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  index: { recipient: ["merchantId", "recipient"], erased: ["erasedAtMs", "createdAtMs", "orderId"] }
+  index: { erased: ["erasedAtMs", "createdAtMs", "orderId"] }
 })
 export type Payout = Entity.Row<typeof Payout>

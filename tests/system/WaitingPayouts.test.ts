@@ -1,0 +1,60 @@
+/** What waits for a second person, as an operator lists it for them. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Approver from "./Approver.ts"
+import { ask } from "./Operating.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { endpoints, login } = TestGateway
+
+const listed = Effect.fnUntraced(function* (more = "", merchant = login) {
+  const { body, status, text } = yield* ask("GET", `/operator/payouts?merchant=${merchant}&state=waiting${more}`)
+  assert.strictEqual(status, 200, text)
+  const { next, payouts } = body
+  assert(Array.isArray(payouts))
+  return { next, payouts, orders: payouts.map(({ order }) => order) }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the list of what waits for a second person", (it) => {
+  it.effect("holds each payout until it is decided or lapses, the oldest first, page by page", () =>
+    Effect.gen(function* () {
+      const asked = PayoutPlay.made("PAYOUT", PayoutPlay.plain, { endpointId: endpoints.approval })
+      const made: Array<string> = []
+      for (const _ of [1, 2, 3, 4]) {
+        made.push((yield* asked).orderid)
+        yield* Play.pass("1 second")
+      }
+      yield* PayoutPlay.made("PAYOUT", PayoutPlay.plain)
+      const [one = "", two = "", three = "", four = ""] = made
+      const all = yield* listed()
+      assert.deepStrictEqual(all.orders, made)
+      assert.isUndefined(all.next)
+      assert.deepStrictEqual(all.payouts[0], (yield* Approver.look(one)).body)
+      const first = yield* listed("&limit=3")
+      assert.deepStrictEqual(first.orders, [one, two, three])
+      assert.deepStrictEqual((yield* listed(`&after=${first.next}`)).orders, [four])
+      yield* Approver.decide(one, "approve")
+      yield* Approver.decide(three, "reject")
+      assert.deepStrictEqual((yield* listed()).orders, [two, four])
+      assert.deepStrictEqual((yield* listed("", "nobody")).orders, [])
+      yield* Play.pass("1 day")
+      assert.deepStrictEqual((yield* listed()).orders, [])
+    })
+  )
+
+  it.effect.each([
+    "",
+    "?state=waiting",
+    "?merchant=a",
+    "?merchant=a&state=waiting&limit=0",
+    "?merchant=a&state=waiting&after=x"
+  ])("is refused where it is asked for by %s", (query) =>
+    Effect.gen(function* () {
+      const { status, text } = yield* ask("GET", `/operator/payouts${query}`)
+      assert.strictEqual(status, 400)
+      assert.include(text, "give merchant=")
+    })
+  )
+})
