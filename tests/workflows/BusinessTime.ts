@@ -21,10 +21,10 @@ const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(res
 
 /**
  * Runs the effect; whenever it waits, time goes on to whatever is next, a pause of its own or something that is due at the
- * gateway. A clock that jumps is a day ahead after every other pause.
+ * gateway. A clock that jumps is a day ahead after every other pause. `rest`: what else has to come to rest before time goes on.
  */
 export const inBusinessTime =
-  (jumps: boolean) =>
+  (jumps: boolean, rest: Effect.Effect<void> = Effect.void) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const agenda = yield* Agenda
@@ -84,13 +84,16 @@ export const inBusinessTime =
         }
       })
 
+      const atRest = Effect.provideService(rest, Clock.Clock, clock)
       const fiber = yield* Effect.forkChild(
         effect.pipe(Effect.provideService(Clock.Clock, clock), Effect.provideService(PayClient.PayClient, counted))
       )
       while (fiber.pollUnsafe() === undefined) {
         yield* turn
         if (calls > 0) continue
+        yield* atRest
         yield* agenda.settled
+        yield* atRest
         yield* turn
         yield* turn
         if (calls === 0 && fiber.pollUnsafe() === undefined) yield* goOn

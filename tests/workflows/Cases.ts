@@ -1,20 +1,20 @@
-/** Every flow, with what has to be there before it and how it is run. */
+/** Every flow, with what has to be there before it. */
 import { assert } from "@effect/vitest"
 import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
-import type { FlowError } from "@pay/flows/FlowError"
 import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
 import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
-import { CheckPayOut, PayChecked, PayOut } from "@pay/flows/PayOut"
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import type { Shopper } from "@pay/flows/Shopper"
-import { Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect } from "effect"
+import { Effect, Redacted, Schema } from "effect"
+import { type Begun, begun, begunAs } from "./Begun.ts"
 import {
   amount,
   clientOrderId,
@@ -41,15 +41,13 @@ export interface Case {
   readonly effects: Effects
   /** Whether a shopper takes part who can leave. */
   readonly shopper?: boolean
-  /** Everything up to the flow itself; the program may be run more than once. */
-  readonly begin: Effect.Effect<
-    { readonly clientOrderId: string; readonly program: Effect.Effect<string, FlowError, PayClient | Shopper> },
-    unknown,
-    PayClient | Shopper | Sandbox.Services
-  >
+  /** Answered at once: nobody is called back. */
+  readonly isAtOnce?: true
+  /** Everything up to the flow itself. */
+  readonly begin: Effect.Effect<Begun, unknown, PayClient | Shopper | Sandbox.Services>
 }
 
-const statusOf = ({ status }: { readonly status: string }) => status
+const kept = ({ cardRefId }: { readonly cardRefId: string }) => (/^\d+$/.test(cardRefId) ? "approved" : "no reference")
 /** Without scripts a shopper gets no further than the gateway's method page. */
 const challenged = { credit_card_number: "4444000011118888" }
 const methodAndChallenge = { credit_card_number: "4444000022224444" }
@@ -63,7 +61,7 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
   begin: Effect.gen(function* () {
     const payload = yield* request(operations.SALE, changes)
     const at = endpointId === undefined ? {} : { endpointId }
-    return { clientOrderId, program: Effect.map(Flow.run(CardSale, { ...payload, ...at }), statusOf) }
+    return begun(CardSale, { ...payload, ...at })
   })
 })
 
@@ -75,7 +73,7 @@ const subscribe = (name: string, endpointId: string | undefined, changes: Readon
   begin: Effect.gen(function* () {
     const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
     const at = endpointId === undefined ? {} : { endpointId }
-    return begun(Effect.map(Flow.run(Subscribe, { ...payload, ...at }), ({ order }) => order))
+    return begunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
   })
 })
 
@@ -100,13 +98,22 @@ const transfer = (
       ...changes
     })
     const at = endpointId === undefined ? {} : { endpointId }
-    return begun(Flow.run(Transfer, { ...payload, ...at }))
+    return begun(Transfer, { ...payload, ...at })
   })
 })
 
-const begun = <E extends FlowError>(program: Effect.Effect<{ readonly status: string }, E, PayClient | Shopper>) => ({
-  clientOrderId,
-  program: Effect.map(program, statusOf)
+/** Both steps of a payout as one flow of the shop. */
+const CheckAndPay = Flow.make({
+  name: "CheckAndPay",
+  summary: "Checks a payout and pays it.",
+  payload: CheckPayOut.payload,
+  success: PayChecked.success,
+  error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members]),
+  idempotencyKey: CheckPayOut.idempotencyKey,
+  run: Effect.fnUntraced(function* (payload) {
+    const { orderId: orderid } = yield* Flow.run(CheckPayOut, payload)
+    return yield* Flow.run(PayChecked, { client_orderid: payload.client_orderid, orderid })
+  })
 })
 
 export const cases: ReadonlyArray<Case> = [
@@ -118,44 +125,53 @@ export const cases: ReadonlyArray<Case> = [
     name: "Reserve",
     operation: operations.PREAUTH,
     effects: ["authorize 1042"],
-    begin: Effect.map(request(operations.PREAUTH), (payload) => begun(Flow.run(Reserve, payload)))
+    begin: Effect.map(request(operations.PREAUTH), (payload) => begun(Reserve, payload))
   },
   {
     name: "VerifyAccount",
     operation: operations.ACCOUNT_VERIFICATION,
     effects: ["authorize 0"],
-    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(Flow.run(VerifyAccount, payload)))
+    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
   },
   {
     name: "Capture, a part",
     operation: operations.CAPTURE,
     effects: ["authorize 1042", "capture 600"],
     begin: Effect.map(made("PREAUTH"), (order) =>
-      begun(Flow.run(Capture, { ...order, ...urls, name: "shipment-1", amount: "6.00", currency: "USD" }))
+      begun(Capture, { ...order, ...urls, name: "shipment-1", amount: "6.00", currency: "USD" })
     )
   },
   {
     name: "Release",
     operation: operations.VOID,
     effects: ["authorize 1042", "cancel 1042"],
-    begin: Effect.map(made("PREAUTH"), (order) => begun(Flow.run(Release, { ...order, ...urls })))
+    begin: Effect.map(made("PREAUTH"), (order) => begun(Release, { ...order, ...urls }))
   },
   {
     name: "GiveBack, a part",
     operation: operations.RETURN,
     effects: ["authorize 1042", "refund 200"],
     begin: Effect.map(made("SALE"), (order) =>
-      begun(Flow.run(GiveBack, { ...order, ...urls, name: "return-1", amount: "2.00", currency: "USD" }))
+      begun(GiveBack, { ...order, ...urls, name: "return-1", amount: "2.00", currency: "USD" })
     )
   },
   {
     name: "Tokenize",
     operation: operations.CARDREF,
     effects: ["authorize 1042"],
-    begin: Effect.map(made("SALE"), (order) => ({
-      clientOrderId,
-      program: Effect.as(Flow.run(Tokenize, order), "approved")
-    }))
+    isAtOnce: true,
+    begin: Effect.map(made("SALE"), (order) => begunAs(Tokenize, order, kept))
+  },
+  {
+    name: "KeepCard",
+    operation: operations.CARDREF_V4,
+    effects: ["authorize 1042"],
+    isAtOnce: true,
+    begin: Effect.gen(function* () {
+      yield* made("SALE")
+      const card = { credit_card_number: Redacted.make("4444555566661111"), expire_month: 12, expire_year: 2030 }
+      return begunAs(KeepCard, { client_orderid: clientOrderId, ...card }, kept)
+    })
   },
   {
     name: "Rebill",
@@ -168,7 +184,7 @@ export const cases: ReadonlyArray<Case> = [
       yield* Sandbox.settled
       const stored = yield* client.cardref({ client_orderid: "first", orderid })
       const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
-      return begun(Flow.run(Rebill, payload))
+      return begun(Rebill, payload)
     })
   },
   subscribe("Subscribe", undefined, {}),
@@ -180,23 +196,21 @@ export const cases: ReadonlyArray<Case> = [
     begin: Effect.gen(function* () {
       const id = yield* subscribed("first")
       const payload = { client_orderid: clientOrderId, "recurring-payment-id": id, server_callback_url }
-      return begun(Flow.run(ChargeSubscription, payload))
+      return begun(ChargeSubscription, payload)
     })
   },
   {
     name: "ChangeSubscription",
     operation: operations.UPDATE_RP_V4,
     effects: ["authorize 1042"],
+    isAtOnce: true,
     begin: Effect.gen(function* () {
       const change = {
         "recurring-payment-id": yield* subscribed(clientOrderId),
         name: "holiday",
         change: "pause" as const
       }
-      const program = Effect.map(Flow.run(ChangeSubscription, change), ({ status }) =>
-        status === "paused" ? "approved" : String(status)
-      )
-      return { clientOrderId, program }
+      return begunAs(ChangeSubscription, change, ({ status }) => (status === "paused" ? "approved" : String(status)))
     })
   },
   {
@@ -204,20 +218,24 @@ export const cases: ReadonlyArray<Case> = [
     operation: operations.PAYOUT_V4,
     effects: ["pay 1042"],
     begin: Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
-      begun(Flow.run(PayOut, payload))
+      begun(PayOut, payload)
+    )
+  },
+  {
+    name: "PayOutV2",
+    operation: operations.PAYOUT,
+    effects: ["pay 1042"],
+    begin: Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) =>
+      begun(PayOutV2, payload)
     )
   },
   {
     name: "CheckPayOut, PayChecked",
     operation: operations.PAYOUT_V4_PAY,
     effects: ["check 1042", "pay 1042"],
-    begin: Effect.gen(function* () {
-      const payload = yield* payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId })
-      const paid = Effect.flatMap(Flow.run(CheckPayOut, payload), ({ orderId: orderid }) =>
-        Flow.run(PayChecked, { client_orderid: clientOrderId, orderid })
-      )
-      return begun(paid)
-    })
+    begin: Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
+      begun(CheckAndPay, payload)
+    )
   },
   transfer("Transfer", undefined, {}, "authorize 1042"),
   transfer("Transfer, 3DS", endpoints.threedsMerchant, methodAndChallenge, "authorize 1042"),
@@ -232,7 +250,7 @@ export const cases: ReadonlyArray<Case> = [
         ...toCard,
         server_callback_url
       }),
-      (payload) => begun(Flow.run(TransferByRef, payload))
+      (payload) => begun(TransferByRef, payload)
     )
   },
   {
@@ -245,7 +263,7 @@ export const cases: ReadonlyArray<Case> = [
         "sending-card-number": "4444333322221111",
         server_callback_url
       }),
-      (payload) => begun(Flow.run(CanSend, payload))
+      (payload) => begun(CanSend, payload)
     )
   },
   {
@@ -253,39 +271,35 @@ export const cases: ReadonlyArray<Case> = [
     operation: operations.SALEFORM,
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.SALEFORM), (payload) => begun(Flow.run(HostedSale, payload)))
+    begin: Effect.map(request(operations.SALEFORM), (payload) => begun(HostedSale, payload))
   },
   {
     name: "HostedReserve",
     operation: operations.PREAUTHFORM,
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PREAUTHFORM), (payload) => begun(Flow.run(HostedReserve, payload)))
+    begin: Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedReserve, payload))
   },
   {
     name: "HostedPayment",
     operation: operations.PAYMENTFORM,
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(Flow.run(HostedPayment, payload)))
+    begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
     operation: operations.PAYOUTFORM,
     effects: ["check 1042", "pay 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
-      begun(Flow.run(HostedPayOut, payload))
-    )
+    begin: Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) => begun(HostedPayOut, payload))
   },
   {
     name: "HostedVerification",
     operation: operations.ACCOUNT_VERIFICATION_FORM,
     effects: ["authorize 0"],
     shopper: true,
-    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
-      begun(Flow.run(HostedVerification, payload))
-    )
+    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) => begun(HostedVerification, payload))
   }
 ]
 

@@ -1,5 +1,6 @@
 /** What goes wrong, once, at the request that moves money; and how callbacks fare. */
 import type * as Line from "@pay/sandbox/Line"
+import { type Death, deaths } from "./Lives.ts"
 
 export interface Fault {
   readonly name: string
@@ -13,6 +14,8 @@ export interface Fault {
   readonly abandoned?: true
   /** The shop's clock is a day ahead, and then again a day behind. */
   readonly clockJumps?: true
+  /** Where the merchant's own process is killed; the flow is a durable one then. */
+  readonly death?: Death
 }
 
 export const faults: ReadonlyArray<Fault> = [
@@ -20,6 +23,7 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "request lost", line: "requestLost", callbacks: "never" },
   { name: "answer lost", line: "answerLost" },
   { name: "answer late", line: "answerLate" },
+  { name: "answer twice", line: "answerTwice" },
   { name: "request late", line: "requestLate" },
   { name: "request twice", line: "requestTwice" },
   { name: "unreachable", unreachable: 3 },
@@ -27,6 +31,8 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "callback never", callbacks: "never" },
   { name: "callback forged", callbacks: "forged" },
   { name: "clock jumps", clockJumps: true },
-  { name: "restarted", line: "gatewayRestarts" },
+  { name: "gateway dies", line: "gatewayRestarts" },
+  { name: "merchant dies", death: deaths.everywhere },
+  { name: "dies at once", death: deaths.atOnce },
   { name: "shopper leaves", abandoned: true }
 ]

@@ -43,7 +43,11 @@ export const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
 /** A recurring payment that has begun. */
 export const subscribed = Effect.fnUntraced(function* (id: string) {
   const client = yield* PayClient
-  const payload = yield* request(operations.CREATE_RP_V4, { client_orderid: id, cvv2: "123" })
+  const payload = yield* request(operations.CREATE_RP_V4, {
+    client_orderid: id,
+    cvv2: "123",
+    server_callback_url: "http://shop.test/0"
+  })
   const { "recurring-payment-id": recurringPaymentId } = yield* client.createRpV4(payload)
   yield* Sandbox.settled
   return recurringPaymentId

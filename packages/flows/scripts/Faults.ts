@@ -25,6 +25,10 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "answer lost": { happens: "It is done, the answer is lost", creates: found, repeats: again },
   "answer late": { happens: "The answer comes when nobody waits any more", creates: found, repeats: again },
+  "answer twice": {
+    happens: "The answer comes twice, the second time for another request",
+    creates: "nothing: an answer that is not this request's is none, and what it was taken for is asked again"
+  },
   "request late": {
     happens: "The request arrives when nobody waits any more",
     creates: "asks `status`, as above; where it was sent again, both are the same order",
@@ -55,7 +59,6 @@ const ways: Readonly<Record<string, Way>> = {
     happens: "The clock jumps by a day",
     creates: "waits are durations, and no identity holds the time"
   },
-  restarted: { happens: "The gateway restarts right after it", creates: found, repeats: again },
   "gateway dies": { happens: "The gateway is killed right after it", creates: found, repeats: again },
   "merchant dies": {
     happens: "Your process is killed in the middle ([durable](../durable.md))",

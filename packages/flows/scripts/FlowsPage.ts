@@ -1,4 +1,5 @@
 /** The flows by the shape of their way: how it is drawn, and where each of their ends comes from. */
+import * as PayApi from "@pay/schema/PayApi"
 import { SchemaAST } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale, Reserve, VerifyAccount } from "../src/CardPayment.ts"
@@ -6,15 +7,15 @@ import type * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
 import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "../src/HostedCheckout.ts"
 import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
-import { CheckPayOut, PayChecked, PayOut } from "../src/PayOut.ts"
-import { Rebill, Tokenize } from "../src/StoredCard.ts"
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "../src/PayOut.ts"
+import { KeepCard, Rebill, Tokenize } from "../src/StoredCard.ts"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscription.ts"
 import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
 
 /** What of a flow can be read from its value. */
 export type Described = Pick<
   Flow.Flow<string, Flow.Fields, Flow.Written, Flow.Written, never>,
-  "name" | "summary" | "payload" | "success" | "error" | "neverKept" | "keptSealed"
+  "name" | "summary" | "operation" | "payload" | "success" | "error" | "neverKept" | "keptSealed"
 >
 
 export interface Group {
@@ -94,7 +95,7 @@ export const groups: ReadonlyArray<Group> = [
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
-    flows: [Rebill, PayOut, TransferByRef, CanSend, ChargeSubscription]
+    flows: [Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription]
   },
   {
     about: "`checked` is an order whose stage is `payout_checked`; `PayChecked` goes on from there.",
@@ -124,7 +125,7 @@ export const groups: ReadonlyArray<Group> = [
     acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
     from: { Refused: ["act"], Unreachable: ["act"], NeverHappened: ["act"], StillUnknown: ["act"] },
-    flows: [Tokenize, ChangeSubscription]
+    flows: [Tokenize, KeepCard, ChangeSubscription]
   },
   {
     acts: "repeats",
@@ -179,6 +180,29 @@ export const diagram = (group: Group): string =>
     "```"
   ].join("\n")
 
+/** Operations that no flow is named after, and why. */
+const others: { readonly [Name in PayApi.Name]?: string } = {
+  TDS_UPLOAD_CRES_RESULT: "inside every flow with a shopper",
+  TDS_UPLOAD_METHOD_URL_RESULT: "inside every flow with a shopper",
+  TDS_UPLOAD_PARES_RESULT: "inside every flow with a shopper",
+  STATUS: "inside every flow that waits; alone as `AwaitFinal`",
+  CARDINFO: "none: a question that changes nothing, `cardinfo` of `PayClient`"
+}
+
+/** Which flow carries which operation out; an operation without a line is a mistake. */
+const operations = (): string => {
+  const flows = groups.flatMap((group) => group.flows)
+  const rows = PayApi.all.map((operation) => {
+    const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => `\`${name}\``)
+    const other = Object.entries(others).find(([name]) => name === operation.name)?.[1]
+    if (carriers.length === 0 && other === undefined) {
+      throw new Error(`no flow carries ${operation.name} out: write one, or say why there is none`)
+    }
+    return `| \`${operation.command}\` | ${other ?? carriers.join(", ")} |`
+  })
+  return ["| operation | flow |", "|---|---|", ...rows].join("\n")
+}
+
 /** The index: every flow, and the guide that tells of it. */
 export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
   const rows = groups
@@ -191,6 +215,8 @@ export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
   return `${[
     "# Every flow and its guide",
     "Generated from the flows themselves. [flows.md](flows.md) tells how to use them.",
-    ["| flow | does |", "|---|---|", ...rows].join("\n")
+    ["| flow | does |", "|---|---|", ...rows].join("\n"),
+    "## Which flow carries an operation out",
+    operations()
   ].join("\n\n")}\n`
 }

@@ -2,6 +2,7 @@
  * Waits until an order, or one request about it, can no longer move: a callback or a question, whichever is first. A
  * callback only wakes; the outcome is what `status` says.
  */
+import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
 import { Duration, Effect, Option, Schedule, Schema } from "effect"
 import * as Ask from "./Ask.ts"
@@ -96,6 +97,7 @@ const said = (description: string) => Schema.String.annotate({ description })
 export const AwaitFinal = Flow.make({
   name: "AwaitFinal",
   summary: "Waits for the outcome of an order, or of one request about it.",
+  operation: PayApi.operations.STATUS,
   payload: Schema.Struct({
     client_orderid: said("The merchant's own identifier of the order."),
     orderid: Schema.optionalKey(said("The gateway's identifier of the order.")),

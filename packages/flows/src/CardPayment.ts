@@ -48,6 +48,7 @@ export const CardSale = Flow.make({
   ...byCard,
   name: "CardSale",
   summary: "Charges a card at once, with 3-D Secure where the endpoint has it.",
+  operation: SALE,
   payload: Schema.Struct({ ...SALE.fields, cvv2: Schema.optionalKey(SALE.fields.cvv2), ...endpoint }),
   run: (payload) => pay(SALE, payload)
 })
@@ -57,6 +58,7 @@ export const Reserve = Flow.make({
   ...byCard,
   name: "Reserve",
   summary: "Reserves money on a card without settling it.",
+  operation: PREAUTH,
   payload: Schema.Struct({ ...PREAUTH.fields, cvv2: Schema.optionalKey(PREAUTH.fields.cvv2), ...endpoint }),
   run: (payload) => pay(PREAUTH, payload)
 })
@@ -66,6 +68,7 @@ export const VerifyAccount = Flow.make({
   ...byCard,
   name: "VerifyAccount",
   summary: "Checks a card with its issuer without charging it.",
+  operation: ACCOUNT_VERIFICATION,
   payload: Schema.Struct({
     ...ACCOUNT_VERIFICATION.fields,
     cvv2: Schema.optionalKey(ACCOUNT_VERIFICATION.fields.cvv2),

@@ -8,7 +8,7 @@ import { Duration, Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
-import { Forgotten } from "./Flow.ts"
+import { BegunBefore, Forgotten } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as Steps from "./Steps.ts"
 
@@ -17,8 +17,8 @@ export interface Creation extends Ask.Target {
   readonly step: string
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
-  /** The answer holds what `status` does not tell, the address of a form: an order that is found is asked for again. */
-  readonly answerNeeded?: boolean
+  /** What the answer holds and `status` may not tell, the address of a form: without it a found order is asked for again. */
+  readonly needed?: "redirectUrl" | "recurringPaymentId"
   /** It was sent before, and its outcome is unknown: the first thing is to look. */
   readonly isOpen?: boolean
 }
@@ -29,14 +29,17 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const crippled = isCrippled(creation, yield* Forgotten)
+  const isOpen = creation.isOpen === true || (yield* BegunBefore)
+  const isEnough = (found: Ask.Receipt) => creation.needed === undefined || found[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
+  let found: Ask.Receipt | undefined
   if (creation.isOpen === true) {
-    const found = yield* look(creation, `${step} look`)
-    if (found !== undefined && creation.answerNeeded !== true) return found
+    found = yield* look(creation, `${step} look`)
+    if (found !== undefined && isEnough(found)) return found
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const isFresh = isFirst && creation.isOpen !== true
+    const isFresh = isFirst && !isOpen
     const sends = crippled ? "not" : "again"
     const ended = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, { sends })
     if (ended._tag === "Answered") return ended.answer
@@ -44,10 +47,11 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
-    const found = yield* look(creation, `${step} look ${submission}`)
-    if (found !== undefined && creation.answerNeeded !== true) return found
+    found = yield* look(creation, `${step} look ${submission}`)
+    if (found !== undefined && isEnough(found)) return found
     if (crippled) break
   }
+  if (found !== undefined) return yield* Ending.stillUnknown(operation.name, about)
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
 
@@ -72,7 +76,8 @@ export const look = Effect.fnUntraced(function* (
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
     const ended = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      const found: Ask.Receipt = { orderId: ended.answer.order.orderId }
+      const { orderId, recurringPaymentId } = ended.answer.order
+      const found: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
       return found
     }
     const isAbsent = ended._tag === "Refused" && settings.isNotFound(ended)

@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Field from "@pay/schema/Field"
+import type { Operation } from "@pay/schema/Operation"
 import { Context, Effect, type Schema } from "effect"
 import { Steps, within } from "./Steps.ts"
 
@@ -18,6 +19,8 @@ export interface Options<Name extends string, P extends Fields, A extends Writte
   readonly name: Name
   /** One sentence for documents. */
   readonly summary: string
+  /** What it carries out; none where it is made of other flows. */
+  readonly operation?: Operation
   readonly payload: Schema.Struct<P>
   readonly success: A
   readonly error: E
@@ -54,6 +57,12 @@ const ofKind = (fields: Fields, kind: Field.Kind): ReadonlyArray<string> =>
  * restart. What was not sent by then is not sent without them.
  */
 export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Forgotten", { defaultValue: () => [] })
+
+/**
+ * Whether the flow was begun before this run: a request may have been sent of which nothing was recorded. What is refused or
+ * cannot be sent now says nothing of then.
+ */
+export const BegunBefore = Context.Reference<boolean>("@pay/flows/BegunBefore", { defaultValue: () => false })
 
 /** Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. */
 export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(

@@ -2,6 +2,7 @@
  * Acts on an order exactly once: where the answer is lost, the same request goes again under the same `Idempotency-Key`.
  * A gateway that does not honour the header is asked for the amounts before and after.
  */
+import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
@@ -42,14 +43,14 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   const settings = yield* FlowSettings
   const idempotencyKey = yield* keyOf(followUp)
   /** Whether a request may be under way of which nobody knows what became. */
-  let open = followUp.isOpen ?? false
+  let open = followUp.isOpen === true || (yield* Flow.BegunBefore)
   let refusedBefore = false
   for (let turn = 1; turn <= settings.mostRepeats; turn += 1) {
     const ended = yield* Ask.send(turn === 1 ? step : `${step} ${turn}`, followUp, trail, { idempotencyKey })
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
-    const isRefused = ended._tag === "Refused" && !ended.retryable
+    const isRefused = ended._tag === "Refused" && !ended.retryable && (!open || isVerdict(ended))
     if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
     open = open || ended._tag === "OutcomeUnknown"
     refusedBefore = isRefused
@@ -57,6 +58,10 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   }
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })
+
+/** Whether the gateway has looked for what is under the key before it refused; a wrong signature is refused before that. */
+const isVerdict = ({ errorCode, status }: PayError.Refused): boolean =>
+  status === 400 && errorCode !== codes.authenticationFailed.code
 
 /** Actions of which a gateway without keys would do a repeat, too; of all others a repeat changes nothing. */
 const moving: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])

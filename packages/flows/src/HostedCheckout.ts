@@ -24,7 +24,7 @@ const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId
     clientOrderId,
     endpointId,
     trail,
-    answerNeeded: true
+    needed: "redirectUrl"
   })
   if (orderId === undefined || url === undefined) {
     return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
@@ -43,6 +43,7 @@ export const HostedSale = Flow.make({
   ...byForm,
   name: "HostedSale",
   summary: "A sale whose card data the shopper enters on the gateway's page.",
+  operation: SALEFORM,
   payload: Schema.Struct({ ...SALEFORM.fields, ...endpoint }),
   run: (payload) => checkout(SALEFORM, payload)
 })
@@ -51,6 +52,7 @@ export const HostedReserve = Flow.make({
   ...byForm,
   name: "HostedReserve",
   summary: "A reservation whose card data the shopper enters on the gateway's page.",
+  operation: PREAUTHFORM,
   payload: Schema.Struct({ ...PREAUTHFORM.fields, ...endpoint }),
   run: (payload) => checkout(PREAUTHFORM, payload)
 })
@@ -59,6 +61,7 @@ export const HostedPayment = Flow.make({
   ...byForm,
   name: "HostedPayment",
   summary: "A payment by whatever method the gateway's page offers.",
+  operation: PAYMENTFORM,
   payload: Schema.Struct({ ...PAYMENTFORM.fields, ...endpoint }),
   run: (payload) => checkout(PAYMENTFORM, payload)
 })
@@ -67,6 +70,7 @@ export const HostedVerification = Flow.make({
   ...byForm,
   name: "HostedVerification",
   summary: "A check of the card that the shopper enters on the gateway's page.",
+  operation: ACCOUNT_VERIFICATION_FORM,
   payload: Schema.Struct({ ...ACCOUNT_VERIFICATION_FORM.fields, ...endpoint }),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
 })
@@ -75,6 +79,7 @@ export const HostedPayOut = Flow.make({
   ...byForm,
   name: "HostedPayOut",
   summary: "A payout whose recipient says on the gateway's page where the money goes.",
+  operation: PAYOUTFORM,
   payload: Schema.Struct({ ...payoutFields, ...endpoint }),
   run: (payload) => checkout(PAYOUTFORM, payload)
 })

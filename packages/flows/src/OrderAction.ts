@@ -59,6 +59,7 @@ export const Capture = Flow.make({
   ...onOrder,
   name: "Capture",
   summary: "Settles a part of a reservation, or all that is left.",
+  operation: CAPTURE,
   payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
   idempotencyKey: named,
   run: (payload) => carryOut(CAPTURE, payload)
@@ -69,6 +70,7 @@ export const Release = Flow.make({
   ...onOrder,
   name: "Release",
   summary: "Releases what a reservation still holds.",
+  operation: VOID,
   payload: Schema.Struct({ ...voidFields, ...endpoint }),
   idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
   run: (payload) => carryOut(VOID, payload)
@@ -79,6 +81,7 @@ export const GiveBack = Flow.make({
   ...onOrder,
   name: "GiveBack",
   summary: "Gives back a part of a payment, or all of it.",
+  operation: RETURN,
   payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
   idempotencyKey: named,
   run: (payload) => carryOut(RETURN, payload)

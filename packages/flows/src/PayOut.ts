@@ -11,8 +11,9 @@ import * as Flow from "./Flow.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
-const { PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
+const { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
 
+const { login: _v2, ...v2Fields } = PAYOUT.fields
 const { login: _payout, ...payoutFields } = PAYOUT_V4.fields
 const { login: _check, ...checkFields } = PAYOUT_V4_CHECK.fields
 const { login: _pay, ...payFields } = PAYOUT_V4_PAY.fields
@@ -24,6 +25,7 @@ const { login: _pay, ...payFields } = PAYOUT_V4_PAY.fields
 export const PayOut = Flow.make({
   name: "PayOut",
   summary: "Pays out to a card, bank account, e-wallet or phone in one step.",
+  operation: PAYOUT_V4,
   payload: Schema.Struct({ ...payoutFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
@@ -31,10 +33,23 @@ export const PayOut = Flow.make({
   run: (payload) => charge(PAYOUT_V4, payload)
 })
 
+/** {@link PayOut} for merchants without an RSA key: signed with the control key. */
+export const PayOutV2 = Flow.make({
+  name: "PayOutV2",
+  summary: "Pays out in one step, signed with the control key instead of an RSA key.",
+  operation: PAYOUT,
+  payload: Schema.Struct({ ...v2Fields, ...endpoint }),
+  success: OrderStatus,
+  error: ChargeError,
+  idempotencyKey: clientOrderIdOf,
+  run: (payload) => charge(PAYOUT, payload)
+})
+
 /** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */
 export const CheckPayOut = Flow.make({
   name: "CheckPayOut",
   summary: "Checks the recipient of a payout and sets the money aside.",
+  operation: PAYOUT_V4_CHECK,
   payload: Schema.Struct({ ...checkFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
@@ -46,6 +61,7 @@ export const CheckPayOut = Flow.make({
 export const PayChecked = Flow.make({
   name: "PayChecked",
   summary: "Pays what was checked.",
+  operation: PAYOUT_V4_PAY,
   payload: Schema.Struct({ ...payFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,

@@ -24,6 +24,7 @@ const text = Schema.optionalKey(Schema.String)
 export const Subscribe = Flow.make({
   name: "Subscribe",
   summary: "Begins a recurring payment with its first charge, or with a check of the card.",
+  operation: CREATE_RP_V4,
   payload: Schema.Struct({ ...createFields, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
   error: ShopperError,
@@ -39,7 +40,7 @@ export const Subscribe = Flow.make({
       clientOrderId,
       endpointId,
       trail,
-      answerNeeded: true
+      needed: "recurringPaymentId"
     })
     const { nextChargeDate, orderId, recurringPaymentId } = receipt
     if (orderId === undefined || recurringPaymentId === undefined) {
@@ -54,6 +55,7 @@ export const Subscribe = Flow.make({
 export const ChargeSubscription = Flow.make({
   name: "ChargeSubscription",
   summary: "Charges a recurring payment now, beside its schedule.",
+  operation: PROCESS_RP_V4,
   payload: Schema.Struct({ ...processFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
@@ -69,6 +71,7 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
 export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
   summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
+  operation: UPDATE_RP_V4,
   payload: Schema.Struct({ ...updateFields, name: Name, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,

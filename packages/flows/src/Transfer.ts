@@ -23,6 +23,7 @@ const operation: Operation = TRANSFER_V4
 export const Transfer = Flow.make({
   name: "Transfer",
   summary: "Moves money from a card, or from the merchant's balance, to a card.",
+  operation: TRANSFER_V4,
   payload: Schema.Struct({ ...transferFields, ...endpoint }),
   success: OrderStatus,
   error: ShopperError,
@@ -40,6 +41,7 @@ export const Transfer = Flow.make({
 export const TransferByRef = Flow.make({
   name: "TransferByRef",
   summary: "Moves money to a card from a kept card, or from the merchant's balance.",
+  operation: TRANSFER_BY_REF_V4,
   payload: Schema.Struct({ ...byRefFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
@@ -51,6 +53,7 @@ export const TransferByRef = Flow.make({
 export const CanSend = Flow.make({
   name: "CanSend",
   summary: "Asks whether a card can send money.",
+  operation: PAN_ELIGIBILITY_SEND,
   payload: Schema.Struct({ ...canSendFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,

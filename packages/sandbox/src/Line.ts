@@ -13,7 +13,8 @@ import { Restart } from "./Restart.ts"
  * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
  * - `answerLate`: the gateway carries it out; the answer comes when nobody waits any more.
  * - `answerSlow`: the answer comes after the outcome is known and told: the callback is there before it.
- * - `gatewayRestarts`: the gateway has carried it out, ends and begins again; the connection breaks.
+ * - `answerTwice`: its answer comes a second time as the answer to the next request, whose own never arrives.
+ * - `gatewayRestarts`: the gateway has carried it out, is killed and begins again; the connection breaks.
  * - `requestLate`: nobody waits any more when it arrives, right after the next request.
  * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
  */
@@ -22,6 +23,7 @@ export type Fault =
   | "answerLost"
   | "answerLate"
   | "answerSlow"
+  | "answerTwice"
   | "gatewayRestarts"
   | "requestLate"
   | "requestTwice"
@@ -42,6 +44,8 @@ export class Line extends Context.Service<
     readonly refuseNext: (times: number) => Effect.Effect<void>
     /** The next requests of this kind meet the fault; faults queue. */
     readonly next: (fault: Fault, which?: Which) => Effect.Effect<void>
+    /** Faults and refusals that no request has met yet. */
+    readonly unmet: Effect.Effect<number>
     /** The shopper's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
     readonly visit: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
   }
@@ -62,6 +66,7 @@ export const layer = (publicBaseUrl: string) =>
       const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; left: number }> = []
       const delayed: Array<Effect.Effect<unknown>> = []
       let refusing = 0
+      let again: Wire.WireAnswer | undefined
 
       const faultOf = (url: string): Fault | undefined => {
         const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
@@ -83,6 +88,9 @@ export const layer = (publicBaseUrl: string) =>
           const arrive = Effect.suspend(() => Fiber.join(run(front.handle(request))))
           const earlier = delayed.splice(0)
           const answer = Effect.tap(arrive, () => Effect.all(earlier, { discard: true }))
+          const stale = again
+          again = undefined
+          if (stale !== undefined) return Effect.as(answer, stale)
           switch (faultOf(url)) {
             case "requestLost":
               return lost
@@ -92,6 +100,12 @@ export const layer = (publicBaseUrl: string) =>
               return Effect.andThen(answer, late)
             case "answerSlow":
               return Effect.tap(answer, () => Fiber.join(run(agenda.settled)))
+            case "answerTwice":
+              return Effect.tap(answer, (first) =>
+                Effect.sync(() => {
+                  again = first
+                })
+              )
             case "gatewayRestarts":
               return Effect.andThen(Effect.andThen(answer, Fiber.join(run(restart.now))), lost)
             case "requestLate":
@@ -134,6 +148,7 @@ export const layer = (publicBaseUrl: string) =>
             refusing = times
           }),
         next,
+        unmet: Effect.sync(() => refusing + faults.reduce((sum, { left }) => sum + left, 0)),
         visit
       })
       return Context.make(Line, line).pipe(

@@ -1,31 +1,60 @@
-/** A gateway that can be started again while its store, keys, bank and callers live on. */
+/** A gateway that can be killed and started again while its store, keys, bank and callers live on. */
 import { Agenda } from "@pay/gateway/Agenda"
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
+import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 
 export class Restart extends Context.Service<
   Restart,
   {
-    /** The gateway ends in good order and begins anew; what it had under way, it finds in its store. */
+    /**
+     * The gateway dies where it is, as by `kill -9`, and begins anew: nothing of it writes any more, not even what it does at an
+     * orderly end; what it had under way, it finds in its store.
+     */
     readonly now: Effect.Effect<void>
   }
 >()("@pay/sandbox/Restart") {}
 
 type Services = Front | Agenda | HostedPages
 
+interface Life {
+  isOver: boolean
+}
+
+/** The store as a gateway sees it that may be killed: whoever asks after its end ends with it. */
+const until = (life: Life) =>
+  Layer.effect(
+    Store,
+    Effect.map(Store, (store) => {
+      const alive = <A, E>(ask: Effect.Effect<A, E>) => Effect.suspend(() => (life.isOver ? Effect.interrupt : ask))
+      return Store.of({
+        exclusive: store.exclusive,
+        load: (entity, values, unique) => alive(store.load(entity, values, unique)),
+        find: (entity, index, range) => alive(store.find(entity, index, range)),
+        claimDue: (claim) => alive(store.claimDue(claim)),
+        commit: (decision) => alive(store.commit(decision))
+      })
+    })
+  )
+
 /** Stands for the gateway of this layer, whichever is running. */
-export const around = <E, R>(gateway: Layer.Layer<Services, E, R>): Layer.Layer<Services | Restart, E, R> =>
+export const around = <E, R>(
+  gateway: Layer.Layer<Services, E, R | Store>
+): Layer.Layer<Services | Restart, E, R | Store> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const own = yield* Effect.scope
       const begin = Effect.gen(function* () {
+        const life: Life = { isOver: false }
         const scope = yield* Scope.fork(own)
-        return { scope, services: yield* Layer.buildWithScope(Layer.fresh(gateway), scope) }
+        const mortal = Layer.fresh(Layer.provide(gateway, until(life)))
+        return { life, scope, services: yield* Layer.buildWithScope(mortal, scope) }
       })
-      const outside = yield* Effect.context<R>()
+      const outside = yield* Effect.context<R | Store>()
       let running = yield* begin
       const now = Effect.gen(function* () {
+        running.life.isOver = true
         yield* Scope.close(running.scope, Exit.void)
         running = yield* Effect.orDie(begin)
       }).pipe(Effect.provideContext(outside))

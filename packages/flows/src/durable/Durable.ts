@@ -154,7 +154,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       yield* known(the)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
-      const seat = waitingRoom.seat(executionId, fresh)
+      const seat = waitingRoom.seat(executionId, { fields: fresh, isRenewed: renews !== undefined })
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
         payload: kept,

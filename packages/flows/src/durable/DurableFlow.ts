@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
-import { Cause, type Context, Effect, Exit, Layer, Result, Schema, SchemaAST, type Scope } from "effect"
-import { Activity, DurableClock, Workflow, type WorkflowEngine } from "effect/workflow"
+import { Cause, Context, Effect, Exit, Layer, Result, Schema, SchemaAST, Scope } from "effect"
+import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
 import * as Flow from "../Flow.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import { Signals } from "./Signals.ts"
@@ -12,10 +12,11 @@ import { FlowUnfit } from "./Standing.ts"
 
 /** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
 export interface Fresh {
-  readonly take: (executionId: string) => object
+  /** Nothing where it was begun before. */
+  readonly take: (executionId: string) => { readonly fields: object; readonly isRenewed: boolean } | undefined
 }
 
-export const none: Fresh = { take: () => ({}) }
+export const none: Fresh = { take: () => undefined }
 
 /** Where an execution stands; readable, so that operators find an order by its own name. */
 export const idOf = (flow: { readonly name: string }, key: string): string => `${flow.name}/${key}`
@@ -104,6 +105,7 @@ export const workflowOf = <
 }
 
 type Known = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
+const known = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance, Scope.Scope] as const
 
 const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
 
@@ -159,16 +161,23 @@ export const layer = <Name extends string, P extends Flow.Fields, A extends Flow
   return typedWorkflowOf(flow).toLayer(
     Effect.fnUntraced(function* (kept, executionId) {
       const { [givenField]: given = [], ...rest } = kept
-      const payload: unknown = { ...rest, ...fresh.take(executionId) }
+      const brought = fresh.take(executionId)
+      const payload: unknown = { ...rest, ...brought?.fields }
       if (!isWhole(payload))
         return yield* Effect.die(new Error(`${executionId}: its payload is not one of ${flow.name}`))
       const signals = yield* Signals
-      const context = yield* Effect.context<Known>()
+      // Of the context only what the engine needs: what the flow provides to its own parts is theirs.
+      const context = Context.pick(...known)(yield* Effect.context<Known>())
       const steps = stepsOf(signals, { workflowId: flow.idempotencyKey(payload), run: randomUUID() }, context)
       const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
       return yield* flow
         .run(payload)
-        .pipe(Effect.provideService(Steps, steps), Effect.provideService(Flow.Forgotten, forgotten), Effect.result)
+        .pipe(
+          Effect.provideService(Steps, steps),
+          Effect.provideService(Flow.Forgotten, forgotten),
+          Effect.provideService(Flow.BegunBefore, brought?.isRenewed !== false),
+          Effect.result
+        )
     })
   )
 }

@@ -1,0 +1,62 @@
+/** A flow that is about to begin, to be run in memory or on a durable engine. */
+import * as Durable from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Flow from "@pay/flows/Flow"
+import type { FlowError } from "@pay/flows/FlowError"
+import type { Shopper } from "@pay/flows/Shopper"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer, Redacted, type Schema } from "effect"
+import { clientOrderId } from "./Requests.ts"
+
+export interface Begun {
+  readonly clientOrderId: string
+  /** In memory; may be run more than once. Gives the status, as all of these. */
+  readonly program: Effect.Effect<string, FlowError, PayClient | Shopper>
+  /** An engine that knows the flow, on this file. */
+  readonly engine: (path: string) => Layer.Layer<Durable.Durable, never, PayClient | Shopper>
+  /** Begins it there, or begins it anew. */
+  readonly start: Effect.Effect<unknown, never, Durable.Durable>
+  /** What it comes to there, whoever began it: also the tag of its error. */
+  readonly ended: Effect.Effect<string, never, Durable.Durable>
+}
+
+const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
+/** Nothing jumps there: its clocks ring when they are due. */
+const tickMs = 86_400_000
+
+/** `tell`: what it gives, as the status of an order. */
+export const begunAs = <
+  N extends string,
+  P extends Flow.Fields,
+  A extends Flow.Written,
+  E extends Schema.Codec<FlowError, unknown>
+>(
+  flow: Flow.Flow<N, P, A, E, PayClient | Shopper>,
+  payload: Schema.Struct.Type<P>,
+  tell: (value: A["Type"]) => string
+): Begun => ({
+  clientOrderId,
+  program: Effect.map(Flow.run(flow, payload), tell),
+  engine: (path) =>
+    Layer.unwrap(
+      Effect.map(Cipher.make({ key }), (cipher) => Durable.layer({ path, cipher, flows: Durable.flow(flow), tickMs }))
+    ).pipe(Layer.orDie),
+  start: Effect.orDie(Effect.flatMap(Durable.Durable, ({ again }) => again(flow, payload))),
+  ended: Effect.map(
+    Effect.orDie(Effect.flatMap(Durable.Durable, ({ ended }) => ended(flow, flow.idempotencyKey(payload)))),
+    (standing) => {
+      if (standing._tag === "Succeeded") return tell(standing.value)
+      return standing._tag === "Failed" ? standing.error._tag : standing._tag
+    }
+  )
+})
+
+export const begun = <
+  N extends string,
+  P extends Flow.Fields,
+  A extends Schema.Codec<{ readonly status: string }, unknown>,
+  E extends Schema.Codec<FlowError, unknown>
+>(
+  flow: Flow.Flow<N, P, A, E, PayClient | Shopper>,
+  payload: Schema.Struct.Type<P>
+): Begun => begunAs(flow, payload, ({ status }) => status)
