@@ -1,15 +1,19 @@
 /** A flow that is about to begin, to be run in memory or on a durable engine. */
+import { assert } from "@effect/vitest"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import type { Shopper } from "@pay/flows/Shopper"
+import type { Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, type Schema } from "effect"
 import { clientOrderId } from "./Requests.ts"
 
 export interface Begun {
   readonly clientOrderId: string
+  /** The one that moves money: faults meet its requests. */
+  readonly operation: Operation
   /** In memory; may be run more than once. Gives the status, as all of these. */
   readonly program: Effect.Effect<string, FlowError, PayClient | Shopper>
   /** An engine that knows the flow, on this file. */
@@ -24,6 +28,11 @@ const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 /** Nothing jumps there: its clocks ring when they are due. */
 const tickMs = 86_400_000
 
+const operationOf = ({ name, operation }: { readonly name: string; readonly operation?: Operation }): Operation => {
+  assert(operation !== undefined, `${name} says which operation it carries out`)
+  return operation
+}
+
 /** `tell`: what it gives, as the status of an order. */
 export const begunAs = <
   N extends string,
@@ -36,6 +45,7 @@ export const begunAs = <
   tell: (value: A["Type"]) => string
 ): Begun => ({
   clientOrderId,
+  operation: operationOf(flow),
   program: Effect.map(Flow.run(flow, payload), tell),
   engine: (path) =>
     Layer.unwrap(

@@ -10,7 +10,6 @@ import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
@@ -36,8 +35,6 @@ export type Effects = ReadonlyArray<string>
 
 export interface Case {
   readonly name: string
-  /** The operation that moves money: faults meet its requests. */
-  readonly operation: Operation
   readonly effects: Effects
   /** Whether a shopper takes part who can leave. */
   readonly shopper?: boolean
@@ -55,7 +52,6 @@ const versionOne = { credit_card_number: "4444024000000006" }
 
 const sale = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
   name,
-  operation: operations.SALE,
   effects: ["authorize 1042"],
   shopper: endpointId !== undefined,
   begin: Effect.gen(function* () {
@@ -67,7 +63,6 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
 
 const subscribe = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
   name,
-  operation: operations.CREATE_RP_V4,
   effects: ["authorize 1042"],
   shopper: endpointId !== undefined,
   begin: Effect.gen(function* () {
@@ -84,7 +79,6 @@ const transfer = (
   effect: string
 ): Case => ({
   name,
-  operation: operations.TRANSFER_V4,
   effects: [effect],
   shopper: endpointId !== undefined,
   begin: Effect.gen(function* () {
@@ -106,6 +100,7 @@ const transfer = (
 const CheckAndPay = Flow.make({
   name: "CheckAndPay",
   summary: "Checks a payout and pays it.",
+  operation: operations.PAYOUT_V4_PAY,
   payload: CheckPayOut.payload,
   success: PayChecked.success,
   error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members]),
@@ -123,19 +118,16 @@ export const cases: ReadonlyArray<Case> = [
   sale("CardSale, 3DS 1.0.2", endpoints.threedsMerchant, versionOne),
   {
     name: "Reserve",
-    operation: operations.PREAUTH,
     effects: ["authorize 1042"],
     begin: Effect.map(request(operations.PREAUTH), (payload) => begun(Reserve, payload))
   },
   {
     name: "VerifyAccount",
-    operation: operations.ACCOUNT_VERIFICATION,
     effects: ["authorize 0"],
     begin: Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
   },
   {
     name: "Capture, a part",
-    operation: operations.CAPTURE,
     effects: ["authorize 1042", "capture 600"],
     begin: Effect.map(made("PREAUTH"), (order) =>
       begun(Capture, { ...order, ...urls, name: "shipment-1", amount: "6.00", currency: "USD" })
@@ -143,13 +135,11 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "Release",
-    operation: operations.VOID,
     effects: ["authorize 1042", "cancel 1042"],
     begin: Effect.map(made("PREAUTH"), (order) => begun(Release, { ...order, ...urls }))
   },
   {
     name: "GiveBack, a part",
-    operation: operations.RETURN,
     effects: ["authorize 1042", "refund 200"],
     begin: Effect.map(made("SALE"), (order) =>
       begun(GiveBack, { ...order, ...urls, name: "return-1", amount: "2.00", currency: "USD" })
@@ -157,14 +147,12 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "Tokenize",
-    operation: operations.CARDREF,
     effects: ["authorize 1042"],
     isAtOnce: true,
     begin: Effect.map(made("SALE"), (order) => begunAs(Tokenize, order, kept))
   },
   {
     name: "KeepCard",
-    operation: operations.CARDREF_V4,
     effects: ["authorize 1042"],
     isAtOnce: true,
     begin: Effect.gen(function* () {
@@ -175,7 +163,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "Rebill",
-    operation: operations.REBILL,
     effects: ["authorize 1042"],
     begin: Effect.gen(function* () {
       const client = yield* PayClient
@@ -191,7 +178,6 @@ export const cases: ReadonlyArray<Case> = [
   subscribe("Subscribe, 3DS", endpoints.threedsMerchant, methodAndChallenge),
   {
     name: "ChargeSubscription",
-    operation: operations.PROCESS_RP_V4,
     effects: ["authorize 1042"],
     begin: Effect.gen(function* () {
       const id = yield* subscribed("first")
@@ -201,7 +187,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "ChangeSubscription",
-    operation: operations.UPDATE_RP_V4,
     effects: ["authorize 1042"],
     isAtOnce: true,
     begin: Effect.gen(function* () {
@@ -215,7 +200,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "PayOut",
-    operation: operations.PAYOUT_V4,
     effects: ["pay 1042"],
     begin: Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
       begun(PayOut, payload)
@@ -223,7 +207,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "PayOutV2",
-    operation: operations.PAYOUT,
     effects: ["pay 1042"],
     begin: Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) =>
       begun(PayOutV2, payload)
@@ -231,7 +214,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "CheckPayOut, PayChecked",
-    operation: operations.PAYOUT_V4_PAY,
     effects: ["check 1042", "pay 1042"],
     begin: Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
       begun(CheckAndPay, payload)
@@ -241,7 +223,6 @@ export const cases: ReadonlyArray<Case> = [
   transfer("Transfer, 3DS", endpoints.threedsMerchant, methodAndChallenge, "authorize 1042"),
   {
     name: "TransferByRef",
-    operation: operations.TRANSFER_BY_REF_V4,
     effects: ["pay 1042"],
     begin: Effect.map(
       decoded(operations.TRANSFER_BY_REF_V4, {
@@ -255,7 +236,6 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "CanSend",
-    operation: operations.PAN_ELIGIBILITY_SEND,
     effects: ["eligible 0"],
     begin: Effect.map(
       decoded(operations.PAN_ELIGIBILITY_SEND, {
@@ -268,35 +248,30 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "HostedSale",
-    operation: operations.SALEFORM,
     effects: ["authorize 1042"],
     shopper: true,
     begin: Effect.map(request(operations.SALEFORM), (payload) => begun(HostedSale, payload))
   },
   {
     name: "HostedReserve",
-    operation: operations.PREAUTHFORM,
     effects: ["authorize 1042"],
     shopper: true,
     begin: Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedReserve, payload))
   },
   {
     name: "HostedPayment",
-    operation: operations.PAYMENTFORM,
     effects: ["authorize 1042"],
     shopper: true,
     begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
-    operation: operations.PAYOUTFORM,
     effects: ["check 1042", "pay 1042"],
     shopper: true,
     begin: Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) => begun(HostedPayOut, payload))
   },
   {
     name: "HostedVerification",
-    operation: operations.ACCOUNT_VERIFICATION_FORM,
     effects: ["authorize 0"],
     shopper: true,
     begin: Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) => begun(HostedVerification, payload))

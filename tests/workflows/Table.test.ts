@@ -72,7 +72,7 @@ const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callback
   )
 })
 
-const meet = Effect.fnUntraced(function* ({ operation }: Case, { line, unreachable = 0 }: Fault) {
+const meet = Effect.fnUntraced(function* ({ operation }: Begun, { line, unreachable = 0 }: Fault) {
   const { next, refuseNext } = yield* Sandbox.Line
   if (line !== undefined) yield* next(line, { path: operation.path })
   yield* refuseNext(unreachable)
@@ -136,7 +136,7 @@ const outcomeOf = (flow: Case, fault: Fault) =>
   Effect.gen(function* () {
     yield* listen(fault)
     const begun = yield* flow.begin
-    yield* meet(flow, fault)
+    yield* meet(begun, fault)
     const { death } = fault
     const ends = death === undefined ? [yield* inOneLife(begun, fault)] : yield* inManyLives(begun, flow, fault, death)
     yield* assertOnce(begun.clientOrderId, ends.at(-1) ?? "", flow)

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
+import * as Flows from "@pay/flows"
 import * as PayApi from "@pay/schema/PayApi"
-import * as Flows from "../src/index.ts"
 
 /** Operations without a flow of their own: the browser's results and the questions are parts of others. */
 const parts = [
