@@ -11,11 +11,13 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
 
+/** How every order stands. */
+export const standing = { status: "approved" }
+
 const answers = {
   sale: { type: "async-response", "paynet-order-id": "1001" },
   status: {
     type: "status-response",
-    status: "approved",
     "transaction-type": "sale",
     "paynet-order-id": "1001",
     amount: "10.42",
@@ -29,7 +31,7 @@ const gateway = Layer.succeed(Wire.Wire, {
       status: 200,
       headers: { "content-type": "application/vnd.pay+json" },
       body: JSON.stringify({
-        ...(url.includes("/status/") ? answers.status : answers.sale),
+        ...(url.includes("/status/") ? { ...answers.status, ...standing } : answers.sale),
         "serial-number": "00000000-0000-4000-8000-000000000001",
         "merchant-order-id": new URLSearchParams(body).get("client_orderid"),
         "end-point-id": "1"
@@ -50,7 +52,7 @@ const payment = Effect.runSync(
   Effect.fromResult(PayApi.operations.SALE.decodeFields(Sample.request(PayApi.operations.SALE)))
 )
 
-const payload = (turn: number) => ({ ...payment, client_orderid: `sale-${turn}` })
+export const payload = (turn: number) => ({ ...payment, client_orderid: `sale-${turn}` })
 
 export const plainLayer = services
 export const plain = (turn: number) => Flow.run(CardSale, payload(turn))

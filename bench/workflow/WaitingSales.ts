@@ -1,0 +1,69 @@
+/**
+ * A process that begins so many durable card sales whose bank is slow, and says what one that waits costs in memory;
+ * started a second time after the wait, it says how soon all have their outcome. Needs `--expose-gc`.
+ */
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import { Clock, Effect } from "effect"
+import * as Sales from "./Sales.ts"
+
+export interface Told {
+  readonly heapBytesEach: number
+  /** Since the process began, its start included. */
+  readonly wallMs: number
+  readonly cpuMs: number
+  /** Sales that have ended. */
+  readonly ended: number
+}
+
+const [, , directory = "", countText = "0", life = "first"] = process.argv
+const count = Number(countText)
+const isFirst = life === "first"
+/** The first life's clock stands, so that all wait; the second's is past every wait. */
+const nowMs = 1_800_000_000_000 + (isFirst ? 0 : 7_200_000)
+
+const heapBytes = Effect.sync(() => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+})
+
+const turns = Array.from({ length: count }, (_, at) => at)
+
+const program = Effect.gen(function* () {
+  const durable = yield* Durable.Durable
+  const before = yield* heapBytes
+  if (isFirst)
+    yield* Effect.forEach(turns, (turn) => durable.start(CardSale, Sales.payload(turn)), {
+      concurrency: 64,
+      discard: true
+    })
+  yield* durable.settled
+  const { system, user } = process.cpuUsage()
+  const wallMs = performance.now()
+  const open = yield* durable.waiting({ state: "waiting", limit: count })
+  const told: Told = {
+    heapBytesEach: ((yield* heapBytes) - before) / count,
+    wallMs,
+    cpuMs: (user + system) / 1000,
+    ended: count - open.length
+  }
+  console.log(JSON.stringify(told))
+})
+
+Sales.standing.status = isFirst ? "processing" : "approved"
+
+const wall = Clock.Clock.defaultValue()
+const clock: Clock.Clock = {
+  ...wall,
+  currentTimeMillisUnsafe: () => nowMs,
+  currentTimeMillis: Effect.succeed(nowMs),
+  currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+  currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
+  sleep: (duration) => wall.sleep(duration)
+}
+
+await Effect.runPromise(
+  program.pipe(Effect.provide(Sales.durableLayer(directory)), Effect.provideService(Clock.Clock, clock))
+)
