@@ -14,6 +14,9 @@ export const read = async (flag: string, path: string): Promise<string> => {
   }
 }
 
+/** Whether it may still be asked. */
+export const isStandardInputFree = (): boolean => !taken.standardInput
+
 const readStandardInput = async (flag: string): Promise<string> => {
   if (taken.standardInput) throw new UsageError(`--${flag}: standard input can be read only once`)
   taken.standardInput = true

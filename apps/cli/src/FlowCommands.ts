@@ -21,7 +21,7 @@ export const flow = {
     "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
   summary: "Carry a payment through to its outcome: lost answers, 3-D Secure and all.",
   about:
-    "pay help flow sale lists the fields of a sale. Card data on a command line is visible to others: give it with --form -. Steps are told on standard error, the outcome on standard output. The address that the shopper opens is printed and opened: with BROWSER, or the desktop's browser where this runs on a terminal of one. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
+    "pay help flow sale lists the fields of a sale. On a terminal those that are missing are asked for, card data unseen; all are shown, and nothing is sent before you agree. Card data on a command line is visible to others: give it with --form -. Steps are told on standard error, the outcome on standard output. The address that the shopper opens is printed and opened: with BROWSER, or the desktop's browser where this runs on a terminal of one. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
   flags: {
     "3ds": {
       value: "OUTCOME",
@@ -39,6 +39,7 @@ export const flow = {
     }
   },
   examples: [
+    "pay flow sale",
     "pay flow sale --form - --3ds pass < sale.form",
     "pay flow hosted --form order.form",
     "pay flow resume 902B4FF5"

@@ -18,6 +18,7 @@ import type { PayClient } from "@pay/transport/PayClient"
 import type { FieldProblem } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
 import type { Name } from "./FlowCommands.ts"
+import type { FlowNote } from "./FlowNote.ts"
 
 export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | Shopper>
 
@@ -63,7 +64,7 @@ const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, client
 })
 
 /** Goes on without card or recipient; ends `NeverHappened` where the gateway has no such order. */
-export const resume = ({ operation }: Kind, clientOrderId: string): Running =>
+const resume = ({ operation }: Kind, clientOrderId: string): Running =>
   Effect.flatMap(Steps.Steps, (steps) =>
     Effect.provideService(goOn(operation, clientOrderId), Steps.Steps, Steps.within(steps, "GoOn", clientOrderId))
   )
@@ -72,8 +73,21 @@ export const resume = ({ operation }: Kind, clientOrderId: string): Running =>
  * The same with all fields at hand again. The gateway's order comes first: a card given again may differ from the one it
  * has. What it does not have yet is sent at once, since the same content is taken once only.
  */
-export const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
+const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {
     const hasIt = yield* FlowSettings.changed({ quietPeriod: 0 })(lookFor(kind.operation, clientOrderId, []))
     return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
   })
+
+/** The flow with these fields; where it was begun before, what goes on is the order that the gateway has. */
+export const prepare = (
+  kind: Kind,
+  texts: Readonly<Record<string, string>>,
+  note: FlowNote | undefined
+): ReturnType<Kind["prepare"]> => {
+  if (note === undefined || note.withheld.length === 0) return kind.prepare(texts)
+  const isMissing = note.withheld.some((name) => texts[name] === undefined)
+  return isMissing
+    ? Result.succeed(resume(kind, note.clientOrderId))
+    : Result.map(kind.prepare(texts), (send) => resumeOrSend(kind, note.clientOrderId, send))
+}

@@ -1,6 +1,8 @@
 /** How a flow ended, in words and as an exit code. */
 import type { FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
+import * as ErrorCode from "@pay/schema/ErrorCode"
+import type { FieldProblem } from "@pay/schema/Operation"
 import * as AnswerText from "./AnswerText.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import type { Told } from "./FlowProgress.ts"
@@ -71,4 +73,16 @@ export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyA
     report: { text, json: { outcome: "interrupted", flow, clientOrderId, next, evidence } },
     isOver: false
   }
+}
+
+/** Nothing was sent: fields are missing, or wrong, and nobody is there to be asked. */
+export const incomplete = (flow: string, problems: ReadonlyArray<FieldProblem>): FlowOutcome => {
+  const isMissing = ({ code }: FieldProblem) => code === ErrorCode.codes.parameterRequired.code
+  const missing = problems.filter(isMissing).map(({ field }) => field)
+  const lines = [
+    ...(missing.length === 0 ? [] : [`Missing: ${missing.join(", ")}`]),
+    ...problems.filter((problem) => !isMissing(problem)).map(({ message }) => message),
+    `Nothing was sent. On a terminal pay flow ${flow} asks for what is missing; pay help flow ${flow} explains the fields.`
+  ]
+  return { code: codes.usage, isOver: true, report: { text: lines.join("\n"), json: { outcome: "usage", problems } } }
 }

@@ -17,11 +17,6 @@ export interface Lines {
   readonly end: () => void
 }
 
-export interface Screen {
-  readonly write: (text: string) => void
-  readonly columns: () => number
-}
-
 /** Each outcome printed as a line. */
 export const plain = (write: (text: string) => void): Lines => {
   return {
@@ -38,7 +33,7 @@ export const nameOf = (step: string): string => step.replace(/[ .]\d+(?=[ .]|$)/
 
 const eraseLine = "\r\u001b[2K"
 
-export const live = ({ columns, write }: Screen): Lines => {
+export const live = ({ columns, write }: Output.Screen): Lines => {
   let line: { readonly name: string; readonly outcome: string } | undefined
   let beganAtMs: number | undefined
   let nowMs = 0

@@ -26,8 +26,13 @@ export const printFailure = (report: Report, asJson: boolean): void => {
   else process.stderr.write(`${safe(report.text)}\n`)
 }
 
+export interface Screen {
+  readonly write: (text: string) => void
+  readonly columns: () => number
+}
+
 /** Standard error, where a terminal is at its other end that can move its cursor. */
-export const screen = (): { readonly write: (text: string) => void; readonly columns: () => number } | undefined => {
+export const screen = (): Screen | undefined => {
   const { stderr } = process
   return stderr.isTTY && variable("TERM") !== "dumb"
     ? { write: (text) => stderr.write(text), columns: () => stderr.columns || 80 }

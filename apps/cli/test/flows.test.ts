@@ -128,7 +128,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
   const wrong: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
     ["of no name", [], "Say which"],
     ["of another name", ["refund"], "Say which"],
-    ["without fields", ["sale"], "Nothing was sent"],
+    ["without fields", ["sale"], "Missing: client_orderid, order_desc, amount, currency, card_printed_name, "],
+    ["of a payout without fields", ["payout"], "On a terminal pay flow payout asks for what is missing"],
     ["with a field of another operation", ["sale", "--card-ref-id=1"], "Unknown flag"],
     ["with a shopper who does something else", ["hosted", "--3ds=maybe"], "pass, fail or abandon"],
     [

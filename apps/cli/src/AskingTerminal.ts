@@ -1,0 +1,34 @@
+/** A terminal for questions. They go to standard error: standard output is for the outcome alone. */
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import { Effect, FileSystem, Layer, Path, Terminal } from "effect"
+import * as Prompt from "effect/cli/Prompt"
+import { variable } from "./Environment.ts"
+import * as Files from "./Files.ts"
+import * as Output from "./Output.ts"
+
+const isQuit = ({ key }: Terminal.UserInput): boolean => key.ctrl && (key.name === "c" || key.name === "d")
+
+const layerOn = ({ columns, write }: Output.Screen): Layer.Layer<Terminal.Terminal> =>
+  Layer.effect(
+    Terminal.Terminal,
+    Effect.map(NodeTerminal.make(isQuit), (terminal) =>
+      Terminal.make({
+        ...terminal,
+        columns: Effect.sync(columns),
+        display: (text) => Effect.sync(() => write(text))
+      })
+    )
+  )
+
+/** What prompts need; nothing where nobody sits at a terminal. */
+export const layer = (): Layer.Layer<Prompt.Environment> | undefined => {
+  const screen = process.stdin.isTTY && Files.isStandardInputFree() ? Output.screen() : undefined
+  return screen === undefined
+    ? undefined
+    : Layer.mergeAll(
+        layerOn(screen),
+        FileSystem.layerNoop({}),
+        Path.layer,
+        Layer.succeed(Prompt.Theme, Prompt.makeTheme({ colors: variable("NO_COLOR") === undefined }))
+      )
+}

@@ -1,0 +1,41 @@
+/** What the flags of `pay flow` say, besides fields. */
+import { resolve } from "node:path"
+import * as FlowSettings from "@pay/flows/FlowSettings"
+import { Duration } from "effect"
+import * as Credentials from "./Credentials.ts"
+import type * as Flags from "./Flags.ts"
+import * as PlayedShopper from "./PlayedShopper.ts"
+import { UsageError } from "./UsageError.ts"
+
+const kept = ["base-url", "login", "endpoint-id", "control-amount", "private-key-file"]
+
+/** What a resumed flow is called with again: the private key's file, not the key. */
+export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    kept.flatMap((flag) => {
+      const value = Credentials.setting(given, flag)
+      return value === undefined ? [] : [[flag, flag === "private-key-file" ? resolve(value) : value]]
+    })
+  )
+
+/** What the played shopper does. */
+export const played = (given: Flags.Given, isLocal: boolean): PlayedShopper.Outcome | undefined => {
+  const wanted = given.flags.get("3ds")
+  if (wanted === undefined) return undefined
+  const outcome = PlayedShopper.outcomes.find((name) => name === wanted)
+  if (outcome === undefined) throw new UsageError("--3ds is pass, fail or abandon", "flow")
+  if (!isLocal) throw new UsageError("--3ds plays the shopper only at a sandbox on this machine", "flow")
+  return outcome
+}
+
+/** As the setting of flows; a shorter one could take an order for never made that still comes. */
+export const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettings.Settings> => {
+  const seconds = Credentials.setting(given, "quiet-period")
+  if (seconds === undefined) return {}
+  const quietPeriod = Duration.seconds(Number(seconds))
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(seconds)) throw new UsageError("--quiet-period is a number of seconds", "flow")
+  if (!isLocal && Duration.isLessThan(quietPeriod, Duration.fromInputUnsafe(FlowSettings.defaults.quietPeriod))) {
+    throw new UsageError("--quiet-period may be less than 45 only at a gateway on this machine", "flow")
+  }
+  return { quietPeriod }
+}

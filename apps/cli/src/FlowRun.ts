@@ -1,0 +1,160 @@
+/** One flow, from its fields to its outcome. */
+import * as FlowSettings from "@pay/flows/FlowSettings"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import type { InvalidSetting } from "@pay/transport/PayClient"
+import { Effect, Option, Result } from "effect"
+import * as AskingTerminal from "./AskingTerminal.ts"
+import * as Client from "./Client.ts"
+import * as Credentials from "./Credentials.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import type * as Failure from "./Failure.ts"
+import type * as FieldInput from "./FieldInput.ts"
+import type { Name } from "./FlowCommands.ts"
+import * as FlowFlags from "./FlowFlags.ts"
+import * as FlowKinds from "./FlowKinds.ts"
+import * as FlowNote from "./FlowNote.ts"
+import * as FlowOutcome from "./FlowOutcome.ts"
+import * as FlowProgress from "./FlowProgress.ts"
+import * as FlowShopper from "./FlowShopper.ts"
+import * as LiveLines from "./LiveLines.ts"
+import * as Loopback from "./Loopback.ts"
+import * as Mask from "./Mask.ts"
+import * as Output from "./Output.ts"
+import * as PlayedShopper from "./PlayedShopper.ts"
+import * as Program from "./Program.ts"
+import * as ReturnListener from "./ReturnListener.ts"
+import * as WebBrowser from "./WebBrowser.ts"
+
+type Texts = Readonly<Record<string, string>>
+
+const linesOf = (): LiveLines.Lines => {
+  const screen = Output.screen()
+  return screen === undefined
+    ? LiveLines.plain((text) => Output.printFailure({ text, json: {} }, false))
+    : LiveLines.live(screen)
+}
+
+/** Begins the flow, or goes on with the one that is noted. */
+export const carry = async (
+  flow: Name,
+  { given, operation, texts }: FieldInput.FieldInput,
+  note: FlowNote.FlowNote | undefined
+): Promise<ExitCode> => {
+  const asJson = given.flags.has("json")
+  const folder = FlowNote.folderOf(given)
+  const baseUrl = Credentials.need(given, "base-url")
+  const endpointId = Credentials.setting(given, "endpoint-id")
+  const isLocal = Loopback.isOn(baseUrl)
+  const played = FlowFlags.played(given, isLocal)
+  const settings = FlowFlags.quietSettings(given, isLocal)
+  const client = await Client.layer(given)
+  const terminal = AskingTerminal.layer()
+  const kind = FlowKinds.find(flow)
+
+  /** What is known of this flow by now. */
+  const known = { clientOrderId: "", texts: { ...texts, ...note?.fields }, addresses: 0 }
+  const conceal = (text: string) => Mask.conceal(operation, known.texts)(text)
+  const lines = LiveLines.concealing(linesOf(), conceal)
+  const { evidence, steps } = FlowProgress.telling(lines)
+  const open = (url: string) => {
+    known.addresses += 1
+    lines.say(`Open in a browser: ${url}`)
+    if (!given.flags.has("no-open")) WebBrowser.open(url)
+  }
+
+  /** All fields, where somebody at a terminal gives those that are missing; nothing where they stopped. */
+  const ask = Effect.fnUntraced(function* (also: ReadonlyArray<string>, unshown: ReadonlyArray<string>) {
+    if (terminal === undefined) return Option.none<Texts>()
+    lines.end()
+    const { FlowQuestions, offered } = yield* Effect.promise(async () => ({
+      FlowQuestions: await import("./FlowQuestions.ts"),
+      offered: (await import("./FlowDefaults.ts")).make(operation, { endpointId, isSandbox: isLocal })
+    }))
+    const destination = endpointId === undefined ? baseUrl : `${baseUrl}, endpoint ${endpointId}`
+    const asking = { operation: kind.operation, facts: operation, offered, also, unshown, destination }
+    return yield* Effect.provide(FlowQuestions.ask(asking, known.texts), terminal)
+  })
+  const stopped = () => FlowOutcome.stopped(flow, known.clientOrderId, evidence)
+
+  const program = Effect.gen(function* () {
+    const takesBack = operation.fields.has("redirect_url")
+    const wantsOwn = takesBack && known.texts.redirect_url === undefined && isLocal
+    const ownPort =
+      note?.listens === true ? Number(URL.parse(known.texts.redirect_url ?? "")?.port) : wantsOwn ? 0 : undefined
+    const listener = ownPort === undefined ? undefined : Option.getOrUndefined(yield* ReturnListener.listen(ownPort))
+    const backUrl = known.texts.redirect_url ?? listener?.backUrl ?? ""
+    if (takesBack && backUrl !== "") known.texts = { ...known.texts, redirect_url: backUrl }
+    const unshown = listener === undefined ? ["login"] : ["login", "redirect_url"]
+
+    const first = FlowKinds.prepare(kind, known.texts, note)
+    if (Result.isFailure(first) && terminal !== undefined) {
+      const answered = yield* ask([], unshown)
+      if (Option.isNone(answered)) return stopped()
+      known.texts = answered.value
+    }
+    const prepared = FlowKinds.prepare(kind, known.texts, note)
+    if (Result.isFailure(prepared)) return FlowOutcome.incomplete(flow, prepared.failure)
+
+    known.clientOrderId = known.texts.client_orderid ?? known.texts["client-order-id"] ?? ""
+    const { clientOrderId } = known
+    if (note === undefined) {
+      const listens = wantsOwn && listener !== undefined
+      const fields = FlowNote.split(operation, known.texts)
+      FlowNote.keep(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
+    }
+    listener?.onBack((fields) => {
+      Effect.runFork(Effect.provideService(Shopper.cameBack(clientOrderId, fields), Steps.Steps, steps))
+    })
+    const shopper =
+      played === undefined
+        ? FlowShopper.layer(listener, backUrl, open, lines.say)
+        : PlayedShopper.layer(played, backUrl, lines.say)
+    yield* FlowProgress.ticking(lines)
+    const ended = yield* prepared.success.pipe(
+      Effect.catchTag("NeverHappened", (error) =>
+        Effect.gen(function* () {
+          const missing = (note?.withheld ?? []).filter((name) => known.texts[name] === undefined)
+          const answered = missing.length === 0 ? Option.none() : yield* ask(missing, unshown)
+          if (Option.isNone(answered)) return yield* error
+          known.texts = answered.value
+          const again = FlowKinds.prepare(kind, known.texts, note)
+          return yield* Result.isSuccess(again) ? again.success : error
+        })
+      ),
+      Effect.match({
+        onSuccess: (order) => FlowOutcome.approved(flow, order, evidence),
+        onFailure: (error) => FlowOutcome.failed(flow, error, evidence)
+      }),
+      Effect.provideService(Steps.Steps, steps),
+      Effect.provide(shopper),
+      FlowSettings.changed(settings)
+    )
+    if (ended.isOver) FlowNote.forget(folder, clientOrderId)
+    if (ended.isOver && known.addresses > 0) yield* ReturnListener.lastVisit(listener)
+    return ended
+  }).pipe(Effect.scoped, Effect.provide(client))
+
+  const ended = await Program.run(program)
+  lines.end()
+  if (ended._tag === "Failed") return finish(unusable(ended.error), asJson, conceal)
+  return finish(ended._tag === "Done" ? ended.value : stopped(), asJson, conceal)
+}
+
+const unusable = ({ message, problem, setting }: InvalidSetting): Failure.Failure => ({
+  code: codes.usage,
+  report: {
+    text: `${message}.\npay help tells the settings and their flags.`,
+    json: { outcome: "usage", setting, problem }
+  }
+})
+
+const finish = ({ code, report }: Failure.Failure, asJson: boolean, conceal: (text: string) => string): ExitCode => {
+  const json = JSON.parse(JSON.stringify(report.json), (_, value) =>
+    typeof value === "string" ? conceal(value) : value
+  )
+  const shown = { text: conceal(report.text), json }
+  if (code === codes.ok) Output.print(shown, asJson)
+  else Output.printFailure(shown, asJson)
+  return code
+}

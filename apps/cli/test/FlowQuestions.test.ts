@@ -1,0 +1,178 @@
+/** Questions at a terminal, through the service that a terminal is: keys go in, what is seen comes out. */
+import { stripVTControlCharacters } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { type Cause, Effect, FileSystem, Layer, Option, Path, Queue, Result, Terminal } from "effect"
+import * as FlowCommands from "../src/FlowCommands.ts"
+import * as FlowDefaults from "../src/FlowDefaults.ts"
+import * as FlowKinds from "../src/FlowKinds.ts"
+import * as FlowQuestions from "../src/FlowQuestions.ts"
+import * as OperationName from "../src/OperationName.ts"
+import { secrets } from "./Pay.ts"
+
+const key = (name: string, ctrl = false) => ({ name, ctrl, meta: false, shift: false })
+const special = { "\n": key("return"), "↓": key("down"), "⌫": key("backspace"), "^": key("c", true) } as const
+const isSpecial = (character: string): character is keyof typeof special => character in special
+
+/** Typed by somebody: `\n` is Enter, `^` is Ctrl-C. */
+const typed = (text: string): ReadonlyArray<Terminal.UserInput> =>
+  [...text].map((character) =>
+    isSpecial(character)
+      ? { input: Option.none(), key: special[character] }
+      : { input: Option.some(character), key: key(character) }
+  )
+
+interface Seated {
+  readonly keys: string
+  readonly texts?: Readonly<Record<string, string>>
+  readonly also?: ReadonlyArray<string>
+  readonly isSandbox?: boolean
+}
+
+/** What comes of it, and all that was shown. */
+const seated = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, texts = {} }: Seated) =>
+  Effect.gen(function* () {
+    const input = yield* Queue.make<Terminal.UserInput, Cause.Done>()
+    yield* Queue.offerAll(input, typed(keys))
+    if (keys.endsWith("^")) yield* Queue.end(input)
+    const shown: Array<string> = []
+    const terminal = Terminal.make({
+      columns: Effect.succeed(80),
+      rows: Effect.succeed(24),
+      size: Queue.make<Terminal.Size, Cause.Done>(),
+      readInput: Effect.succeed(input),
+      readLine: Effect.never,
+      display: (text) => Effect.sync(() => shown.push(text))
+    })
+    const facts = OperationName.find(FlowCommands.flows[flow], "flow")
+    const { operation } = FlowKinds.find(flow)
+    const offered = FlowDefaults.make(facts, { endpointId: "1002", isSandbox })
+    const asking = { operation, facts, offered, also, unshown: ["login"], destination: "the gateway" }
+    const environment = Layer.mergeAll(Layer.succeed(Terminal.Terminal, terminal), FileSystem.layerNoop({}), Path.layer)
+    const given = yield* Effect.provide(FlowQuestions.ask(asking, texts), environment)
+    return { given: Option.getOrUndefined(given), shown: stripVTControlCharacters(shown.join("")) }
+  })
+
+const operations = {
+  sale: PayApi.operations.SALE,
+  reserve: PayApi.operations.PREAUTH,
+  payout: PayApi.operations.PAYOUT_V4,
+  subscribe: PayApi.operations.CREATE_RP_V4,
+  hosted: PayApi.operations.SALEFORM
+}
+
+const enters = (count: number): string => "\n".repeat(count)
+const orderOf = (texts: Readonly<Record<string, string>> = {}) => texts.client_orderid ?? texts["client-order-id"]
+
+describe.each(FlowCommands.names)("a %s", (flow) => {
+  const sample = Object.entries(Sample.request(operations[flow]))
+  const needed = sample.map(([name]) => name).filter((name) => name !== "login")
+  /** One of several destinations or cards is chosen first. */
+  const count = needed.length + (flow === "payout" || flow === "subscribe" ? 1 : 0)
+
+  it.effect("asks for each field that it needs; at a sandbox Enter answers", () =>
+    Effect.gen(function* () {
+      const { given = {}, shown } = yield* seated(flow, { keys: `${enters(count)}y` })
+      assert.deepStrictEqual(Object.keys(given).sort(), needed.toSorted())
+      assert.isTrue(Result.isSuccess(FlowKinds.find(flow).operation.decodeFields(given)))
+      assert.isUndefined(given.login)
+      assert.strictEqual(given.currency, "EUR", "the endpoint's")
+      assert.match(orderOf(given) ?? "", /^[0-9A-F]{12}$/)
+      assert.include(shown, `[${orderOf(given)}]`)
+      for (const name of needed) assert.include(shown, `${name}: `)
+      assert.include(shown, "Send this to the gateway?")
+    })
+  )
+
+  it.effect("gives nothing where the user stops, at whichever question, or does not agree", () =>
+    Effect.gen(function* () {
+      for (let before = 0; before <= count; before += 1) {
+        const { given } = yield* seated(flow, { keys: `${enters(before)}^` })
+        assert.isUndefined(given, `after ${before} answers`)
+      }
+      for (const no of ["n", "\n"]) assert.isUndefined((yield* seated(flow, { keys: `${enters(count)}${no}` })).given)
+    })
+  )
+})
+
+const all: Readonly<Record<string, string>> = Sample.request(PayApi.operations.SALE)
+const without = (...names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
+
+describe("an answer", () => {
+  const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, RegExp, object]> = [
+    [
+      "that is malformed is asked again, to be changed",
+      without("email"),
+      "nobody\n@a.example\n",
+      /email must .*› nobody/,
+      { email: "nobody@a.example" }
+    ],
+    ["that breaks a rule", without("amount"), "1.234\n⌫\n", /amount has more than 2 decimals/, { amount: "1.23" }],
+    ["given as a flag that is malformed", { ...all, country: "u" }, "⌫US\n", /country must/, { country: "US" }],
+    ["that asks for another field", without("country", "state"), "CA\nON\n", /state: /, { country: "CA", state: "ON" }],
+    ["with blanks around it", without("city"), "  Rome \n", /city: /, { city: "Rome" }],
+    [
+      "of a card is asked for anew",
+      without("credit_card_number"),
+      "4444\n4444333322221111\n",
+      /credit_card_number is not a card number [^›]*› [^*]/,
+      { credit_card_number: "4444333322221111" }
+    ]
+  ]
+  for (const [name, texts, keys, sees, expected] of rows) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const { given, shown } = yield* seated("sale", { texts, keys: `${keys}y` })
+        assert.deepInclude(given, expected)
+        assert.match(shown, sees)
+      })
+    )
+  }
+
+  it.effect("with a card's number or code is seen by nobody", () =>
+    Effect.gen(function* () {
+      const { cardNumber, cvv } = secrets
+      const texts = without("credit_card_number", "cvv2")
+      const { given, shown } = yield* seated("sale", { texts, keys: `${cardNumber}\n${cvv}\ny` })
+      assert.deepInclude(given, { credit_card_number: cardNumber, cvv2: cvv })
+      assert.notInclude(shown, cardNumber.slice(6, 12))
+      assert.notInclude(shown, cvv)
+      assert.include(shown, "401288******1881")
+      assert.match(shown, /cvv2 +\*\*\*\n/)
+    })
+  )
+
+  it.effect("may choose where money goes", () =>
+    Effect.gen(function* () {
+      const texts = { "client-order-id": "1", amount: "1", currency: "EUR" }
+      const { given } = yield* seated("payout", { texts, keys: "↓\nDE89370400440532013000\ny" })
+      assert.deepStrictEqual(given, { ...texts, account_number: "DE89370400440532013000" })
+    })
+  )
+
+  it.effect("is asked for also where it may be left out, if it was given before", () =>
+    Effect.gen(function* () {
+      const texts = { "client-order-id": "1", amount: "1", currency: "EUR" }
+      const also = ["account_number", "first_name", "last_name"]
+      const { given } = yield* seated("payout", {
+        texts,
+        also,
+        keys: "DE89370400440532013000\nAda\n\ny",
+        isSandbox: false
+      })
+      assert.deepStrictEqual(given, { ...texts, account_number: "DE89370400440532013000", first_name: "Ada" })
+    })
+  )
+
+  it.effect("is offered of nobody's data outside the sandbox: only the order's name", () =>
+    Effect.gen(function* () {
+      const { given, shown } = yield* seated("sale", { keys: `\n\n\nTickets\n^`, isSandbox: false })
+      assert.isUndefined(given)
+      assert.match(shown, /client_orderid: [^[]*\[[0-9A-F]{12}\] ›/)
+      assert.match(shown, /order_desc: What is paid for ›/)
+      assert.notInclude(shown, all.order_desc ?? "")
+    })
+  )
+})
