@@ -9,6 +9,7 @@ import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
 import * as Copies from "./Copies.ts"
+import { ask } from "./Operating.ts"
 import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -153,6 +154,34 @@ describe("a copy that was put back", () => {
 })
 
 describe("a copy", () => {
+  it.live("is told by the audit of both stores: who made it, who put it back, and where to", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const audit = Effect.map(ask("GET", "/operator/audit?subject=store:gateway.db"), ({ body }) => {
+        assert(Array.isArray(body.entries))
+        return body.entries.map(({ action, actor, detail }) => [action, actor, detail])
+      })
+      const file = join(former, "copy.db")
+      const made = ["store.backup", "host:tester", { file, dataDirectory: former }]
+      yield* Effect.gen(function* () {
+        yield* Play.order("SALE")
+        yield* Copies.backup(former)
+        assert.deepStrictEqual(yield* audit, [made])
+        const refused = yield* Effect.flip(Copies.backup(former))
+        assert.include(refused.message, "name a file that is not there yet")
+        assert.deepStrictEqual(yield* audit, [made])
+        yield* Play.order("SALE")
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      const put = ["store.restore", "host:tester", { file, dataDirectory: folder }]
+      assert.deepStrictEqual(yield* audit.pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) })), [
+        put,
+        made
+      ])
+    })
+  )
+
   it.live("is one moment of a gateway that goes on, whole and in balance, for its owner only", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
@@ -163,7 +192,12 @@ describe("a copy", () => {
         [
           Effect.gen(function* () {
             yield* Play.order("SALE")
-            return yield* Backup.make({ dataDirectory: folder, file, report: (progress) => seen.push(progress) })
+            return yield* Backup.make({
+              by: "tester",
+              dataDirectory: folder,
+              file,
+              report: (progress) => seen.push(progress)
+            })
           }),
           sales
         ],
@@ -175,7 +209,7 @@ describe("a copy", () => {
       const store = SqliteStore.readOnly(yield* Database.open({ path: file, readOnly: true }))
       const report = yield* Effect.provideService(Parity.check, Store, store)
       assert.deepStrictEqual([report.findings, report.orders], [[], verified.orders])
-      const again = yield* Effect.flip(Backup.make({ dataDirectory: folder, file }))
+      const again = yield* Effect.flip(Backup.make({ by: "tester", dataDirectory: folder, file }))
       assert.include(again.message, "name a file that is not there yet")
     })
   )
@@ -189,12 +223,14 @@ describe("a copy", () => {
       const bytes = readFileSync(file)
       bytes.fill(0x55, 4096 * 3, 4096 * 12)
       writeFileSync(file, bytes)
-      assert.include((yield* Effect.flip(Backup.restore({ file, dataDirectory: target }))).message, file)
+      assert.include((yield* Effect.flip(Backup.restore({ by: "tester", file, dataDirectory: target }))).message, file)
       writeFileSync(file, "not a database")
-      assert.include((yield* Effect.flip(Backup.restore({ file, dataDirectory: target }))).message, file)
-      const nothing = yield* Effect.flip(Backup.restore({ file: join(folder, "nothing.db"), dataDirectory: target }))
+      assert.include((yield* Effect.flip(Backup.restore({ by: "tester", file, dataDirectory: target }))).message, file)
+      const nothing = yield* Effect.flip(
+        Backup.restore({ by: "tester", file: join(folder, "nothing.db"), dataDirectory: target })
+      )
       assert.include(nothing.message, "is not there")
-      const over = yield* Effect.flip(Backup.restore({ file, dataDirectory: folder }))
+      const over = yield* Effect.flip(Backup.restore({ by: "tester", file, dataDirectory: folder }))
       assert.include(over.message, "restore into a folder without a database")
     })
   )

@@ -8,7 +8,7 @@ export const back = (from: string, to: string) =>
   Effect.gen(function* () {
     // Keys are kept apart from copies, and put back by hand.
     copyFileSync(join(from, "keys.json"), join(to, "keys.json"))
-    return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to })
+    return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to, by: "tester" })
   })
 
 /** The bank goes on knowing what the former life did. */
@@ -18,4 +18,5 @@ export const withBankOf = (folder: string) => ({
   offsetPath: join(folder, "clock.json")
 })
 
-export const backup = (folder: string) => Backup.make({ dataDirectory: folder, file: join(folder, "copy.db") })
+export const backup = (folder: string) =>
+  Backup.make({ dataDirectory: folder, file: join(folder, "copy.db"), by: "tester" })

@@ -6,7 +6,7 @@ import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
 import { commands } from "./Commands.ts"
-import { variable } from "./Environment.ts"
+import { account, variable } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Flags from "./Flags.ts"
 import * as Output from "./Output.ts"
@@ -43,7 +43,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     process.stderr.write(`${tenths * 10} %\n`)
   }
   const program = Effect.gen(function* () {
-    const verified = yield* Backup.make({ dataDirectory, file, report })
+    const verified = yield* Backup.make({ dataDirectory, file, by: account(), report })
     const findings = given.flags.has("parity") ? yield* inBalance(file) : []
     return { verified, findings }
   })

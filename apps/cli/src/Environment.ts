@@ -1,6 +1,6 @@
 /** What the program takes from outside before Effect is loaded, which most of it never is: settings and wall time. */
 import { enableCompileCache } from "node:module"
-import { homedir } from "node:os"
+import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 
 /** An environment variable; an empty one counts as not set. */
@@ -8,6 +8,15 @@ export const variable = (name: string): string | undefined => process.env[name] 
 
 /** All of them, for the layers of the client. */
 export const variables = (): Readonly<Record<string, string | undefined>> => process.env
+
+/** Whose account the program runs under; a number where the machine knows no name for it. */
+export const account = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
+  }
+}
 
 /** Wall time, for `oauth_timestamp`. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

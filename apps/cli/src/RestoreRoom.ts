@@ -2,6 +2,7 @@
 import * as Backup from "@pay/storage/Backup"
 import * as BackupRoom from "./BackupRoom.ts"
 import { commands } from "./Commands.ts"
+import { account } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Flags from "./Flags.ts"
 import * as Output from "./Output.ts"
@@ -14,7 +15,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (file === undefined || dataDirectory === undefined || others.length > 0)
     throw new UsageError("Name the copy and the data folder: pay restore FILE FOLDER", "restore")
   const asJson = given.flags.has("json")
-  const ended = await Program.run(Backup.restore({ file, dataDirectory }))
+  const ended = await Program.run(Backup.restore({ file, dataDirectory, by: account() }))
   if (ended._tag !== "Done") {
     const message = ended._tag === "Failed" ? ended.error.message : "Stopped."
     Output.printFailure({ text: `Nothing was put back. ${message}`, json: { outcome: "refused", message } }, asJson)

@@ -143,6 +143,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
       const put = yield* alice(["restore", copy, mkdtempSync(join(dataDirectory, "restored-"))])
       assert.strictEqual(put.code, 0, put.err)
       assert.include(put.out, "asks the bank before it sends")
+      const audit = yield* alice(["audit", "--subject", "store:gateway.db"])
+      assert.match(audit.out, /host:\S+ +store.backup +done/)
     })
   )
 

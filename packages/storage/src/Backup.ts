@@ -14,17 +14,23 @@ import {
   renameSync,
   rmSync
 } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
+import * as Audit from "@pay/gateway/Audit"
+import { AuthClock } from "@pay/gateway/AuthClock"
 import * as Decision from "@pay/gateway/Decision"
+import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Ids } from "@pay/gateway/Ids"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Migration from "@pay/sqlite/Migration"
 import * as Owner from "@pay/sqlite/Owner"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { insert } from "./Ddl.ts"
 import { migrations } from "./Migrations.ts"
+import { valuesOf } from "./Put.ts"
 import * as Restoring from "./Restoring.ts"
 import * as SqliteStore from "./SqliteStore.ts"
 
@@ -49,6 +55,8 @@ export interface Verified {
 }
 
 const pagesAtOnce = 256
+/** The gateway's own writes take no longer. */
+const busyTimeoutMs = 5000
 
 const failed = (what: string) => (cause: unknown) =>
   new BackupError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
@@ -76,7 +84,7 @@ const copied = (from: string, to: string, report: (progress: Progress) => void):
       try: () => {
         const url = pathToFileURL(from)
         url.searchParams.set("mode", "ro")
-        const source = new DatabaseSync(url, { readOnly: true, timeout: 5000 })
+        const source = new DatabaseSync(url, { readOnly: true, timeout: busyTimeoutMs })
         source.exec("BEGIN")
         source.prepare("SELECT count(*) FROM sqlite_schema").get()
         return source
@@ -94,6 +102,42 @@ const copied = (from: string, to: string, report: (progress: Progress) => void):
       }),
     (source) => Effect.sync(() => source.close())
   )
+
+/** Who made a copy or put one back, for the audit. */
+const audited = Effect.fnUntraced(
+  function* (
+    by: string,
+    action: "store.backup" | "store.restore",
+    paths: { readonly file: string; readonly dataDirectory: string }
+  ) {
+    const ids = yield* Ids
+    return {
+      auditId: ids.next(),
+      atMs: yield* Clock.currentTimeMillis,
+      actor: `host:${by}`,
+      action,
+      subject: { kind: "store", id: fileName },
+      detail: { file: resolve(paths.file), dataDirectory: resolve(paths.dataDirectory) }
+    } satisfies Audit.Audited
+  },
+  Effect.provide(Ids.layer.pipe(Layer.provide(AuthClock.layer)))
+)
+
+/** One row more in a database that a gateway may be running on: it appends, so nothing that the gateway decides is touched. */
+const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupError> =>
+  Effect.try({
+    try: () => {
+      const url = pathToFileURL(path)
+      url.searchParams.set("mode", "rw")
+      const database = new DatabaseSync(url, { timeout: busyTimeoutMs })
+      try {
+        database.prepare(insert(AuditEntry)).run(...valuesOf(row, Object.keys(AuditEntry.columns)))
+      } finally {
+        database.close()
+      }
+    },
+    catch: failed(`${path} cannot be written: the audit has to tell of the copy`)
+  })
 
 const opened = (path: string) =>
   Effect.mapError(Database.open({ path, readOnly: true }), failed(`${path} cannot be opened`))
@@ -129,15 +173,22 @@ export const verify = Effect.fnUntraced(function* (path: string) {
   return verified
 }, Effect.scoped)
 
-/** A verified copy of the database in this data folder, beside the gateway that runs on it. */
+/**
+ * A verified copy of the database in this data folder, beside the gateway that runs on it. `by`: the account of whoever asks,
+ * which the audit tells before there is a copy.
+ */
 export const make = Effect.fn("Backup.make")(function* (options: {
   readonly dataDirectory: string
   readonly file: string
+  readonly by: string
   readonly report?: (progress: Progress) => void
 }) {
-  const { dataDirectory, file, report = () => {} } = options
+  const { by, dataDirectory, file, report = () => {} } = options
+  const source = join(dataDirectory, fileName)
   yield* create(file)
-  return yield* copied(join(dataDirectory, fileName), file, report).pipe(
+  return yield* audited(by, "store.backup", { file, dataDirectory }).pipe(
+    Effect.flatMap((row) => recorded(source, Audit.row(row))),
+    Effect.andThen(copied(source, file, report)),
     Effect.andThen(verify(file)),
     unlessWhole(file)
   )
@@ -157,16 +208,18 @@ const synced = (path: string, flags: "r" | "r+"): void => {
 }
 
 /**
- * Puts a copy into a data folder that has no database, brought to this release's schema and marked as restored. Answers what
+ * Puts a copy into a data folder that has no database, brought to this release's schema and marked as restored, which the
+ * audit tells with the account of whoever asks (`by`). Answers what
  * was put back. The copy takes its place only when it is marked, by one rename; until then, and where it is broken off, no
  * gateway starts in the folder, and another restore begins anew.
  */
 export const restore = Effect.fn("Backup.restore")(function* (options: {
   readonly file: string
   readonly dataDirectory: string
+  readonly by: string
   readonly report?: (step: Step) => void
 }) {
-  const { dataDirectory, file, report = () => {} } = options
+  const { by, dataDirectory, file, report = () => {} } = options
   const target = join(dataDirectory, fileName)
   const folder = Restoring.folderOf(target)
   const draft = join(folder, fileName)
@@ -198,7 +251,8 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
     const store = yield* Store
     const restoredAtMs = yield* Clock.currentTimeMillis
     const row: Restoration = { name: "latest", restoredAtMs, startedAtMs: null }
-    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+    const told = Audit.entry(yield* audited(by, "store.restore", { file, dataDirectory }))
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row), told] })
   }).pipe(
     Effect.provide(SqliteStore.layer({ path: draft }), { local: true }),
     Effect.mapError(failed(`${target} cannot be marked as restored`))

@@ -46,7 +46,7 @@ describe("a restore that is killed with -9", () => {
         const refused = yield* Effect.flip(markOf(target))
         assert.strictEqual(refused._tag, "RestoreUnfinished")
         assert.isFalse(existsSync(target))
-        yield* Backup.restore({ file, dataDirectory })
+        yield* Backup.restore({ file, dataDirectory, by: "tester" })
         assert.deepInclude(yield* markOf(target), { startedAtMs: null })
         assert.deepStrictEqual(
           readdirSync(dataDirectory).filter((name) => !name.endsWith(".lock")),
@@ -60,7 +60,7 @@ describe("a restore that is killed with -9", () => {
       const { dataDirectory, file, target } = yield* prepared
       yield* killedAfter("placed", file, dataDirectory)
       assert.deepInclude(yield* markOf(target), { startedAtMs: null })
-      const again = yield* Effect.flip(Backup.restore({ file, dataDirectory }))
+      const again = yield* Effect.flip(Backup.restore({ file, dataDirectory, by: "tester" }))
       assert.include(again.message, "restore into a folder without a database")
     })
   )
@@ -73,14 +73,14 @@ describe("a restore", () => {
       const report = (step: Backup.Step) => {
         if (step === "marked") throw new Error("the disk is full")
       }
-      const failed = yield* Effect.flip(Backup.restore({ file, dataDirectory, report }))
+      const failed = yield* Effect.flip(Backup.restore({ file, dataDirectory, by: "tester", report }))
       assert.include(failed.message, "the disk is full")
       assert.deepStrictEqual(
         readdirSync(dataDirectory).filter((name) => !name.endsWith(".lock")),
         []
       )
       writeFileSync(target, "")
-      yield* Backup.restore({ file, dataDirectory })
+      yield* Backup.restore({ file, dataDirectory, by: "tester" })
       assert.isDefined(yield* markOf(target))
     })
   )
@@ -92,9 +92,10 @@ describe("a restore", () => {
       yield* Backup.restore({
         file,
         dataDirectory,
+        by: "tester",
         report: (step) => {
           const start = Effect.runSync(Effect.flip(markOf(target)))
-          const other = Effect.runSync(Effect.flip(Backup.restore({ file, dataDirectory })))
+          const other = Effect.runSync(Effect.flip(Backup.restore({ file, dataDirectory, by: "tester" })))
           tried.push(`${step} ${start._tag} ${/in use by process|is there/.exec(other.message)}`)
         }
       })

@@ -19,22 +19,15 @@ export interface Audited {
   readonly outcome?: "done" | "refused"
 }
 
-export const entry = ({
-  action,
-  actor,
-  atMs,
+export const row = ({ action, actor, atMs, auditId, detail = {}, outcome = "done", subject }: Audited): AuditEntry => ({
   auditId,
-  detail = {},
-  outcome = "done",
-  subject
-}: Audited): Decision.Write =>
-  Decision.append(AuditEntry, {
-    auditId,
-    atMs,
-    actor,
-    action,
-    outcome,
-    subjectKind: subject.kind,
-    subjectId: subject.id,
-    detail: JSON.stringify(detail)
-  })
+  atMs,
+  actor,
+  action,
+  outcome,
+  subjectKind: subject.kind,
+  subjectId: subject.id,
+  detail: JSON.stringify(detail)
+})
+
+export const entry = (audited: Audited): Decision.Write => Decision.append(AuditEntry, row(audited))

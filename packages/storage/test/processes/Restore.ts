@@ -7,6 +7,7 @@ const [, , file = "", dataDirectory = "", until] = process.argv
 await Backup.restore({
   file,
   dataDirectory,
+  by: "tester",
   report: (step) => {
     if (step === until) process.kill(process.pid, "SIGKILL")
   }

@@ -1,8 +1,8 @@
 /** Who did what with more rights than a merchant has, and when: one row for each privileged change, written in its commit. */
 import * as Entity from "../Entity.ts"
 
-/** A person by the name of their token, or the gateway of its own accord. */
-export type Actor = `operator:${string}` | `approver:${string}` | "gateway"
+/** A person by the name of their token, or of their account on the gateway's machine; or the gateway of its own accord. */
+export type Actor = `operator:${string}` | `approver:${string}` | `host:${string}` | "gateway"
 
 export const AuditEntry = Entity.make("audit", {
   columns: {
