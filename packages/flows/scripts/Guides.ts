@@ -23,7 +23,7 @@ const fieldsOf = ({ keptSealed, name: flow, neverKept, payload }: Described): st
   const fields = Object.entries(payload.fields)
   const optional = fields.filter(([, { ast }]) => SchemaAST.isOptional(ast))
   const required = fields.filter((field) => !optional.includes(field))
-  const head = "field | meaning | kept"
+  const head = "field | meaning | [kept](../durable.md#card-data)"
   return [
     table(head, required.map(row)),
     `<details><summary>${optional.length} more that may be given</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
