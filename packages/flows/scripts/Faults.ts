@@ -14,6 +14,8 @@ interface Way {
   readonly creates: string
   /** Where not the same as for an order that is created. */
   readonly repeats?: string
+  /** Where all is approved nevertheless. */
+  readonly isApproved?: string
 }
 
 /** By the names of the table's columns. */
@@ -66,8 +68,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "dies at once": {
     happens: "Your process is killed before the request leaves ([durable](../durable.md))",
-    creates:
-      "goes on; but a security code is nowhere kept, so what was given one is not sent: run it again with the card"
+    creates: "a security code is nowhere kept: asks `status`, sends nothing, and is run again with the card",
+    isApproved: "the next process begins it"
   },
   [shopperLeaves]: {
     happens: "The shopper closes the window",
@@ -91,7 +93,7 @@ const rowsOf = (names: ReadonlyArray<string>) =>
 const seen = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
   const named = Map.groupBy(variants, (row) => row[column] ?? "?")
   const outcomes = [...named].map(([outcome, its]) => {
-    const shown = outcome === "approved" ? outcome : `\`${outcome}\``
+    const shown = outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
     return named.size === 1 ? shown : `${shown}: ${its.map(([name]) => name).join("; ")}`
   })
   return outcomes.join("<br>")
@@ -105,8 +107,9 @@ export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): 
     if (column === 0 || fault === "nothing" || (fault === shopperLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
     if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts does not say what flows do when: ${fault}`)
-    const does = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
     const end = seen(variants, column)
+    const asItActs = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
+    const does = end === "approved" ? (way.isApproved ?? asItActs) : asItActs
     // The table runs it where no browser is needed.
     const isAlone = fault === shopperLeaves && end === "approved"
     return [`| ${way.happens} | ${does} | ${isAlone ? `${end}; with a browser \`Abandoned\`` : end} |`]

@@ -147,10 +147,7 @@ export const groups: ReadonlyArray<Group> = [
   }
 ]
 
-const tagOf = (ast: SchemaAST.AST): string => {
-  const [identifier] = [SchemaAST.resolveAt<string>("identifier")(ast)]
-  return identifier ?? "?"
-}
+const tagOf = (ast: SchemaAST.AST): string => SchemaAST.resolveAt<string>("identifier")(ast) ?? "?"
 
 /** The errors of a flow, by the union it declares. */
 const endsOf = ({ error }: Described): ReadonlyArray<string> => {
@@ -185,15 +182,15 @@ const others: { readonly [Name in PayApi.Name]?: string } = {
   TDS_UPLOAD_CRES_RESULT: "inside every flow with a shopper",
   TDS_UPLOAD_METHOD_URL_RESULT: "inside every flow with a shopper",
   TDS_UPLOAD_PARES_RESULT: "inside every flow with a shopper",
-  STATUS: "inside every flow that waits; alone as `AwaitFinal`",
+  STATUS: "inside every flow that waits; alone as [`AwaitFinal`](flows/await-final.md)",
   CARDINFO: "none: a question that changes nothing, `cardinfo` of `PayClient`"
 }
 
 /** Which flow carries which operation out; an operation without a line is a mistake. */
-const operations = (): string => {
+const operations = (link: (name: string) => string): string => {
   const flows = groups.flatMap((group) => group.flows)
   const rows = PayApi.all.map((operation) => {
-    const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => `\`${name}\``)
+    const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => link(name))
     const other = Object.entries(others).find(([name]) => name === operation.name)?.[1]
     if (carriers.length === 0 && other === undefined) {
       throw new Error(`no flow carries ${operation.name} out: write one, or say why there is none`)
@@ -205,18 +202,17 @@ const operations = (): string => {
 
 /** The index: every flow, and the guide that tells of it. */
 export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
-  const rows = groups
-    .flatMap(({ flows }) => flows)
-    .map(({ name, summary }) => {
-      const guide = guides.get(name)
-      if (guide === undefined) throw new Error(`no guide tells of ${name}: name it in one of docs/flows/*.md`)
-      return `| [\`${name}\`](flows/${guide}) | ${summary} |`
-    })
+  const link = (name: string): string => {
+    const guide = guides.get(name)
+    if (guide === undefined) throw new Error(`no guide tells of ${name}: name it in one of docs/flows/*.md`)
+    return `[\`${name}\`](flows/${guide})`
+  }
+  const rows = groups.flatMap(({ flows }) => flows).map(({ name, summary }) => `| ${link(name)} | ${summary} |`)
   return `${[
     "# Every flow and its guide",
     "Generated from the flows themselves. [flows.md](flows.md) tells how to use them.",
     ["| flow | does |", "|---|---|", ...rows].join("\n"),
     "## Which flow carries an operation out",
-    operations()
+    operations(link)
   ].join("\n\n")}\n`
 }

@@ -65,11 +65,17 @@ const errorsOf = (group: Group): string =>
     })
   )
 
-/** All that is generated of one guide. */
+const groupOf = (name: string): Group => {
+  const found = groups.find(({ flows }) => flows.some((flow) => flow.name === name))
+  if (found === undefined) throw new Error(`a guide in docs/flows names ${name}, which is no flow`)
+  return found
+}
+
+/** All that is generated of one guide: flows in its order, those that go the same way together. */
 const generated = (names: ReadonlyArray<string>): string => {
-  const blocks = groups.flatMap((group) => {
+  const inOrder = new Set(names.map(groupOf))
+  const blocks = [...inOrder].flatMap((group) => {
     const flows = names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
-    if (flows.length === 0) return []
     const called = flows.map(({ name }) => `\`${name}\``).join(", ")
     const faults = faultRows(
       flows.map(({ name }) => name),
