@@ -1,19 +1,24 @@
 /**
  * `npm test`: one vitest run over every project, house rules, packaging and examples included, so that one report
- * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. The browser's project
- * needs a browser: where there is none, and none can be installed, it is left out and counts as one that was skipped.
+ * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Two projects need a
+ * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
+import * as Postgres from "./Postgres.ts"
 import { count, type Report } from "./TestCount.ts"
 import { root } from "./Workspace.ts"
 
 const wanted = process.argv.slice(2)
-const wantsBrowser = wanted.length === 0 || wanted.some((argument) => argument.includes("browser"))
-const withoutBrowser = wantsBrowser && Chromium.findOrInstall() === undefined
+const isWanted = (project: string): boolean =>
+  wanted.length === 0 || wanted.some((argument) => argument.toLowerCase().includes(project))
+const leftOut = [
+  { project: "browser", tests: "in a real browser", ...Chromium },
+  { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres }
+].filter(({ findOrInstall, project }) => isWanted(project) && findOrInstall() === undefined)
 
 const folder = mkdtempSync(join(tmpdir(), "pay-test-"))
 const reportFile = join(folder, "report.json")
@@ -29,8 +34,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   rmSync(folder, { recursive: true, force: true })
-  const { passed, failed, skipped } = count(report, code, withoutBrowser ? 1 : 0)
-  if (withoutBrowser) console.log(`The tests in a real browser were left out; to run them, ${Chromium.howToGet}`)
+  const { passed, failed, skipped } = count(report, code, leftOut.length)
+  for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out; to run them, ${howToGet}`)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   process.exitCode = failed === 0 ? 0 : 1
 })

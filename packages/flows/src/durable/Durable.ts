@@ -1,6 +1,6 @@
 /**
  * Flows that survive their process: what was done is on the disk before anything else is done, and the next process goes
- * on where the last one was. One process, one file; for several machines the same flows run on Effect's cluster.
+ * on where the last one was. One process, one file; for several machines the same flows run on a cluster.
  */
 import * as Database from "@pay/sqlite/Database"
 import { type Execution, Executions, type PayloadDiffers, type StorageError } from "@pay/sqlite/Executions"
@@ -10,15 +10,16 @@ import * as Engine from "@pay/sqlite/WorkflowEngine"
 import { Context, Effect, Exit, Layer, Option, type Schema } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
-import { makeMemory, Steps } from "../Steps.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
-import { Signals } from "./Signals.ts"
+import { Registry } from "./Registry.ts"
+import { outside, Signals } from "./Signals.ts"
 import * as Standing from "./Standing.ts"
-import { FlowUnfit, NotStarted } from "./Standing.ts"
+import { NotStarted } from "./Standing.ts"
 import * as WaitingRoom from "./WaitingRoom.ts"
 
 export { type Execution, PayloadDiffers, type State, type StorageError, type Wait } from "@pay/sqlite/Executions"
+export { flow } from "./Registry.ts"
 export { FlowUnfit, NotStarted, type Standing } from "./Standing.ts"
 
 type F = Flow.Fields
@@ -72,25 +73,7 @@ export class Durable extends Context.Service<
   }
 >()("@pay/flows/durable/Durable") {}
 
-/** What flows need of the layer they are registered with. */
-class Registry extends Context.Service<
-  Registry,
-  { readonly names: Set<string>; readonly fresh: DurableFlow.Fresh; readonly isSealed: boolean }
->()("@pay/flows/durable/Registry") {}
-
 type Given = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
-
-/** A flow for {@link layer}; it may need services, the client of the gateway for one. */
-export const flow = <N extends string, P extends F, A extends W, E extends W, R>(the: Flow.Flow<N, P, A, E, R>) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const { fresh, isSealed, names } = yield* Registry
-      const reason = DurableFlow.unfit(the, isSealed)
-      if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
-      names.add(the.name)
-      return DurableFlow.layer(the, fresh)
-    })
-  )
 
 export interface Options<E, R> {
   /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
@@ -116,8 +99,8 @@ export const layer = <E, R>(
   const waitingRoom = WaitingRoom.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
-    fresh: waitingRoom,
-    isSealed: cipher !== undefined
+    isSealed: cipher !== undefined,
+    kind: { _tag: "Embedded", fresh: waitingRoom }
   })
   const services = Layer.effect(Durable, make(waitingRoom))
   return Layer.merge(services, outside).pipe(
@@ -125,15 +108,6 @@ export const layer = <E, R>(
     Layer.provide(Layer.provideMerge(Layer.merge(Signals.layerEmbedded, registry), engine))
   )
 }
-
-/** In memory, but what is signalled reaches durable flows too. */
-const outside = Layer.effectContext(
-  Effect.map(Signals, ({ signal }) => {
-    const memory = makeMemory()
-    const both = (key: string, value = "") => Effect.andThen(memory.signal(key, value), signal(key, value))
-    return Context.make(Steps, { ...memory, signal: both })
-  })
-)
 
 const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
   Effect.gen(function* () {

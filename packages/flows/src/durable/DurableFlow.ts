@@ -3,12 +3,12 @@
 import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
-import { Cause, Context, Effect, Exit, Layer, Result, Schema, SchemaAST, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
 import * as Flow from "../Flow.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
+import * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
-import { FlowUnfit } from "./Standing.ts"
 
 /** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
 export interface Fresh {
@@ -24,7 +24,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => `$
 /** Where a payload tells which fields came with it that are not kept. */
 export const givenField = "given and not kept"
 
-interface Payload {
+export interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
   readonly neverKept: ReadonlyArray<string>
 }
@@ -52,12 +52,15 @@ export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow
     return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
   }
   return flow.keptSealed.length > 0 && !isSealed
-    ? `it keeps ${flow.keptSealed.join(", ")}: give Durable.layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
+    ? `it keeps ${flow.keptSealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
     : undefined
 }
 
 const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
   field === undefined || SchemaAST.isOptional(field.ast)
+
+/** What is written needs no services, whatever its type may say. */
+const plain = <S extends Flow.Written>({ ast }: S): Schema.Codec<S["Type"], unknown> => Schema.make(ast)
 
 /**
  * How the flow is known to an engine. A typed failure is a result; a defect leaves it stuck, visible and resumable; a
@@ -80,7 +83,7 @@ export const typedWorkflowOf = <
   const isWhole = Schema.is(flow.payload)
   return Workflow.make(flow.name, {
     payload: Schema.Struct(fields),
-    success: Schema.Result(flow.success, flow.error),
+    success: Schema.Result(plain(flow.success), plain(flow.error)),
     idempotencyKey: (payload) => (isWhole(payload) ? flow.idempotencyKey(payload) : "")
   })
     .annotate(StrictReplay, true)
@@ -110,7 +113,7 @@ const known = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance, S
 const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
 
 /** How the end of a step is written as JSON. Its parsers belong to this AST, and making them is what takes time. */
-const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
+export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
   const ofSuccess = asts.get(success.ast) ?? new WeakMap()
   asts.set(success.ast, ofSuccess)
   const ast = ofSuccess.get(error.ast) ?? Schema.toCodecJson(Schema.Result(success, error)).ast
@@ -118,18 +121,31 @@ const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.
   return Schema.make(ast)
 }
 
+/** Which run of which execution this is, and how it writes down what it does. */
+export interface Running {
+  readonly executionId: string
+  readonly run: string
+  readonly isBegunBefore: boolean
+  readonly sealing: Sealing.Sealing
+}
+
 const stepsOf = (
   signals: Signals["Service"],
-  { run, workflowId }: Pick<Shape, "run" | "workflowId">,
+  workflowId: string,
+  { executionId, run, sealing }: Running,
   context: Context.Context<Known>
 ): Shape => ({
   workflowId,
   run,
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)
-    const execute = Effect.flatMap(Effect.result(effect), (ended) => Effect.orDie(Schema.encodeEffect(ending)(ended)))
+    const place = `${executionId}/step/${name}`
+    const execute = Effect.result(effect).pipe(
+      Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(ending)(ended))),
+      Effect.map((json) => sealing.close(json, place))
+    )
     return Activity.make({ name, success: Schema.Json, execute }).pipe(
-      Effect.flatMap((json) => Effect.orDie(Schema.decodeEffect(ending)(json))),
+      Effect.flatMap((stored) => Effect.orDie(Schema.decodeEffect(ending)(sealing.open(stored, place)))),
       Effect.flatMap(Effect.fromResult),
       Effect.provideContext(context)
     )
@@ -151,49 +167,44 @@ const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown>
     ? Exit.failCause(Cause.fail(exit.value.failure))
     : exit
 
-/** Registers the flow with the engine of the context. */
-export const layer = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<Name, P, A, E, R>,
-  fresh: Fresh = none
-) => {
-  const isWhole = Schema.is(flow.payload)
-  const isNames = Schema.is(Schema.Array(Schema.String))
-  return typedWorkflowOf(flow).toLayer(
-    Effect.fnUntraced(function* (kept, executionId) {
-      const { [givenField]: given = [], ...rest } = kept
-      const brought = fresh.take(executionId)
-      const payload: unknown = { ...rest, ...brought?.fields }
-      if (!isWhole(payload))
-        return yield* Effect.die(new Error(`${executionId}: its payload is not one of ${flow.name}`))
-      const signals = yield* Signals
-      // Of the context only what the engine needs: what the flow provides to its own parts is theirs.
-      const context = Context.pick(...known)(yield* Effect.context<Known>())
-      const steps = stepsOf(signals, { workflowId: flow.idempotencyKey(payload), run: randomUUID() }, context)
-      const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
-      return yield* flow
-        .run(payload)
-        .pipe(
-          Effect.provideService(Steps, steps),
-          Effect.provideService(Flow.Forgotten, forgotten),
-          Effect.provideService(Flow.BegunBefore, brought?.isRenewed !== false),
-          Effect.result
-        )
-    })
-  )
-}
+const isNames = Schema.is(Schema.Array(Schema.String))
 
-/**
- * Registers the flow with any engine of Effect, its cluster for one: `Workflow.executionId` and the rest of Effect's API
- * then apply to {@link typedWorkflowOf}. Such an engine keeps payloads as they are, so flows that take card data are refused.
- */
-export const onEngine = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<Name, P, A, E, R>
+/** The program of one execution. What it lacks of what was given with it is what nobody may keep. */
+export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  { [givenField]: given = [], ...kept }: Readonly<Record<string, unknown>>,
+  fresh: object | undefined,
+  running: Running
 ) =>
-  Layer.unwrap(
+  Effect.gen(function* () {
+    const payload: unknown = { ...kept, ...fresh }
+    if (!Schema.is(flow.payload)(payload))
+      return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
+    const signals = yield* Signals
+    // Of the context only what the engine needs: what the flow provides to its own parts is theirs.
+    const context = Context.pick(...known)(yield* Effect.context<Known>())
+    const steps = stepsOf(signals, flow.idempotencyKey(payload), running, context)
+    const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
+    return yield* flow
+      .run(payload)
+      .pipe(
+        Effect.provideService(Steps, steps),
+        Effect.provideService(Flow.Forgotten, forgotten),
+        Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
+        Effect.result
+      )
+  })
+
+/** Registers the flow with the engine of `@pay/sqlite`, which seals what it writes. */
+export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  fresh: Fresh = none
+) =>
+  typedWorkflowOf(flow).toLayer((kept, executionId) =>
     Effect.suspend(() => {
-      const reason = unfit(flow, false)
-      return reason === undefined
-        ? Effect.succeed(layer(flow))
-        : Effect.fail(new FlowUnfit({ flow: flow.name, reason: `${reason}; other engines have none` }))
+      const brought = fresh.take(executionId)
+      const isBegunBefore = brought?.isRenewed !== false
+      const running = { executionId, run: randomUUID(), isBegunBefore, sealing: Sealing.none }
+      return perform(flow, kept, brought?.fields, running)
     })
   )

@@ -1,15 +1,15 @@
 /** How a durable flow hears of what happens outside: the part of `Steps` that Effect's engines have nothing for. */
 import { Executions } from "@pay/sqlite/Executions"
-import { Context, Effect, Layer, Option } from "effect"
-import { DurableClock, type WorkflowEngine } from "effect/workflow"
-import type * as Steps from "../Steps.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import type { WorkflowEngine } from "effect/workflow"
+import { type Awaited, makeMemory, Steps } from "../Steps.ts"
 
 export class Signals extends Context.Service<
   Signals,
   {
     readonly awaitSignal: (
       name: string,
-      awaited: Steps.Awaited
+      awaited: Awaited
     ) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     readonly signal: (key: string, value: string) => Effect.Effect<void>
   }
@@ -26,11 +26,13 @@ export class Signals extends Context.Service<
       })
     )
   )
-
-  /** For an engine that keeps no signals, such as Effect's cluster: whoever waits asks when the time is over. */
-  static readonly layerDeaf: Layer.Layer<Signals> = Layer.succeed(Signals, {
-    awaitSignal: (name, { timeout }) =>
-      Effect.as(DurableClock.sleep({ name, duration: timeout, inMemoryThreshold: 0 }), Option.none()),
-    signal: () => Effect.void
-  })
 }
+
+/** In memory, but what is signalled reaches durable flows too. */
+export const outside = Layer.effectContext(
+  Effect.map(Signals, ({ signal }) => {
+    const memory = makeMemory()
+    const both = (key: string, value = "") => Effect.andThen(memory.signal(key, value), signal(key, value))
+    return Context.make(Steps, { ...memory, signal: both })
+  })
+)

@@ -37,6 +37,18 @@ export const open = <A, E>({ state, stuckOn, waits }: Execution): Standing<A, E>
   return state === "waiting" ? { _tag: "Waiting", waits } : { _tag: "Running" }
 }
 
+/** Of one that an engine let go: until it is woken, or for a reason to be repaired. */
+export const suspended = ({ cause }: Workflow.Suspended): Standing<never, never> =>
+  cause === undefined ? { _tag: "Running" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
+
+/** Of one that ended without an outcome. */
+export const died = (cause: Cause.Cause<unknown>): Standing<never, never> =>
+  Cause.hasInterruptsOnly(cause) ? { _tag: "Interrupted" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
+
+/** Of one that has ended, as the flow said it. */
+export const ended = <A, E>(outcome: Result.Result<A, E>): Standing<A, E> =>
+  Result.isSuccess(outcome) ? { _tag: "Succeeded", value: outcome.success } : { _tag: "Failed", error: outcome.failure }
+
 /** Of one that has. */
 export const of = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
@@ -44,11 +56,7 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
 ): Standing<A["Type"], E["Type"]> => {
   if (result._tag === "Suspended") return { _tag: "Running" }
   const { exit } = result
-  if (Exit.isFailure(exit)) {
-    return Cause.hasInterruptsOnly(exit.cause)
-      ? { _tag: "Interrupted" }
-      : { _tag: "Stuck", on: String(Cause.squash(exit.cause)) }
-  }
+  if (Exit.isFailure(exit)) return died(exit.cause)
   const isValue = Schema.is(flow.success)
   const isError = Schema.is(flow.error)
   if (Result.isResult(exit.value)) {

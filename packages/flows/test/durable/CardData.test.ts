@@ -137,6 +137,6 @@ describe("card data", () => {
       const needy = Flow.make({ ...wordless("Needy", step("a")), payload: Schema.Struct({ id: Schema.String, cvv2 }) })
       assert.match(String(yield* open(Durable.flow(needy))), /nobody may keep cvv2/)
       const bare = yield* open(Durable.flow(Purchase))
-      assert.match(String(bare), /keeps credit_card_number: give Durable.layer a cipher/)
+      assert.match(String(bare), /keeps credit_card_number: give the layer a cipher/)
     }))
 })

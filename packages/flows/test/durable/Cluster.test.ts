@@ -1,65 +1,160 @@
-import { assert, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
 import * as Database from "@pay/sqlite/Database"
 import * as SqlClient from "@pay/sqlite/SqlClient"
-import { Effect, Layer, Result, Schema } from "effect"
-import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
+import { Effect, Exit, Layer, Option, Redacted, Schedule, Schema, type Scope } from "effect"
+import { SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
-import { WorkflowEngine } from "effect/workflow"
-import * as DurableFlow from "../../src/durable/DurableFlow.ts"
-import { Signals } from "../../src/durable/Signals.ts"
+import * as Cipher from "../../src/durable/Cipher.ts"
+import * as Cluster from "../../src/durable/Cluster.ts"
+import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, lines, Purchase, step, temporaryFile } from "./Fixture.ts"
+import { Book, cvv, key, lines, Purchase, pan, purchase, step, temporaryFile } from "./Fixture.ts"
 
-const Errand = Flow.make({
-  name: "Errand",
-  summary: "For this test.",
-  payload: Schema.Struct({ id: Schema.String }),
-  success: Schema.String,
-  error: Schema.Never,
-  idempotencyKey: ({ id }) => id,
-  run: Effect.fnUntraced(function* () {
+const named = (name: string, run: Effect.Effect<string, never, Book>) =>
+  Flow.make({
+    name,
+    summary: "For these tests.",
+    payload: Schema.Struct({ id: Schema.String, amount: Schema.optionalKey(Schema.String) }),
+    success: Schema.String,
+    error: Schema.Never,
+    idempotencyKey: ({ id }) => id,
+    run: () => run
+  })
+
+const Errand = named(
+  "Errand",
+  Effect.gen(function* () {
     yield* step("a")
     yield* Steps.sleep("pause", "10 millis")
     const news = yield* Steps.awaitSignal("news", { key: "none", timeout: "10 millis" })
     return `${yield* step("b")}, ${news._tag}`
   })
-})
+)
 
-const cluster = Layer.unwrap(
+/** Two waits for one key, a day each. */
+const Patient = named(
+  "Patient",
   Effect.gen(function* () {
-    const database = yield* Database.open({ path: yield* temporaryFile })
-    return ClusterWorkflowEngine.layer.pipe(
-      Layer.provide(SingleRunner.layer()),
-      Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
-    )
+    yield* step("a")
+    const one = yield* Steps.awaitSignal("first", { key: "news", timeout: "1 day" })
+    yield* step("b")
+    const two = yield* Steps.awaitSignal("second", { key: "news", timeout: "1 day" })
+    return [one, two].map(Option.getOrElse(() => "nothing")).join(", ")
   })
 )
 
-it.live(
-  "the same flow runs on Effect's cluster",
-  () =>
-    Effect.gen(function* () {
-      const engine = yield* WorkflowEngine.WorkflowEngine
-      const executionId = "Errand/1"
-      const result = yield* engine.execute(DurableFlow.typedWorkflowOf(Errand), { executionId, payload: { id: "1" } })
-      assert.deepStrictEqual(result, Result.succeed("b, None"))
-      assert.deepStrictEqual(yield* lines, ["a", "b"])
-    }).pipe(
-      Effect.provide(
-        DurableFlow.onEngine(Errand).pipe(
-          Layer.provideMerge(cluster),
-          Layer.provide(Signals.layerDeaf),
-          Layer.provideMerge(Book.layer)
+const on = <E, R>(path: string, options: Cluster.Options<E, R>) =>
+  Cluster.layer(options).pipe(
+    Layer.provide(
+      Layer.unwrap(
+        Effect.map(Database.open({ path }), (database) =>
+          SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "100 millis" } }).pipe(
+            Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
+          )
         )
       )
-    ),
-  30_000
-)
+    )
+  )
 
-it.effect("a flow that takes card data is refused by an engine that would keep it in clear", () =>
-  Effect.gen(function* () {
-    const refused = yield* Effect.flip(Layer.build(DurableFlow.onEngine(Purchase)))
-    assert.deepInclude(refused, { _tag: "FlowUnfit", flow: "Purchase" })
-  }).pipe(Effect.provide([WorkflowEngine.layerMemory, Signals.layerDeaf, Book.layer]))
-)
+const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book | Scope.Scope>) =>
+  it.live(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+
+const until = <A, E, R>(look: Effect.Effect<A, E, R>, isIt: (a: A) => boolean) =>
+  Effect.repeat(look, { schedule: Schedule.spaced("20 millis"), until: isIt })
+
+describe("flows on Effect's cluster", () => {
+  test("run as they do in memory; started twice they run once, and another payload is told", (path) =>
+    Effect.gen(function* () {
+      const { result, run, start } = yield* Cluster.Cluster
+      assert.strictEqual(yield* start(Errand, { id: "1", amount: "1.00" }), "Errand/1")
+      assert.strictEqual(yield* run(Errand, { id: "1", amount: "1.00" }), "b, None")
+      assert.deepStrictEqual(yield* result(Errand, "1"), { _tag: "Succeeded", value: "b, None" })
+      assert.deepInclude(yield* Effect.flip(run(Errand, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
+      assert.deepStrictEqual(yield* lines, ["a", "b"])
+    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Errand) }))))
+
+  test("hear signals, those too that came before anybody listened or between two waits", (path) =>
+    Effect.gen(function* () {
+      const { run, signal, start } = yield* Cluster.Cluster
+      yield* signal("news", "one")
+      yield* signal("news", "not kept")
+      yield* start(Patient, { id: "1" })
+      yield* until(lines, (those) => those.includes("b"))
+      const steps = yield* Steps.Steps
+      yield* steps.signal("news", "two")
+      assert.strictEqual(yield* run(Patient, { id: "1" }), "one, two")
+    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Patient) }))))
+
+  test("take card data sealed, and the security code only to their first run", (path) =>
+    Effect.gen(function* () {
+      const cipher = yield* Cipher.make({ key })
+      yield* Effect.gen(function* () {
+        const { run, signal, start } = yield* Cluster.Cluster
+        yield* start(Purchase, purchase("marked"))
+        yield* until(lines, (those) => those.length > 0)
+        yield* signal("news:marked", "marked-news")
+        assert.strictEqual(yield* run(Purchase, purchase("marked")), "marked-news")
+        assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
+        const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
+        for (const mark of [pan, `"${cvv}"`, "marked-news", Buffer.from(pan).toString("base64")])
+          assert.notInclude(files, mark)
+      }).pipe(Effect.provide(on(path, { cipher, flows: Durable.flow(Purchase) })))
+    }))
+
+  test("are refused without a cipher if they take card data", (path) =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(Layer.build(on(path, { flows: Durable.flow(Purchase) })))
+      assert.deepInclude(refused, { _tag: "FlowUnfit", flow: "Purchase" })
+    }))
+
+  test("fail as they say, and another key opens nothing", (path) =>
+    Effect.gen(function* () {
+      const life = <A, E>(by: typeof key, program: Effect.Effect<A, E, Cluster.Cluster | Book>) =>
+        Effect.flatMap(Cipher.make({ key: by }), (cipher) =>
+          Effect.provide(program, on(path, { cipher, flows: Durable.flow(Purchase) }), { local: true })
+        )
+      yield* life(
+        key,
+        Effect.gen(function* () {
+          const { result, run } = yield* Cluster.Cluster
+          assert.strictEqual((yield* Effect.flip(run(Purchase, purchase("poor"))))._tag, "NoMoney")
+          assert.deepNestedInclude(yield* result(Purchase, "poor"), { _tag: "Failed", "error.retryable": false })
+        })
+      )
+      const other = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
+      const died = yield* life(
+        other,
+        Effect.exit(Effect.flatMap(Cluster.Cluster, (those) => those.result(Purchase, "poor")))
+      )
+      assert.isTrue(Exit.hasDies(died))
+    }))
+
+  test("are stuck on a defect until somebody goes on with them, and end where they are interrupted", (path) =>
+    Effect.gen(function* () {
+      let isBroken = true
+      const Fragile = named(
+        "Fragile",
+        Effect.gen(function* () {
+          yield* step("a")
+          if (isBroken) yield* Effect.die(new Error("a bug"))
+          const news = yield* Steps.awaitSignal("news", { key: "never", timeout: "1 day" })
+          return news._tag
+        })
+      )
+      yield* Effect.gen(function* () {
+        const { interrupt, result, resume, start } = yield* Cluster.Cluster
+        const standing = (tag: string) => until(result(Fragile, "1"), ({ _tag }) => _tag === tag)
+        assert.deepStrictEqual(yield* result(Fragile, "1"), { _tag: "Running" })
+        yield* start(Fragile, { id: "1" })
+        assert.deepStrictEqual(yield* standing("Stuck"), { _tag: "Stuck", on: "Error: a bug" })
+        isBroken = false
+        yield* resume(Fragile, "1")
+        yield* standing("Running")
+        yield* interrupt(Fragile, "1")
+        yield* standing("Interrupted")
+        assert.deepStrictEqual(yield* lines, ["a"])
+      }).pipe(Effect.provide(on(path, { flows: Durable.flow(Fragile) })))
+    }))
+})

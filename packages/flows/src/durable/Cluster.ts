@@ -1,0 +1,145 @@
+/**
+ * Durable flows on several machines: Effect's cluster runs them, over PostgreSQL for one. Each is carried out by one
+ * runner at a time; where a runner ends, others go on with what it had. The same flows as `Durable.layer` takes.
+ */
+import { PayloadDiffers } from "@pay/sqlite/Executions"
+import { Context, Effect, Exit, Layer, Option, Schedule, type Schema } from "effect"
+import { ClusterWorkflowEngine, type MessageStorage, type Sharding } from "effect/cluster"
+import { WorkflowEngine } from "effect/workflow"
+import type * as Flow from "../Flow.ts"
+import type { Cipher } from "./Cipher.ts"
+import * as ClusterFlow from "./ClusterFlow.ts"
+import * as DurableFlow from "./DurableFlow.ts"
+import * as EngineSignals from "./EngineSignals.ts"
+import { Registry } from "./Registry.ts"
+import * as Sealing from "./Sealing.ts"
+import * as Seats from "./Seats.ts"
+import { outside, Signals } from "./Signals.ts"
+import * as Standing from "./Standing.ts"
+
+export { flow } from "./Registry.ts"
+export { FlowUnfit, type Standing } from "./Standing.ts"
+
+type F = Flow.Fields
+type W = Flow.Written
+
+export class Cluster extends Context.Service<
+  Cluster,
+  {
+    /**
+     * Begins a flow, or joins it: the same identity twice is once, for ever, from whatever runner. In the database when it
+     * succeeds; gives its id. The payload that came first counts; {@link run} tells whether it was another one.
+     */
+    readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) => Effect.Effect<string>
+    /** Begins a flow, or joins it, and waits for its end, on whatever runner; where it is stuck, until it goes on. */
+    readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers>
+    /** How it stands; `Running` also where nothing was started under this identity (mostly the `client_orderid`). */
+    readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      key: string
+    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>>
+    /** Wakes the flows that await the key, on whatever runner; kept where none does yet. */
+    readonly signal: (key: string, value?: string) => Effect.Effect<void>
+    /** Goes on with a flow that is stuck. */
+    readonly resume: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
+    /** Ends a flow where it waits; its finalizers run. */
+    readonly interrupt: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
+  }
+>()("@pay/flows/durable/Cluster") {}
+
+type Given = Registry | Signals | Seats.Seats | WorkflowEngine.WorkflowEngine
+
+export interface Options<E, R> {
+  /** Seals what is written and what runners tell each other: the same on all. Needed by flows that take card data. */
+  readonly cipher?: Cipher | undefined
+  /** `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(GiveBack), …)`: the same on all runners. */
+  readonly flows: Layer.Layer<never, E, R>
+}
+
+/** Flows on the cluster of the context. Also gives the `Steps` through which code outside of flows sends signals. */
+export const layer = <E, R>(
+  options: Options<E, R>
+): Layer.Layer<Cluster, E, Exclude<R, Given> | Sharding.Sharding | MessageStorage.MessageStorage> => {
+  const sealing = options.cipher === undefined ? Sealing.none : Sealing.make(options.cipher)
+  const room = Seats.make()
+  const registry = Layer.succeed(Registry, {
+    names: new Set<string>(),
+    isSealed: sealing.isSealed,
+    kind: { _tag: "Cluster", sealing, take: room.take }
+  })
+  return Layer.merge(Layer.effect(Cluster, make(sealing)), outside).pipe(
+    Layer.provideMerge(options.flows),
+    Layer.provide(
+      Layer.provideMerge(
+        Layer.mergeAll(EngineSignals.layer(sealing), room.layer, registry),
+        ClusterWorkflowEngine.layer
+      )
+    )
+  )
+}
+
+/** How often a caller looks whether a flow has ended that another runner carries out. */
+const looking = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
+
+const make = (sealing: Sealing.Sealing) =>
+  Effect.gen(function* () {
+    const engine = yield* WorkflowEngine.WorkflowEngine
+    const { names } = yield* Registry
+    const { seat } = yield* Seats.Seats
+    const { signal } = yield* Signals
+
+    const request = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) {
+      if (!names.has(the.name)) {
+        return yield* Effect.die(
+          new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`)
+        )
+      }
+      const asked = yield* ClusterFlow.requestOf(the, payload, sealing)
+      if (asked.fresh !== undefined) yield* seat(asked.executionId, asked.fresh)
+      return asked
+    })
+
+    return Cluster.of({
+      start: Effect.fnUntraced(function* (the, payload) {
+        const { executionId, payload: kept } = yield* request(the, payload)
+        return yield* engine.execute(ClusterFlow.workflowOf(the), {
+          executionId,
+          payload: { payload: kept },
+          discard: true
+        })
+      }),
+      run: Effect.fnUntraced(function* (the, payload) {
+        const { executionId, json, payload: kept } = yield* request(the, payload)
+        const stored = yield* engine.execute(ClusterFlow.workflowOf(the), {
+          executionId,
+          payload: { payload: kept },
+          suspendedRetrySchedule: looking
+        })
+        const { ended, isOf } = yield* ClusterFlow.outcomeOf(the, executionId, stored, sealing)
+        if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: the.name })
+        return yield* Effect.fromResult(ended)
+      }),
+      result: Effect.fnUntraced(function* (the, key) {
+        const executionId = DurableFlow.idOf(the, key)
+        const found = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
+        if (Option.isNone(found)) return { _tag: "Running" as const }
+        if (found.value._tag === "Suspended") return Standing.suspended(found.value)
+        const { exit } = found.value
+        if (Exit.isFailure(exit)) return Standing.died(exit.cause)
+        const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, sealing)
+        return Standing.ended(ended)
+      }),
+      signal: (key, value = "") => signal(key, value),
+      resume: (the, key) => engine.resume(ClusterFlow.workflowOf(the), DurableFlow.idOf(the, key)),
+      interrupt: (the, key) => engine.interrupt(ClusterFlow.workflowOf(the), DurableFlow.idOf(the, key))
+    })
+  })

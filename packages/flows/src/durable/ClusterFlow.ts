@@ -1,0 +1,106 @@
+/** A flow as a workflow of an engine that keeps values as they are: all it sees of them is sealed. */
+import { randomUUID } from "node:crypto"
+import { Effect, Schema } from "effect"
+import { Activity, Workflow } from "effect/workflow"
+import type * as Flow from "../Flow.ts"
+import * as DurableFlow from "./DurableFlow.ts"
+import type { Sealing } from "./Sealing.ts"
+import type { Room } from "./Seats.ts"
+
+type F = Flow.Fields
+type W = Flow.Written
+
+/** The engine knows a flow by its name; a defect leaves it stuck, visible and resumable. */
+export const workflowOf = <N extends string>(flow: { readonly name: N }) =>
+  Workflow.make(flow.name, {
+    payload: { payload: Schema.Json },
+    success: Schema.Json,
+    idempotencyKey: () => ""
+  }).annotate(Workflow.SuspendOnFailure, true)
+
+const payloadPlace = (executionId: string): string => `${executionId}/payload`
+const freshPlace = (executionId: string): string => `${executionId}/fresh`
+const outcomePlace = (executionId: string): string => `${executionId}/outcome`
+
+const Outcome = Schema.Struct({ fingerprint: Schema.String, ended: Schema.Json })
+const readOutcome = Schema.decodeUnknownEffect(Outcome)
+
+const keptOf = <N extends string, P extends F, A extends W, E extends W, R>(flow: Flow.Flow<N, P, A, E, R>) =>
+  Schema.toCodecJson(DurableFlow.typedWorkflowOf(flow).payloadSchema)
+
+const freshOf = ({ neverKept, payload: { fields } }: DurableFlow.Payload) => {
+  const those = Object.entries(fields).flatMap(([name, { ast }]) =>
+    neverKept.includes(name) ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const] : []
+  )
+  return Schema.toCodecJson(Schema.Struct(Object.fromEntries(those)))
+}
+
+const withoutGiven = (json: Schema.Json): Schema.Json => {
+  const { [DurableFlow.givenField]: _, ...rest } = Object(json)
+  return rest
+}
+
+/** What is asked for, as the engine keeps it. */
+export const requestOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  payload: Schema.Struct.Type<P>,
+  sealing: Sealing
+) {
+  const executionId = DurableFlow.idOf(flow, flow.idempotencyKey(payload))
+  const { fresh, kept } = DurableFlow.parted(flow, payload)
+  const json = yield* Schema.encodeEffect(keptOf(flow))(kept)
+  return {
+    executionId,
+    json,
+    payload: sealing.close(json, payloadPlace(executionId)),
+    fresh:
+      Object.keys(fresh).length === 0
+        ? undefined
+        : sealing.close(yield* Schema.encodeEffect(freshOf(flow))(fresh), freshPlace(executionId))
+  }
+}, Effect.orDie)
+
+/** What an execution ended with, and whether it was begun with this payload. */
+export const outcomeOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  executionId: string,
+  stored: Schema.Json,
+  sealing: Sealing
+) {
+  const { ended, fingerprint } = yield* readOutcome(sealing.open(stored, outcomePlace(executionId)))
+  return {
+    ended: yield* Schema.decodeEffect(DurableFlow.endingOf(flow))(ended),
+    isOf: (json: Schema.Json) => sealing.matches(withoutGiven(json), fingerprint)
+  }
+}, Effect.orDie)
+
+/** Registers the flow with the engine of the context. */
+export const layer = <N extends string, P extends F, A extends W, E extends W, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  { sealing, take }: { readonly sealing: Sealing; readonly take: Room["take"] }
+) => {
+  const kept = keptOf(flow)
+  const taken = freshOf(flow)
+  const ending = DurableFlow.endingOf(flow)
+  return workflowOf(flow).toLayer(
+    Effect.fnUntraced(function* ({ payload }, executionId) {
+      const json = sealing.open(payload, payloadPlace(executionId))
+      const given = yield* Effect.orDie(Schema.decodeEffect(kept)(json))
+      const sealed = take(executionId)
+      const fresh =
+        sealed === undefined
+          ? undefined
+          : yield* Effect.orDie(Schema.decodeEffect(taken)(sealing.open(sealed, freshPlace(executionId))))
+      // Whoever noted this has begun it: no other run went beyond.
+      const run = randomUUID()
+      const begunBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
+      const running = { executionId, run, isBegunBefore: begunBy !== run, sealing }
+      const ended = yield* DurableFlow.perform(flow, given, fresh, running)
+      const outcome = {
+        fingerprint: sealing.fingerprint(withoutGiven(json)),
+        ended: yield* Effect.orDie(Schema.encodeEffect(ending)(ended))
+      }
+      return sealing.close(outcome, outcomePlace(executionId))
+    })
+  )
+}

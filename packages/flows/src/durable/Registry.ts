@@ -1,0 +1,34 @@
+/** What flows are registered with: the layer around them says which engine carries them out. */
+import { Context, Effect, Layer } from "effect"
+import type * as Flow from "../Flow.ts"
+import * as ClusterFlow from "./ClusterFlow.ts"
+import * as DurableFlow from "./DurableFlow.ts"
+import type { Sealing } from "./Sealing.ts"
+import type { Room } from "./Seats.ts"
+import { FlowUnfit } from "./Standing.ts"
+
+export class Registry extends Context.Service<
+  Registry,
+  {
+    /** Of the flows that are registered. */
+    readonly names: Set<string>
+    readonly isSealed: boolean
+    readonly kind:
+      | { readonly _tag: "Embedded"; readonly fresh: DurableFlow.Fresh }
+      | { readonly _tag: "Cluster"; readonly sealing: Sealing; readonly take: Room["take"] }
+  }
+>()("@pay/flows/durable/Registry") {}
+
+/** A flow for `Durable.layer` or `Cluster.layer`; it may need services, the client of the gateway for one. */
+export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  the: Flow.Flow<N, P, A, E, R>
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { isSealed, kind, names } = yield* Registry
+      const reason = DurableFlow.unfit(the, isSealed)
+      if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
+      names.add(the.name)
+      return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.fresh) : ClusterFlow.layer(the, kind)
+    })
+  )

@@ -1,0 +1,133 @@
+/** Two runners on one PostgreSQL, and a gateway: three processes beside the test. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import * as OrderStatus from "@pay/flows/OrderStatus"
+import * as Parity from "@pay/gateway/Parity"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayClient from "@pay/transport/PayClient"
+import { Deferred, Effect, Schedule, Schema } from "effect"
+import * as Shop from "../callbacks/Shop.ts"
+import * as GatewayProcess from "../crash/GatewayProcess.ts"
+import * as Embedded from "../faults/Embedded.ts"
+import * as Postgres from "./Postgres.ts"
+import { Asked, type Settings, shards, Told } from "./processes/runner.ts"
+
+const program = join(import.meta.dirname, "processes/runner.ts")
+const readTold = Schema.decodeSync(Told)
+const writeAsked = Schema.encodeSync(Asked)
+
+type Outcome = Extract<typeof Told.Type, { readonly _tag: "Ended" }>["outcome"]
+
+const runner = (settings: typeof Settings.Encoded) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program, settings], { stdio: ["pipe", "pipe", "inherit"] })
+      const seen = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
+      createInterface(child.stdout).on("line", (line) => {
+        const told = readTold(line)
+        if (told._tag === "Holds") seen.shards = told.shards
+        if (told._tag === "Waits") seen.waits.add(told.clientOrderId)
+        if (told._tag === "Ended") seen.ended.set(told.clientOrderId, told.outcome)
+      })
+      const over = Deferred.makeUnsafe<void>()
+      child.on("exit", (code, signal) => {
+        seen.over = String(signal ?? code)
+        Deferred.doneUnsafe(over, Effect.void)
+      })
+      const ask = (asked: typeof Asked.Type): void => void child.stdin.write(`${writeAsked(asked)}\n`)
+      const kill = Effect.andThen(
+        Effect.sync(() => void child.kill("SIGKILL")),
+        Deferred.await(over)
+      )
+      return { seen, ask, kill }
+    }),
+    ({ kill }) => kill
+  )
+
+type Runner = Effect.Success<ReturnType<typeof runner>>
+
+/** Looks until it is so; the test's own end ends what never is. */
+const until = (isSo: () => boolean) =>
+  Effect.repeat(Effect.sync(isSo), { schedule: Schedule.spaced("20 millis"), until: (so) => so })
+
+const orders = Array.from({ length: 6 }, (_, at) => `purchase-${at + 1}`)
+const first = "purchase-1"
+
+/** What a flow that gave back ends with tells about the order as it is then, and about the return. */
+const ofTheReturn = { transactionType: "reversal", orderStage: "reversal_approved", amount: "2.00" }
+
+/** What stands in the tables of the cluster, as text. */
+const written = Effect.gen(function* () {
+  const sql = yield* PgClient.PgClient
+  return JSON.stringify([
+    yield* sql`SELECT entity_type, entity_id, tag, payload FROM cluster_messages`,
+    yield* sql`SELECT payload FROM cluster_replies`
+  ])
+})
+
+describe("a merchant's flows on two runners over PostgreSQL, one of them killed", () => {
+  it.live(
+    "move their money once, whoever began them, whoever heard of it and whoever goes on",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Embedded.folder
+        const ended = yield* Effect.gen(function* () {
+          const [database, { baseUrl }] = yield* Effect.all([Postgres.server, GatewayProcess.sandbox(folder)], {
+            concurrency: 2
+          })
+          // What a balancer does: callbacks come to one runner, then to another, whoever carries the flow out.
+          const hearing: Array<Runner> = []
+          const shop = yield* Shop.open({
+            judge: (asked) => {
+              const { client_orderid } = Object.fromEntries(Shop.parameters(asked))
+              const living = hearing.filter(({ seen }) => seen.over === "")
+              living.at(shop.asked.length % living.length)?.ask({ signal: `news:${client_orderid}` })
+              return 200
+            }
+          })
+          const victim = join(folder, "victim")
+          const settings = JSON.stringify({ database, baseUrl, callbackUrl: shop.url(), orders, victim })
+          const one = yield* runner(settings)
+          const other = yield* runner(settings)
+          hearing.push(one, other)
+          yield* until(() => hearing.every(({ seen }) => seen.shards === shards / hearing.length))
+
+          for (const { ask } of hearing) ask({ start: true })
+          yield* until(() => orders.every((order) => hearing.some(({ seen }) => seen.waits.has(order))))
+
+          // Who hears of it is not who carries it out, and who carries it out dies when the money has just moved.
+          const [survivor, dead] = one.seen.waits.has(first) ? [other, one] : [one, other]
+          survivor.ask({ signal: `sent:${first}` })
+          yield* until(() => dead.seen.over !== "")
+          assert.strictEqual(dead.seen.over, "SIGKILL")
+          for (const order of orders) survivor.ask({ signal: `sent:${order}` })
+          yield* until(() => orders.every((order) => survivor.seen.ended.has(order)))
+
+          const text = yield* Effect.provide(written, PgClient.layer(Postgres.open(database)))
+          for (const order of orders) assert.include(text, `Purchase/${order}`)
+          for (const secret of ["4444333322221111", "cvv2", "approved", "10.42"]) assert.notInclude(text, secret)
+          return survivor.seen.ended
+        }).pipe(Effect.scoped)
+        yield* Embedded.on(folder)(
+          Effect.gen(function* () {
+            const control = yield* SandboxControl
+            const client = yield* PayClient.PayClient
+            for (const [client_orderid, outcome] of ended) {
+              const order = OrderStatus.of(yield* client.status({ client_orderid }))
+              assert.deepStrictEqual(outcome, { ...order, ...ofTheReturn })
+              const { authorizedMinor, capturedMinor, refundedMinor } = yield* control.books.totals(order.orderId)
+              assert.deepStrictEqual([authorizedMinor, capturedMinor, refundedMinor], [1042, 1042, 200])
+            }
+            const { findings, orders: made } = yield* Parity.check
+            assert.deepStrictEqual(findings, [])
+            assert.strictEqual(made, orders.length)
+            assert.deepStrictEqual(yield* control.violations, [])
+          })
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})
