@@ -21,7 +21,7 @@ import * as Sample from "@pay/schema/Sample"
 import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Console, Effect, Layer, Logger, Option, Redacted, Result, Schedule, Schema, Stream } from "effect"
+import { Cause, Console, Effect, Layer, Logger, Option, Redacted, Result, Schedule, Schema, Stream } from "effect"
 import { RunnerAddress, ShardId, Sharding } from "effect/cluster"
 import { controlKey, endpoints, login } from "../../system/TestGateway.ts"
 import * as Postgres from "../Postgres.ts"
@@ -158,7 +158,7 @@ const main = Effect.gen(function* () {
         Effect.catch((error) => Effect.succeed(error.message)),
         Effect.flatMap((outcome) => tell({ _tag: "Ended", clientOrderId, outcome }))
       )
-    const lines = Stream.fromAsyncIterable(createInterface(process.stdin), (cause) => new Error(String(cause)))
+    const lines = Stream.fromAsyncIterable(createInterface(process.stdin), (cause) => new Cause.UnknownError(cause))
     yield* Stream.runForEach(lines, (line) =>
       Effect.flatMap(Schema.decodeEffect(Asked)(line), (asked) =>
         "signal" in asked

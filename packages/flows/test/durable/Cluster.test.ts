@@ -138,7 +138,7 @@ describe("flows on Effect's cluster", () => {
         "Fragile",
         Effect.gen(function* () {
           yield* step("a")
-          if (isBroken) yield* Effect.die(new Error("a bug"))
+          if (isBroken) return yield* Effect.die(new Error("a bug"))
           const news = yield* Steps.awaitSignal("news", { key: "never", timeout: "1 day" })
           return news._tag
         })
