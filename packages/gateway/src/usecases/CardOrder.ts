@@ -30,6 +30,10 @@ export interface CardOrder {
   readonly country: string | undefined
   /** Undefined: straight to the bank. */
   readonly threeds: { readonly mode: Mode; readonly browser: Browser } | undefined
+  /** The recurring payment that it charges or begins. */
+  readonly subscriptionId?: string
+  /** What becomes true with it. */
+  readonly beside?: (registered: Register.Registered, nowMs: number) => Register.Registered
   /** Number of the card that receives, of a transfer. */
   readonly recipient?: Redacted.Redacted<string> | undefined
 }
@@ -62,34 +66,33 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       country
     }
     const nowMs = yield* Clock.currentTimeMillis
-    return yield* screening.screen(screened, (verdict) =>
-      creation.commit(
-        call,
-        Register.decide({
-          orderId,
-          requestId: ids.next(),
-          merchantId,
-          endpointId: endpoint.id,
-          descriptor: endpoint.descriptor,
-          operation: call.operation.name,
-          kind,
-          initiator,
-          fingerprint: order.fingerprint ?? creation.identify(call).fingerprint,
-          idempotencyKey: null,
-          payment,
-          sealedPan: vault.seal(pan, orderId),
-          panHash,
-          sealedCvv: cvv === undefined ? undefined : vault.sealBriefly(cvv, orderId),
-          recipient:
-            recipient === undefined
-              ? undefined
-              : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
-          ...verdict,
-          threeds: threeds === undefined ? undefined : { ...threeds, pageToken: random.token(), attempt: 1 },
-          nowMs,
-          claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
-        })
-      )
-    )
+    return yield* screening.screen(screened, (verdict) => {
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: call.operation.name,
+        kind,
+        initiator,
+        fingerprint: order.fingerprint ?? creation.identify(call).fingerprint,
+        idempotencyKey: null,
+        payment,
+        subscriptionId: order.subscriptionId,
+        sealedPan: vault.seal(pan, orderId),
+        panHash,
+        sealedCvv: cvv === undefined ? undefined : vault.sealBriefly(cvv, orderId),
+        recipient:
+          recipient === undefined
+            ? undefined
+            : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
+        ...verdict,
+        threeds: threeds === undefined ? undefined : { ...threeds, pageToken: random.token(), attempt: 1 },
+        nowMs,
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+      })
+      return creation.commit(call, order.beside?.(registered, nowMs) ?? registered)
+    })
   })
 })

@@ -9,7 +9,6 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Redacted, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import type * as Register from "../domain/Register.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
 import * as CardOrder from "./CardOrder.ts"
@@ -56,15 +55,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
   const register = yield* CardOrder.make(creation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = call.fields.client_orderid
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request: CardRequest = decoded.success
-    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
-      refuse(error, { field, clientOrderId, message })
-
-    const problem = creation.problem(request)
-    if (problem !== undefined) return yield* problem
+    const { refused, request } = yield* creation.open(operation, call)
     const nowMs = yield* Clock.currentTimeMillis
     if (CardRules.isExpired({ month: request.expire_month, year: request.expire_year }, nowMs)) {
       return yield* refused("cardExpired", "expire_year")

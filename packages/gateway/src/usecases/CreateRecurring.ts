@@ -10,23 +10,20 @@ import * as PayApi from "@pay/schema/PayApi"
 import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
 import { Clock, Effect, Option, Result } from "effect"
-import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
 import * as BillingDays from "../domain/BillingDays.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
-import * as Register from "../domain/Register.ts"
 import * as SubscriptionBegin from "../domain/SubscriptionBegin.ts"
-import { ok, refuse, refuseFields } from "../http/Answer.ts"
+import { ok } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
-import { SecureRandom } from "../ports/SecureRandom.ts"
 import { Store } from "../ports/Store.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import * as RecurringCard from "./RecurringCard.ts"
-import { Screening } from "./Screening.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
 import * as ThreeDSMode from "./ThreeDSMode.ts"
 
@@ -64,9 +61,6 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
-  const random = yield* SecureRandom
-  const screening = yield* Screening
   const cards = yield* RecurringCard.make(operation)
   const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
@@ -84,17 +78,10 @@ export const make = Effect.gen(function* () {
     return ok(body)
   })
   const creation = yield* Creation.make(operation, tell)
+  const register = yield* CardOrder.make(creation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = call.fields.client_orderid
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
-    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
-      refuse(error, { field, clientOrderId, message })
-
-    const problem = creation.problem(request)
-    if (problem !== undefined) return yield* problem
+    const { refused, request } = yield* creation.open(operation, call)
     if (request.rp_card_type === "DST") {
       return yield* refused("parameterInvalid", "rp_card_type", "Parameter rp_card_type must be SRC: the card pays")
     }
@@ -128,10 +115,6 @@ export const make = Effect.gen(function* () {
     if (mode !== "off" && request.redirect_url === undefined) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }
-    const crowded = creation.crowded(call, card.pan)
-    if (crowded !== undefined) return yield* crowded
-
-    const orderId = ids.next()
     const subscriptionId = ids.next()
     const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
     const { currency, cvv2, first_name = "", last_name = "" } = request
@@ -144,64 +127,38 @@ export const make = Effect.gen(function* () {
       panHash,
       country: request.country
     }
-    const amountMinor = startsToday ? amount.success : 0
-    const screened = {
-      orderId,
-      merchantId: call.merchant.login,
+    return yield* register(call, {
+      kind: startsToday ? "sale" : "verification",
+      initiator: card.stored ? "merchant" : "cardholder",
       endpoint,
+      payment: {
+        clientOrderId: request.client_orderid,
+        amountMinor: startsToday ? amount.success : 0,
+        currency,
+        bin,
+        lastFour,
+        cardType,
+        cardholder,
+        expireMonth,
+        expireYear,
+        description: request.order_desc ?? "",
+        email: request.email,
+        phone: request.phone ?? null,
+        ipAddress: request.ipaddress ?? "",
+        merchantData: null,
+        redirectUrl: request.redirect_url ?? null,
+        redirectSuccessUrl: request.redirect_success_url ?? null,
+        redirectFailUrl: request.redirect_fail_url ?? null,
+        callbackUrl: request.server_callback_url ?? null,
+        notifyUrl: request.notify_url ?? null
+      },
       pan,
-      amountMinor,
-      currency,
-      bin,
-      cardHash: panHash,
-      email: request.email,
-      address: request.ipaddress ?? "",
-      country: request.country
-    }
-    return yield* screening.screen(screened, (verdict) => {
-      const registered = Register.decide({
-        orderId,
-        requestId: ids.next(),
-        merchantId: call.merchant.login,
-        endpointId: endpoint.id,
-        descriptor: endpoint.descriptor,
-        operation: operation.name,
-        kind: startsToday ? "sale" : "verification",
-        initiator: card.stored ? "merchant" : "cardholder",
-        fingerprint: creation.identify(call).fingerprint,
-        idempotencyKey: null,
-        payment: {
-          clientOrderId: request.client_orderid,
-          amountMinor,
-          currency,
-          bin,
-          lastFour,
-          cardType,
-          cardholder,
-          expireMonth,
-          expireYear,
-          description: request.order_desc ?? "",
-          email: request.email,
-          phone: request.phone ?? null,
-          ipAddress: request.ipaddress ?? "",
-          merchantData: null,
-          redirectUrl: request.redirect_url ?? null,
-          redirectSuccessUrl: request.redirect_success_url ?? null,
-          redirectFailUrl: request.redirect_fail_url ?? null,
-          callbackUrl: request.server_callback_url ?? null,
-          notifyUrl: request.notify_url ?? null
-        },
-        subscriptionId,
-        sealedPan: vault.seal(pan, orderId),
-        panHash,
-        sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
-        ...verdict,
-        threeds:
-          mode === "off" ? undefined : { mode, pageToken: random.token(), browser: browserOf(request), attempt: 1 },
-        nowMs,
-        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
-      })
-      return creation.commit(call, SubscriptionBegin.decide(asked, registered, nowMs))
+      panHash,
+      cvv: cvv2,
+      country: request.country,
+      threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) },
+      subscriptionId,
+      beside: (registered, nowMs) => SubscriptionBegin.decide(asked, registered, nowMs)
     })
   })
 

@@ -3,14 +3,20 @@
  * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
  */
 import * as Canonical from "@pay/schema/Canonical"
-import { type ClientOrderName, clientOrder, type Operation } from "@pay/schema/Operation"
-import { Effect, Redacted } from "effect"
+import {
+  type ClientOrderName,
+  clientOrder,
+  type FieldProblem,
+  type FieldTexts,
+  type Operation
+} from "@pay/schema/Operation"
+import { Effect, Redacted, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import type * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
-import { type Answer, type Refused, refuse } from "../http/Answer.ts"
+import { type Answer, type Refused, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -38,6 +44,33 @@ export const problem = (request: Named, settings: Settings): Refused | undefined
   }
   const badUrl = MerchantUrls.problem(request, settings)
   return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
+}
+
+/** A request that may become an order, and how to refuse what else is wrong with it. */
+export interface Opened<R> {
+  readonly request: R
+  readonly clientOrderId: string | undefined
+  readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => Refused
+}
+
+/** An operation whose requests are read as `R`. */
+export interface Reads<R> {
+  decodeFields(fields: FieldTexts): Result.Result<R, ReadonlyArray<FieldProblem>>
+}
+
+/** What stands before every new order: its fields are read, and what is refused of any order is refused. */
+export const open = <R extends Named>(
+  operation: Reads<R>,
+  { fields }: Call,
+  settings: Settings
+): Effect.Effect<Opened<R>, Refused> => {
+  const clientOrderId = clientOrderIdOf(fields)
+  const decoded = operation.decodeFields(fields)
+  if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
+  const wrong = problem(decoded.success, settings)
+  if (wrong !== undefined) return Effect.fail(wrong)
+  const refused: Opened<R>["refused"] = (error, field, message) => refuse(error, { field, clientOrderId, message })
+  return Effect.succeed({ request: decoded.success, clientOrderId, refused })
 }
 
 /** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
@@ -84,6 +117,8 @@ export interface Creation {
   readonly replay: Handler["replay"]
   /** An identifier or an address that may not be used. */
   readonly problem: (request: Named) => Refused | undefined
+  /** See {@link open}. */
+  readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, Refused>
   /** The card comes too often: a guard against trying cards out. Counts this try. */
   readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
   readonly commit: (call: Call, registered: Register.Registered) => Served
@@ -147,6 +182,7 @@ export const make = Effect.fnUntraced(function* (
     identify,
     replay,
     problem: (request) => problem(request, settings),
+    open: (operation, call) => open(operation, call, settings),
     crowded,
     commit
   } satisfies Creation

@@ -4,10 +4,10 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, type Redacted, Result } from "effect"
+import { Clock, Effect, type Redacted } from "effect"
 import type { Endpoint } from "../Directory.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, clientOrderIdOf, type Handler } from "../http/Call.ts"
+import { refuse } from "../http/Answer.ts"
+import type { Call, Handler } from "../http/Call.ts"
 import { Acquirer } from "../ports/Acquirer.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -43,12 +43,7 @@ export const make = Effect.gen(function* () {
   })
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = clientOrderIdOf(call.fields)
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
-    const problem = creation.problem(request)
-    if (problem !== undefined) return yield* problem
+    const { clientOrderId, request } = yield* creation.open(operation, call)
     const place = placeOf(endpoints, undefined)
     if (place === undefined || !acquirer.capabilities.eligibility) {
       return yield* refuse("operationNotEnabled", { clientOrderId })

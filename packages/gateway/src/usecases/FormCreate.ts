@@ -6,7 +6,6 @@ import * as Decision from "../domain/Decision.ts"
 import { type Kind, Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Register from "../domain/Register.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Settings } from "../Settings.ts"
@@ -30,14 +29,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const kind = kinds[name]
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = call.fields.client_orderid
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
-    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
-      refuse(error, { field, clientOrderId, message })
-    const problem = Creation.problem(request, settings)
-    if (problem !== undefined) return yield* problem
+    const { refused, request } = yield* Creation.open(operation, call, settings)
     const found = placeOf(endpoints, call.fields.currency)
     if (found === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = found

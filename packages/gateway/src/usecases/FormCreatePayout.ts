@@ -10,7 +10,7 @@ import type { Endpoint } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import * as PayoutRegister from "../domain/PayoutRegister.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
+import { refuse } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Settings } from "../Settings.ts"
@@ -27,12 +27,7 @@ export const make = Effect.gen(function* () {
   const opening = yield* FormOpening.make(operation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = call.fields.client_orderid
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
-    const problem = Creation.problem(request, settings)
-    if (problem !== undefined) return yield* problem
+    const { clientOrderId, request } = yield* Creation.open(operation, call, settings)
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refuse("currencyNotEnabled", { field: "currency", clientOrderId })
     const amount = Money.toMinor(request.amount, request.currency)

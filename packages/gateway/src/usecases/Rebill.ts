@@ -11,7 +11,6 @@ import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as Register from "../domain/Register.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -38,15 +37,7 @@ export const make = Effect.gen(function* () {
   const creation = yield* Creation.make(operation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const decoded = operation.decodeFields(call.fields)
-    const clientOrderId = call.fields.client_orderid
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-    const request = decoded.success
-    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
-      refuse(error, { field, clientOrderId, message })
-
-    const problem = creation.problem(request)
-    if (problem !== undefined) return yield* problem
+    const { refused, request } = yield* creation.open(operation, call)
     const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
     if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
     if (card.cardholderInitiated === 0) {
