@@ -1,5 +1,5 @@
 /** The shopper at this terminal: a browser goes where it has to, by itself or opened by hand. */
-import type { Errand } from "@pay/flows/Errand"
+import * as Errand from "@pay/flows/Errand"
 import { Shopper } from "@pay/flows/Shopper"
 import { Effect, Layer } from "effect"
 import type { ReturnListener } from "./ReturnListener.ts"
@@ -7,25 +7,10 @@ import type { ReturnListener } from "./ReturnListener.ts"
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** What the errand posts, and where to. */
-export const formOf = (
-  errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
-  backUrl: string
-): Readonly<Record<string, string>> => {
-  switch (errand._tag) {
-    case "Method":
-      return { threeDSMethodData: errand.threeDSMethodData }
-    case "Challenge":
-      return { creq: errand.creq }
-    case "PaReq":
-      return { PaReq: errand.pareq, MD: errand.md, TermUrl: backUrl }
-  }
-}
-
-const pageOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, backUrl: string): string =>
+const pageOf = (errand: Exclude<Errand.Errand, { readonly _tag: "Redirect" }>, backUrl: string): string =>
   errand.html ??
   `<!doctype html><title>pay</title><form method="post" action="${escaped(errand.url)}">${Object.entries(
-    formOf(errand, backUrl)
+    Errand.form(errand, backUrl)
   )
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")}<button>Continue</button></form><script>document.forms[0].submit()</script>`

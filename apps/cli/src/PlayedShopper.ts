@@ -1,8 +1,7 @@
 /** Plays the shopper at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
-import type { Errand } from "@pay/flows/Errand"
+import * as Errand from "@pay/flows/Errand"
 import * as Shopper from "@pay/flows/Shopper"
 import { Effect, Layer } from "effect"
-import { formOf } from "./FlowShopper.ts"
 import * as Loopback from "./Loopback.ts"
 
 export const outcomes = ["pass", "fail", "abandon"] as const
@@ -85,11 +84,11 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
 })
 
 /** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
-const play = (errand: Errand, outcome: Outcome, backUrl: string) => {
+const play = (errand: Errand.Errand, outcome: Outcome, backUrl: string) => {
   if (!Loopback.isOn(errand.url)) return Effect.fail({ message: "its issuer is not on this machine" })
   return errand._tag === "Redirect"
     ? Effect.as(walk(errand.url, outcome), {})
-    : walk(errand.url, outcome, formOf(errand, backUrl))
+    : walk(errand.url, outcome, Errand.form(errand, backUrl))
 }
 
 export const layer = (outcome: Outcome, backUrl: string, tell: (text: string) => void): Layer.Layer<Shopper.Shopper> =>

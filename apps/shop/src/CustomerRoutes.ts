@@ -1,5 +1,5 @@
 /** What customers do: look, buy, go to their bank and come back, see how their order stands. */
-import type { Errand } from "@pay/flows/Errand"
+import * as Errand from "@pay/flows/Errand"
 import * as Shopper from "@pay/flows/Shopper"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -38,10 +38,6 @@ const buyer = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest, 
   accept: headers.accept ?? "*/*",
   userAgent: headers["user-agent"] ?? "unknown"
 })
-
-/** What the browser posts at the issuer: the way back is in the order's `redirect_url`. */
-const posted = (errand: Exclude<Errand, { readonly _tag: "Redirect" | "Method" }>, back: string) =>
-  errand._tag === "Challenge" ? { creq: errand.creq } : { PaReq: errand.pareq, MD: errand.md, TermUrl: back }
 
 /**
  * The issuer posts here, so the shop's cookie does not come along, and whoever knows the address can do the same: nothing of
@@ -105,7 +101,7 @@ export const routes = Routes.layer({
     yield* wasSent(id)
     if (errand._tag === "Redirect") return Routes.goTo(errand.url)
     const { publicUrl } = yield* Settings
-    return Layout.render(OrderPages.bank(errand.url, posted(errand, `${publicUrl}/order/${id}/back`)))
+    return Layout.render(OrderPages.bank(errand.url, Errand.form(errand, `${publicUrl}/order/${id}/back`)))
   }),
   "GET /order/:id/back": cameBack,
   "POST /order/:id/back": cameBack

@@ -26,6 +26,24 @@ export const Errand = Schema.Union([
 ])
 export type Errand = typeof Errand.Type
 
+/**
+ * The fields of the form that the browser posts to the errand's `url`. `backUrl` is the order's `redirect_url`, which the
+ * older protocol names in the form.
+ */
+export const form = (
+  errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
+  backUrl: string
+): Readonly<Record<string, string>> => {
+  switch (errand._tag) {
+    case "Method":
+      return { threeDSMethodData: errand.threeDSMethodData }
+    case "Challenge":
+      return { creq: errand.creq }
+    case "PaReq":
+      return { PaReq: errand.pareq, MD: errand.md, TermUrl: backUrl }
+  }
+}
+
 /** What an order waits for now, if it is the browser. */
 export const of = (answer: StatusResponse): Errand | undefined => {
   const { "acs-url": acsUrl, creq, html, md = "", pareq, "redirect-to": redirectTo } = answer

@@ -4,14 +4,11 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
-import type { Errand } from "./Errand.ts"
+import { Errand } from "./Errand.ts"
 import * as Steps from "./Steps.ts"
 
-export interface Visit {
-  readonly clientOrderId: string
-  readonly orderId: string
-  readonly errand: Errand
-}
+export const Visit = Schema.Struct({ clientOrderId: Schema.String, orderId: Schema.String, errand: Errand })
+export type Visit = typeof Visit.Type
 
 export class Shopper extends Context.Service<
   Shopper,
@@ -37,18 +34,22 @@ export const read = Schema.decodeUnknownOption(BroughtText)
 export const returnKey = (clientOrderId: string, errand: Exclude<Errand["_tag"], "Redirect">): string =>
   `shopper:${errand}:${clientOrderId}`
 
-/** Which errand brings which field. */
-const bringing = { cres: "Challenge", PaRes: "PaReq", threeDSMethodData: "Method" } as const
+/** From which errand a browser comes back with these fields; any others are brought from a page of the gateway's. */
+export const errandOf = (brought: Brought): Errand["_tag"] => {
+  if (brought.cres !== undefined) return "Challenge"
+  if (brought.PaRes !== undefined) return "PaReq"
+  return brought.threeDSMethodData === undefined ? "Redirect" : "Method"
+}
 
 /**
  * The browser came back with these fields. What they claim is not believed: a result of 3-D Secure is handed to the gateway,
  * anything else only makes the flow ask.
  */
 export const cameBack = (clientOrderId: string, brought: Brought): Effect.Effect<void> => {
-  if (brought.cres !== undefined) return signal(clientOrderId, bringing.cres, brought)
-  if (brought.PaRes !== undefined) return signal(clientOrderId, bringing.PaRes, brought)
-  if (brought.threeDSMethodData !== undefined) return signal(clientOrderId, bringing.threeDSMethodData, brought)
-  return Steps.signal(newsKey(clientOrderId), "came back")
+  const errand = errandOf(brought)
+  return errand === "Redirect"
+    ? Steps.signal(newsKey(clientOrderId), "came back")
+    : signal(clientOrderId, errand, brought)
 }
 
 const signal = (clientOrderId: string, errand: Exclude<Errand["_tag"], "Redirect">, brought: Brought) =>

@@ -1,12 +1,14 @@
 /**
- * What a merchant's web server has to remember of callbacks, in a file of its own: after `kill -9` the next process knows
- * which orders are waited for, what came too early, and what was taken. One process and one merchant to a file.
+ * What a merchant's web server has to remember of callbacks and browsers, in a file of its own: after `kill -9` the next
+ * process knows which orders are waited for, what came too early, what was taken, and where each browser goes next. One
+ * process and one merchant to a file.
  */
 import * as Database from "@pay/sqlite/Database"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
 import { Effect } from "effect"
 import * as CallbackTable from "./CallbackTable.ts"
+import * as VisitTable from "./VisitTable.ts"
 
 export interface Options {
   /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
@@ -15,7 +17,10 @@ export interface Options {
   readonly bounds?: CallbackTable.Bounds
 }
 
-const migrations: ReadonlyArray<Migration.Migration> = [{ id: 1, name: "callbacks", sql: CallbackTable.sql }]
+const migrations: ReadonlyArray<Migration.Migration> = [
+  { id: 1, name: "callbacks", sql: CallbackTable.sql },
+  { id: 2, name: "visits", sql: VisitTable.sql }
+]
 
 /**
  * Open until the scope ends.
@@ -29,5 +34,5 @@ export const open = Effect.fnUntraced(function* ({ bounds, path }: Options) {
   const database = yield* Database.open({ path })
   yield* Migration.migrate(database, migrations)
   const writer = yield* GroupCommit.make({ database })
-  return { callbacks: CallbackTable.make(database, writer, bounds) }
+  return { callbacks: CallbackTable.make(database, writer, bounds), visits: VisitTable.make(database, writer) }
 })

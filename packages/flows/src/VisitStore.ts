@@ -1,0 +1,36 @@
+/**
+ * Where the browser of each order has to go next. In memory here; `@pay/flows/durable/WebFile` keeps the same in a file, which
+ * durable flows need: they send a browser off once, whatever becomes of the process.
+ */
+import { Effect, Schema } from "effect"
+import * as Recent from "./Recent.ts"
+import type { Visit } from "./Shopper.ts"
+
+/** It could not be read or written. */
+export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("VisitStoreError", {
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    return `where a browser has to go could not be kept: ${this.cause}`
+  }
+}
+
+export interface VisitStore {
+  /** Instead of the order's visit before it. */
+  readonly put: (visit: Visit) => Effect.Effect<void, VisitStoreError>
+  readonly find: (clientOrderId: string) => Effect.Effect<Visit | undefined, VisitStoreError>
+  readonly drop: (clientOrderId: string) => Effect.Effect<void, VisitStoreError>
+}
+
+/** So many visits are kept; the oldest give way, and their orders end `Abandoned` when the gateway's time is up. */
+export const mostVisits = 10_000
+
+/** Kept as long as the process lives. */
+export const makeMemory = (most = mostVisits): VisitStore => {
+  const visits = new Recent.Recent<Visit>(most)
+  return {
+    put: (visit) => Effect.sync(() => visits.set(visit.clientOrderId, visit)),
+    find: (clientOrderId) => Effect.sync(() => visits.get(clientOrderId)),
+    drop: (clientOrderId) => Effect.sync(() => visits.delete(clientOrderId))
+  }
+}

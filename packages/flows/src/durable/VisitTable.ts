@@ -1,0 +1,52 @@
+/** `VisitStore` in a file of SQLite. */
+import type { Database } from "@pay/sqlite/Database"
+import type { GroupCommit } from "@pay/sqlite/GroupCommit"
+import { Effect, Schema } from "effect"
+import { Visit } from "../Shopper.ts"
+import { mostVisits, type VisitStore, VisitStoreError } from "../VisitStore.ts"
+
+export const sql = `
+CREATE TABLE visit (
+  place INTEGER PRIMARY KEY AUTOINCREMENT,
+  client_order_id TEXT NOT NULL UNIQUE,
+  visit TEXT NOT NULL
+) STRICT;
+`
+
+const json = Schema.fromJsonString(Visit)
+const encode = Schema.encodeSync(json)
+const decode = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ visit: json })))
+
+const failed = (cause: unknown) => new VisitStoreError({ cause })
+
+export const make = (database: Database, writer: GroupCommit, most = mostVisits): VisitStore => ({
+  put: (visit) =>
+    Effect.mapError(
+      writer.submit({
+        check: () => undefined,
+        write: (db) => {
+          db.prepare("INSERT OR REPLACE INTO visit (client_order_id, visit) VALUES (?, ?)").run(
+            visit.clientOrderId,
+            encode(visit)
+          )
+          db.prepare("DELETE FROM visit WHERE place <= (SELECT max(place) FROM visit) - ?").run(most)
+        }
+      }),
+      failed
+    ),
+  find: (clientOrderId) =>
+    Effect.mapError(
+      database.read(
+        (db) => decode(db.prepare("SELECT visit FROM visit WHERE client_order_id = ?").all(clientOrderId))[0]?.visit
+      ),
+      failed
+    ),
+  drop: (clientOrderId) =>
+    Effect.mapError(
+      writer.submit({
+        check: () => undefined,
+        write: (db) => void db.prepare("DELETE FROM visit WHERE client_order_id = ?").run(clientOrderId)
+      }),
+      failed
+    )
+})
