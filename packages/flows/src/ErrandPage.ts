@@ -52,7 +52,8 @@ const reloading = "parent.location.reload()"
 
 interface Page {
   readonly status?: Reply["status"]
-  readonly main: string
+  readonly says: string
+  readonly main?: string
   readonly script?: string
   /** Further directives of its policy. */
   readonly may?: ReadonlyArray<string>
@@ -67,7 +68,7 @@ const common = {
 
 const render = (
   { language }: Words,
-  { headers, main, may = ["frame-ancestors 'none'"], script, status = 200 }: Page
+  { headers, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: Page
 ): Reply => ({
   status,
   headers: {
@@ -77,15 +78,14 @@ const render = (
       "default-src 'none'",
       `style-src ${sourceOf(style)}`,
       ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`]),
+      "img-src data:",
       "base-uri 'none'",
       ...may
     ].join("; "),
     ...headers
   },
-  body: `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>…</title><style>${style}</style></head><body>${main}${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
+  body: `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(says)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><p>${escaped(says)}</p>${main}${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
 })
-
-const paragraph = (text: string): string => `<p>${escaped(text)}</p>`
 
 const inputs = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
@@ -96,13 +96,12 @@ const inputs = (fields: Readonly<Record<string, string>>): string =>
 const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`.trim()
 
 /** Looks again by itself. */
-export const waiting = (words: Words): Reply =>
-  render(words, { main: paragraph(words.waiting), headers: { refresh: "1" } })
+export const waiting = (words: Words): Reply => render(words, { says: words.waiting, headers: { refresh: "1" } })
 
 export const trouble = (words: Words): Reply =>
-  render(words, { status: 503, main: paragraph(words.trouble), headers: { refresh: "3" } })
+  render(words, { status: 503, says: words.trouble, headers: { refresh: "3" } })
 
-export const missing = (words: Words): Reply => render(words, { status: 404, main: paragraph(words.missing) })
+export const missing = (words: Words): Reply => render(words, { status: 404, says: words.missing })
 
 /** Not to be done with this method, or with so much. */
 export const refused = (status: 405 | 413, allow: string): Reply => ({
@@ -116,7 +115,8 @@ export const redirect = (location: string): Reply => ({ status: 303, headers: { 
 /** To the issuer: a form that posts itself. */
 const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
-    main: `${paragraph(words.toBank)}<form method="post" action="${escaped(url)}">${inputs(fields)}<button>${escaped(words.goOn)}</button></form>`,
+    says: words.toBank,
+    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<button>${escaped(words.goOn)}</button></form>`,
     script: submitting,
     may: [`form-action ${issuer(url)}`, "frame-ancestors 'none'"]
   })
@@ -127,7 +127,8 @@ const methodSeconds = "11"
 /** The issuer looks at the browser in a hidden frame, which ends with {@link framed}. */
 const method = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
-    main: `${paragraph(words.waiting)}<form method="post" action="${escaped(url)}" target="issuer">${inputs(fields)}</form><iframe name="issuer" title="" aria-hidden="true"></iframe>`,
+    says: words.waiting,
+    main: `<form method="post" action="${escaped(url)}" target="issuer">${inputs(fields)}</form><iframe name="issuer" title="${escaped(words.toBank)}" tabindex="-1" aria-hidden="true"></iframe>`,
     script: submitting,
     may: [`form-action ${issuer(url)}`, `frame-src 'self' ${issuer(url)}`, "frame-ancestors 'none'"],
     headers: { refresh: methodSeconds }
@@ -135,7 +136,7 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
 
 /** What the issuer leaves in the hidden frame: the page around it looks again. */
 export const framed = (words: Words): Reply =>
-  render(words, { main: "", script: reloading, may: ["frame-ancestors 'self'"] })
+  render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
 /** The way to the errand; `backUrl` is the order's `redirect_url`. */
 export const go = (words: Words, errand: Errand.Errand, backUrl: string): Reply => {

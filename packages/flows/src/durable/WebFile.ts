@@ -13,8 +13,10 @@ import * as VisitTable from "./VisitTable.ts"
 export interface Options {
   /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
   readonly path: string
-  /** How much is kept of what may give way. */
+  /** How much is kept of what may give way: see `CallbackStore.bounds`. */
   readonly bounds?: CallbackTable.Bounds
+  /** Browsers that have somewhere to go, at most: 10,000. */
+  readonly visits?: number
 }
 
 const migrations: ReadonlyArray<Migration.Migration> = [
@@ -30,9 +32,9 @@ const migrations: ReadonlyArray<Migration.Migration> = [
  *   Effect.map(WebFile.open({ path: "web.db" }), ({ callbacks }) => CallbackInbox.layer({ keys, onOrder, store: callbacks }))
  * )
  */
-export const open = Effect.fnUntraced(function* ({ bounds, path }: Options) {
+export const open = Effect.fnUntraced(function* ({ bounds, path, visits }: Options) {
   const database = yield* Database.open({ path })
   yield* Migration.migrate(database, migrations)
   const writer = yield* GroupCommit.make({ database })
-  return { callbacks: CallbackTable.make(database, writer, bounds), visits: VisitTable.make(database, writer) }
+  return { callbacks: CallbackTable.make(database, writer, bounds), visits: VisitTable.make(database, writer, visits) }
 })
