@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import * as WebFile from "@pay/flows/durable/WebFile"
+import * as Flow from "@pay/flows/Flow"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import * as WebShopper from "@pay/flows/WebShopper"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer, Logger, Redacted, Schedule } from "effect"
+import { inBusinessTime } from "./BusinessTime.ts"
+
+const { SALE } = PayApi.operations
+const card = { challenge: "4444000011118888", method: "4444000022224444" } as const
+
+const payment = (number: string, redirect_url: string) =>
+  Effect.map(
+    Effect.fromResult(
+      SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1", credit_card_number: number, redirect_url })
+    ),
+    (fields) => ({ ...fields, endpointId: Sandbox.endpoints.threedsMerchant })
+  )
+
+const options = { url: "https://shop.example/pay", secret: Redacted.make("of the shop") }
+const notEnded = () => Effect.undefined
+
+/** What the page that the browser got wants to be posted. */
+const formOf = ({ body }: WebShopper.Reply): string => /name="(creq|threeDSMethodData|PaReq)"/.exec(body)?.[1] ?? ""
+
+/** A browser that goes where it is sent, and brings back what the issuer gave it, as often as it is told to. */
+const browse = Effect.fnUntraced(function* (web: WebShopper.WebShopper["Service"], orderId: string, times: number) {
+  const issuer = yield* ThreeDSControl
+  const page = yield* web.receive({ method: "GET", url: web.goUrl("o-1") })
+  const post = (fields: Readonly<Record<string, string>>) =>
+    web.receive({ method: "POST", url: web.backUrl("o-1"), body: new URLSearchParams(fields).toString() })
+  if (formOf(page) === "threeDSMethodData") return yield* post({ threeDSMethodData: yield* issuer.method(orderId) })
+  assert.strictEqual(formOf(page), "creq")
+  const carried = yield* issuer.play(orderId, "pass")
+  assert(carried._tag === "CRes")
+  return yield* Effect.all(Array.from({ length: times }, () => post({ cres: carried.cres })))
+})
+
+const inSandbox = Layer.merge(Sandbox.layer(), Logger.layer([]))
+
+for (const [comes, number, end] of [
+  [1, card.challenge, "approved"],
+  [1, card.method, "approved"],
+  [2, card.challenge, "approved"],
+  [0, card.challenge, "Abandoned"]
+] as const) {
+  it.effect(`a browser that comes back ${comes} times with card ${number}: ${end}`, () =>
+    Effect.gen(function* () {
+      const { shopper, web } = yield* WebShopper.make({ ...options, ended: notEnded })
+      const issuer = yield* ThreeDSControl
+      const send = (visit: Shopper.Visit) =>
+        Effect.andThen(shopper.send(visit), comes === 0 ? Effect.void : browse(web, visit.orderId, comes)).pipe(
+          Effect.provideService(ThreeDSControl, issuer),
+          Effect.orDie
+        )
+      const outcome = yield* Flow.run(CardSale, yield* payment(number, web.backUrl("o-1"))).pipe(
+        Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag }),
+        Effect.provideService(Shopper.Shopper, { send }),
+        inBusinessTime(false)
+      )
+      assert.strictEqual(outcome, end)
+      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+    }).pipe(Effect.provideService(Steps.Steps, Steps.makeMemory()), Effect.provide(inSandbox))
+  )
+}
+
+it.live("a shop that ends while its shopper is at the bank takes the browser back in its next life", () =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay shop "))),
+      (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+    )
+    const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
+    const shop = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(CardSale) }).pipe(
+      Layer.provideMerge(
+        Layer.unwrap(
+          Effect.map(WebFile.open({ path: join(folder, "web.db") }), ({ visits }) =>
+            WebShopper.layer({ ...options, ended: notEnded, store: visits })
+          )
+        )
+      )
+    )
+    const life = <A, E>(
+      program: Effect.Effect<A, E, Durable.Durable | WebShopper.WebShopper | ThreeDSControl | Sandbox.Services>
+    ) => Effect.provide(program, shop, { local: true })
+
+    const orderId = yield* life(
+      Effect.gen(function* () {
+        const web = yield* WebShopper.WebShopper
+        const durable = yield* Durable.Durable
+        yield* durable.start(CardSale, yield* payment(card.challenge, web.backUrl("o-1")))
+        const go = web.receive({ method: "GET", url: web.goUrl("o-1") })
+        yield* Effect.repeat(go, { schedule: Schedule.spaced("10 millis"), until: (page) => formOf(page) !== "" })
+        const client = yield* PayClient
+        const { "paynet-order-id": orderId } = yield* client.status({ client_orderid: "o-1" })
+        return orderId
+      })
+    )
+    yield* life(
+      Effect.gen(function* () {
+        yield* browse(yield* WebShopper.WebShopper, orderId, 1)
+        const { ended } = yield* Durable.Durable
+        assert.strictEqual((yield* ended(CardSale, "o-1"))._tag, "Succeeded")
+      })
+    )
+  }).pipe(Effect.scoped, Effect.provide(inSandbox))
+)
