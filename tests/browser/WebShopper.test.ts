@@ -137,8 +137,6 @@ layer(shop.pipe(Layer.provideMerge(Journey.layer)), { excludeTestServices: true 
         yield* at(page, async () => {
           await page.goto(url)
           await Journey.heading(page, "Confirm your payment")
-          await page.goBack()
-          await Journey.heading(page, "Confirm your payment")
           await page.goto(url)
           await confirm(page)
           await stands(page, "approved")
