@@ -1,0 +1,58 @@
+/** A shop's addresses for the browser on plain `node:http`, and a browser that waits there, goes to the bank and comes back. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import { Shopper } from "@pay/flows/Shopper"
+import * as WebShopper from "@pay/flows/WebShopper"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Redacted } from "effect"
+
+const { SALE } = PayApi.operations
+const id = "INV-1"
+const orders = new Map<string, string>()
+const server = createServer().listen(0, "127.0.0.1")
+await once(server, "listening")
+const address = server.address()
+const shop = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+
+/** Looks until the shop shows the order; where a page has a form for the bank, confirms there and comes back. */
+const browse = Effect.fn(function* ({ backUrl, goUrl }: WebShopper.WebShopper["Service"]) {
+  const issuer = yield* ThreeDSControl
+  for (;;) {
+    const page = yield* Effect.promise(() => fetch(goUrl(id)))
+    const body = yield* Effect.promise(() => page.text())
+    if (page.url === `${shop}/order/${id}`) return body
+    const [asked] = body.includes('name="creq"') ? yield* issuer.transactions : []
+    const carried = asked && (yield* issuer.play(asked.reference, "pass"))
+    const cres = carried?._tag === "CRes" ? carried.cres : ""
+    if (cres === "") yield* Effect.sleep("200 millis")
+    else yield* Effect.promise(() => fetch(backUrl(id), { method: "POST", body: new URLSearchParams({ cres }) }))
+  }
+})
+
+const program = Effect.gen(function* () {
+  const secret = Redacted.make("what only the shop knows")
+  const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
+  const { shopper, web } = yield* WebShopper.make({ url: `${shop}/pay`, secret, ended })
+  server.on("request", async (request, response) => {
+    const { method = "", url = "" } = request
+    if (url === `/order/${id}`) return response.end(orders.get(id))
+    const reply = await Effect.runPromise(web.receive({ method, url, body: await text(request) }))
+    return response.writeHead(reply.status, reply.headers).end(reply.body)
+  })
+  const given = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
+  const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...given }))
+  const paying = Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
+  const booked = Effect.tap(paying, ({ status }) => Effect.sync(() => orders.set(id, status)))
+  yield* Effect.forkChild(Effect.provideService(booked, Shopper, shopper))
+  return yield* browse(web)
+})
+
+const outcome = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+server.close()
+if (outcome !== "approved") throw new Error(`the order's page says ${outcome}`)
