@@ -10,7 +10,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Effect, Redacted } from "effect"
+import { Console, Effect, Redacted } from "effect"
 
 const { SALE } = PayApi.operations
 const id = "INV-1"
@@ -26,6 +26,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebShopper.WebShopper["S
   for (;;) {
     const page = yield* Effect.promise(() => fetch(goUrl(id)))
     const body = yield* Effect.promise(() => page.text())
+    yield* Console.log(`${page.url}: ${/<p>(.*?)<\/p>/.exec(body)?.[1] ?? body}`)
     if (page.url === `${shop}/order/${id}`) return body
     const [asked] = body.includes('name="creq"') ? yield* issuer.transactions : []
     const carried = asked && (yield* issuer.play(asked.reference, "pass"))
