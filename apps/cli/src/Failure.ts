@@ -93,7 +93,8 @@ const reasons: Readonly<Record<PayError.OutcomeUnknown["reason"], string>> = {
   ConnectionLost: "the connection was lost after the request had left",
   GatewayFault: "the gateway failed",
   UnreadableAnswer: "the answer is not one of this protocol",
-  Repeated: "somebody on the way sent the request twice, and the first answer is lost"
+  Repeated: "somebody on the way sent the request twice, and the first answer is lost",
+  Misplaced: "the answer to another request came instead"
 }
 
 const unknown = (attempt: Attempt, why: string, about: Readonly<Record<string, unknown>>): Failure => {

@@ -12,7 +12,7 @@ type Body = Readonly<Record<string, unknown>>
 /** `lost`: it may have arrived. `notSent`: it has not. */
 export type Say = "lost" | "notSent" | { readonly status: number; readonly body: Body; readonly retryAfter?: string }
 
-const order = { "serial-number": "00000000-0000-0000-0000-000000000001", "merchant-order-id": "o-1" }
+const order = { "merchant-order-id": "o-1" }
 
 /** Acknowledged. */
 export const taken: Say = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }
@@ -104,7 +104,12 @@ export const play = <A extends { readonly status: string }, E extends { readonly
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
         if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
         const { retryAfter, status } = say
-        const reply = { status, body: JSON.stringify(say.body) }
+        // Each answer has a number of its own.
+        const numbered = {
+          ...say.body,
+          "serial-number": `00000000-0000-0000-0000-${String(asked.length).padStart(12, "0")}`
+        }
+        const reply = { status, body: JSON.stringify(numbered) }
         return Effect.succeed({ ...reply, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
       })
     const client = yield* PayClient.make({

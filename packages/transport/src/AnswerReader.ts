@@ -2,9 +2,11 @@
 import { codes } from "@pay/schema/ErrorCode"
 import * as ErrorResponse from "@pay/schema/ErrorResponse"
 import type { Answer, Operation } from "@pay/schema/Operation"
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
+import type { Answered } from "./Answered.ts"
 import * as Call from "./Call.ts"
 import * as PayError from "./PayError.ts"
+import * as RequestForm from "./RequestForm.ts"
 import type { WireAnswer } from "./Wire.ts"
 
 /** With a body of the protocol, these say that the request had no effect (decided for each; all else is unknown). */
@@ -13,15 +15,21 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 429
 /** The types of bodies that refuse or report a fault. */
 const faults: ReadonlySet<unknown> = new Set(["validation-error", "error"])
 
-/** `nowMillis`: wall time, to turn a date in `Retry-After` into a wait. */
+export interface Circumstances {
+  /** Wall time, to turn a date in `Retry-After` into a wait. */
+  readonly nowMillis: number
+  readonly answered: Answered
+}
+
 export const read = <O extends Operation>(
   operation: O,
   call: Call.Call,
   answer: WireAnswer,
-  nowMillis: number
+  { answered, nowMillis }: Circumstances
 ): Result.Result<Answer<O>, PayError.Refused | PayError.OutcomeUnknown> => {
   const { status } = answer
   const json = parse(answer.body)
+  if (!isOurs(call, json, answered)) return Result.fail(Call.outcomeUnknown(call, "Misplaced", String(status)))
   if (status === 200) {
     const decoded = Schema.decodeUnknownResult(operation.response)(json)
     return Result.isFailure(decoded) || isFault(json) ? unreadable(call, status) : Result.succeed(decoded.success)
@@ -52,6 +60,35 @@ export const read = <O extends Operation>(
     })
   )
 }
+
+/** What an answer says of whose it is. */
+const word = Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite]))
+const Names = Schema.Struct({
+  "serial-number": word,
+  "merchant-order-id": word,
+  "paynet-order-id": word,
+  "by-request-sn": word
+})
+const readNames = Schema.decodeUnknownOption(Names)
+
+/**
+ * Whether it can be the answer to this request: it names no other order, no other request about it, and what acts is not
+ * acknowledged by an answer that was there before.
+ */
+const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: Answered): boolean => {
+  const names = Option.getOrElse(readNames(json), (): typeof Names.Type => ({}))
+  const serialNumber = names["serial-number"]
+  const isFirst = serialNumber === undefined || answered.isFirst(String(serialNumber))
+  return (
+    (isFirst || operation.acts === "reads") &&
+    isSame(names["merchant-order-id"], RequestForm.clientOrderId(form)) &&
+    isSame(names["paynet-order-id"], form.texts.orderid) &&
+    isSame(names["by-request-sn"], form.texts["by-request-sn"])
+  )
+}
+
+const isSame = (told: string | number | undefined, asked: string | undefined): boolean =>
+  told === undefined || asked === undefined || String(told).trim() === asked.trim()
 
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))

@@ -15,6 +15,7 @@
 import type { Answer, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Duration, Effect, Layer, Random, Result } from "effect"
+import * as Answered from "./Answered.ts"
 import * as AnswerReader from "./AnswerReader.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
@@ -86,6 +87,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
       Effect.mapError((unusable) => ClientOptions.invalid("privateKey", unusable.message))
     )
     const wire = yield* Wire.Wire
+    const answered = Answered.make()
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -114,7 +116,9 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           Effect.mapError(() => Call.keyMissing(call)),
           Effect.flatMap(send),
           Effect.flatMap((answer) =>
-            Effect.fromResult(AnswerReader.read(operation, call, answer, clock.currentTimeMillisUnsafe()))
+            Effect.fromResult(
+              AnswerReader.read(operation, call, answer, { nowMillis: clock.currentTimeMillisUnsafe(), answered })
+            )
           )
         )
         /** Only what never left is tried again, and only if the deadline leaves time for it. */

@@ -92,9 +92,9 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   /**
    * `Deadline`: no answer in time. `ConnectionLost`: reset or cut off. `GatewayFault`: 408 or any 5xx.
    * `UnreadableAnswer`: not an answer of this protocol. `Repeated`: somebody on the way sent the request twice, and this
-   * is the answer to the second one.
+   * is the answer to the second one. `Misplaced`: the answer to another request came instead.
    */
-  reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer", "Repeated"]),
+  reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer", "Repeated", "Misplaced"]),
   /** The HTTP status, or the machine's name of what broke the connection. */
   code: Schema.String,
   /** True for operations that only read: asking again can do no harm. */

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as PayClient from "../src/PayClient.ts"
 import type * as PayError from "../src/PayError.ts"
 import * as Loopback from "./Loopback.ts"
-import { accepted, answer, capture, inProcess, options, refusal, sale } from "./Merchant.ts"
+import { accepted, answer, capture, inProcess, options, refusal, renumbered, sale } from "./Merchant.ts"
 
 const bodies: Readonly<Record<string, string>> = {
   answer: JSON.stringify(accepted),
@@ -80,7 +80,7 @@ describe("an answer, by status and body", () => {
         const pay = yield* PayClient.PayClient
         assert.strictEqual(cases.length, 24 * Object.keys(bodies).length)
         for (const { body, outcome, status } of cases) {
-          next = { status, body: bodies[body] ?? assert.fail(`no body ${body}`) }
+          next = { status, body: renumbered(bodies[body] ?? assert.fail(`no body ${body}`)) }
           const seen = yield* Effect.match(pay.capture(capture), { onSuccess: () => "ok", onFailure: verdict })
           assert.strictEqual(seen, outcome, `${status} with ${body}`)
         }

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as PayClient from "../src/PayClient.ts"
 import type * as Wire from "../src/Wire.ts"
 import * as Loopback from "./Loopback.ts"
-import { accepted, capture, inProcess, now, options, playing, sale, unreachable } from "./Merchant.ts"
+import { accepted, capture, inProcess, now, options, playing, renumbered, sale, unreachable } from "./Merchant.ts"
 
 describe("a deadline", () => {
   /** A gateway that never answers. */
@@ -78,7 +78,7 @@ it.live("never more calls under way than allowed, and each gets its turn or is p
     const waiting: Array<() => void> = []
     let most = 0
     const { url } = yield* Loopback.http((_received, response) => {
-      waiting.push(() => response.end(JSON.stringify(accepted)))
+      waiting.push(() => response.end(renumbered(JSON.stringify(accepted))))
       most = Math.max(most, waiting.length)
     })
     yield* Effect.gen(function* () {

@@ -64,6 +64,13 @@ export const answer = (status: number, body: unknown, headers: Wire.WireAnswer["
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
 
+let answers = 0
+/** The same body as the answer to another request: with a `serial-number` of its own. */
+export const renumbered = (body: string): string => {
+  answers += 1
+  return body.replace(/"serial-number":"[^"]*"/, `"serial-number":"${answers}"`)
+}
+
 type Handler = (request: Wire.WireRequest) => Effect.Effect<Wire.WireAnswer, Wire.WireError>
 
 /** A client whose gateway is a function. */
@@ -76,7 +83,7 @@ export const recording = (use?: PayClient.Options) => {
   const accept = (request: Wire.WireRequest) =>
     Effect.sync(() => {
       requests.push(request)
-      return answer(200, accepted)
+      return answer(200, renumbered(JSON.stringify(accepted)))
     })
   return { requests, layer: inProcess(accept, use) }
 }

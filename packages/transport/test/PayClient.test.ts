@@ -38,7 +38,8 @@ describe("methods", () => {
       expectTypeOf(pay.sale).returns.toExtend<
         Effect.Effect<{ readonly "paynet-order-id": string }, PayError.PayError>
       >()
-      assert.deepEqual(yield* pay.void(capture), accepted)
+      const { "serial-number": _, ...told } = accepted
+      assert.deepInclude(yield* pay.void(capture), told)
     }).pipe(Effect.provide(recording().layer))
   )
 })
