@@ -1,4 +1,5 @@
 /** `pay flow`: which flow is meant, begun or gone on with. */
+import * as AskingTerminal from "./AskingTerminal.ts"
 import { commands } from "./Commands.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import * as FieldInput from "./FieldInput.ts"
@@ -9,17 +10,24 @@ import * as FlowRun from "./FlowRun.ts"
 import * as OperationName from "./OperationName.ts"
 import { UsageError } from "./UsageError.ts"
 
-export const run = async ([word, ...rest]: ReadonlyArray<string>): Promise<ExitCode> => {
-  if (word === "resume") return resume(rest)
+export const run = (args: ReadonlyArray<string>): Promise<ExitCode> => at(AskingTerminal.layer, args)
+
+/** With the terminal to ask at, if there is one once a form has been read. */
+export const at = async (
+  terminal: () => FlowRun.Terminal | undefined,
+  [word, ...rest]: ReadonlyArray<string>
+): Promise<ExitCode> => {
+  if (word === "resume") return resume(terminal, rest)
   const flow = FlowCommands.named(word)
   if (flow === undefined) throw new UsageError(`Say which: ${FlowCommands.names.join(", ")}, or resume`, "flow")
-  return FlowRun.carry(flow, await read(flow, rest), undefined)
+  const input = await read(flow, rest)
+  return FlowRun.carry(flow, input, undefined, terminal())
 }
 
 const read = (flow: FlowCommands.Name, args: ReadonlyArray<string>) =>
   FieldInput.of(OperationName.find(FlowCommands.flows[flow], "flow"), `flow ${flow}`, commands.flow, args)
 
-const resume = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+const resume = async (terminal: () => FlowRun.Terminal | undefined, args: ReadonlyArray<string>): Promise<ExitCode> => {
   const flags: ReadonlyMap<string, Flags.Flag> = new Map(Object.entries(commands.flow.flags))
   const given = Flags.parse(args, { flags }, "flow")
   const [clientOrderId, ...others] = given.operands
@@ -34,5 +42,6 @@ const resume = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const again = [...settings].map(([name, value]) =>
     flags.get(name)?.value === undefined ? `--${name}` : `--${name}=${value}`
   )
-  return FlowRun.carry(note.flow, await read(note.flow, again), note)
+  const input = await read(note.flow, again)
+  return FlowRun.carry(note.flow, input, note, terminal())
 }

@@ -3,8 +3,8 @@ import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import type { InvalidSetting } from "@pay/transport/PayClient"
-import { Effect, Option, Result } from "effect"
-import * as AskingTerminal from "./AskingTerminal.ts"
+import { Effect, type Layer, Option, Result } from "effect"
+import type * as Prompt from "effect/cli/Prompt"
 import * as Client from "./Client.ts"
 import * as Credentials from "./Credentials.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
@@ -26,6 +26,9 @@ import * as Program from "./Program.ts"
 import * as ReturnListener from "./ReturnListener.ts"
 import * as WebBrowser from "./WebBrowser.ts"
 
+/** Where somebody sits who can be asked. */
+export type Terminal = Layer.Layer<Prompt.Environment>
+
 type Texts = Readonly<Record<string, string>>
 
 const linesOf = (): LiveLines.Lines => {
@@ -39,7 +42,8 @@ const linesOf = (): LiveLines.Lines => {
 export const carry = async (
   flow: Name,
   { given, operation, texts }: FieldInput.FieldInput,
-  note: FlowNote.FlowNote | undefined
+  note: FlowNote.FlowNote | undefined,
+  terminal: Terminal | undefined
 ): Promise<ExitCode> => {
   const asJson = given.flags.has("json")
   const folder = FlowNote.folderOf(given)
@@ -49,7 +53,6 @@ export const carry = async (
   const played = FlowFlags.played(given, isLocal)
   const settings = FlowFlags.quietSettings(given, isLocal)
   const client = await Client.layer(given)
-  const terminal = AskingTerminal.layer()
   const kind = FlowKinds.find(flow)
 
   /** What is known of this flow by now. */

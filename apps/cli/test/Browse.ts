@@ -12,12 +12,12 @@ const read = (body: string) => ({
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
 
-/** Posts each form, types the password, and reloads pages that only wait, until it is thanked. */
+/** Posts each form, types the password, and reloads pages that only wait, until it is back at the program. */
 export const browse = async (start: string): Promise<string> => {
   let at = start
   let body = ""
   let form: Readonly<Record<string, string>> | undefined
-  while (!body.includes("Thank you")) {
+  while (!body.includes("The terminal tells")) {
     const answer = await fetch(at, form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     body = await answer.text()
     const { action = answer.url, fields } = read(body)

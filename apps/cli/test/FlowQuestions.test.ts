@@ -3,25 +3,14 @@ import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { type Cause, Effect, FileSystem, Layer, Option, Path, Queue, Result, Terminal } from "effect"
+import { Effect, Option, Result } from "effect"
 import * as FlowCommands from "../src/FlowCommands.ts"
 import * as FlowDefaults from "../src/FlowDefaults.ts"
 import * as FlowKinds from "../src/FlowKinds.ts"
 import * as FlowQuestions from "../src/FlowQuestions.ts"
 import * as OperationName from "../src/OperationName.ts"
 import { secrets } from "./Pay.ts"
-
-const key = (name: string, ctrl = false) => ({ name, ctrl, meta: false, shift: false })
-const special = { "\n": key("return"), "↓": key("down"), "⌫": key("backspace"), "^": key("c", true) } as const
-const isSpecial = (character: string): character is keyof typeof special => character in special
-
-/** Typed by somebody: `\n` is Enter, `^` is Ctrl-C. */
-const typed = (text: string): ReadonlyArray<Terminal.UserInput> =>
-  [...text].map((character) =>
-    isSpecial(character)
-      ? { input: Option.none(), key: special[character] }
-      : { input: Option.some(character), key: key(character) }
-  )
+import * as ScriptedTerminal from "./ScriptedTerminal.ts"
 
 interface Seated {
   readonly keys: string
@@ -33,24 +22,13 @@ interface Seated {
 /** What comes of it, and all that was shown. */
 const seated = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, texts = {} }: Seated) =>
   Effect.gen(function* () {
-    const input = yield* Queue.make<Terminal.UserInput, Cause.Done>()
-    yield* Queue.offerAll(input, typed(keys))
-    if (keys.endsWith("^")) yield* Queue.end(input)
     const shown: Array<string> = []
-    const terminal = Terminal.make({
-      columns: Effect.succeed(80),
-      rows: Effect.succeed(24),
-      size: Queue.make<Terminal.Size, Cause.Done>(),
-      readInput: Effect.succeed(input),
-      readLine: Effect.never,
-      display: (text) => Effect.sync(() => shown.push(text))
-    })
+    const terminal = ScriptedTerminal.layer(keys, (text) => shown.push(text))
     const facts = OperationName.find(FlowCommands.flows[flow], "flow")
     const { operation } = FlowKinds.find(flow)
     const offered = FlowDefaults.make(facts, { endpointId: "1002", isSandbox })
     const asking = { operation, facts, offered, also, unshown: ["login"], destination: "the gateway" }
-    const environment = Layer.mergeAll(Layer.succeed(Terminal.Terminal, terminal), FileSystem.layerNoop({}), Path.layer)
-    const given = yield* Effect.provide(FlowQuestions.ask(asking, texts), environment)
+    const given = yield* Effect.provide(FlowQuestions.ask(asking, texts), terminal)
     return { given: Option.getOrUndefined(given), shown: stripVTControlCharacters(shown.join("")) }
   })
 

@@ -27,6 +27,8 @@ export const { endpoints } = Sandbox.merchant
 
 /** A card whose issuer asks its holder. */
 export const challenged = "4444000011118888"
+/** The same, after the issuer's method page. */
+export const methodFirst = "4444000022224444"
 /** The same in version 1.0.2. */
 export const version1 = "4444024000000006"
 

@@ -1,10 +1,10 @@
-/** The browser of BROWSER: goes where it is sent, and reports the last page and the settings that it was given. */
+/** The browser of BROWSER: reports where it is sent, goes there, and reports the last page and the settings it was given. */
 import { browse } from "./Browse.ts"
 
 const [, , port = "", url = ""] = process.argv
+const report = (told: Readonly<Record<string, string>>) =>
+  fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: new URLSearchParams(told) })
+
+await report({ opened: url })
 const settings = Object.keys(process.env).filter((name) => name.startsWith("PAY_"))
-const page = await browse(url)
-await fetch(`http://127.0.0.1:${port}/`, {
-  method: "POST",
-  body: new URLSearchParams({ page, settings: settings.join(" ") })
-})
+await report({ page: await browse(url), settings: settings.join(" ") })

@@ -4,7 +4,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as WebBrowser from "../src/WebBrowser.ts"
 import { browse } from "./Browse.ts"
-import { card, challenged, endpoints, flowing, form, stopAt, version1 } from "./Flowing.ts"
+import { card, challenged, endpoints, flowing, form, methodFirst, stopAt, version1 } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
 import { built } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
@@ -31,6 +31,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
   const rows = [
     ["version 2, the gateway's pages", endpoints.threeds3dsGateway, challenged],
     ["version 2, the merchant's uploads", endpoints.threedsMerchant, challenged],
+    ["with a method page first, the merchant's uploads", endpoints.threedsMerchant, methodFirst],
     ["version 1.0.2, the gateway's pages", endpoints.threeds3dsGateway, version1],
     ["version 1.0.2, the merchant's uploads", endpoints.threedsMerchant, version1]
   ] as const
@@ -51,21 +52,23 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
         })
         assert.strictEqual(said.code, 0, said.err)
         assert.strictEqual(said.err.match(shown)?.length, 1, "one address is enough")
-        assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "Thank you")
+        assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "The terminal tells")
       })
     )
 
     it.effect(`opened by the program comes back: ${name}`, () =>
       Effect.gen(function* () {
         const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
-        const { url } = yield* reporting(resolve)
+        const { url } = yield* reporting((told) => {
+          if (told.has("page")) resolve(told)
+        })
         const said = yield* flowing(args, {
           input: input(`program-${index}`),
           env: { BROWSER: `/nowhere:${browser} ${new URL(url).port} %s` }
         })
         assert.strictEqual(said.code, 0, said.err)
         const seen = yield* Effect.promise(() => report)
-        assert.include(seen.get("page"), "Thank you")
+        assert.include(seen.get("page"), "The terminal tells")
         assert.strictEqual(seen.get("settings"), "")
       }).pipe(Effect.scoped)
     )
@@ -73,15 +76,21 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
 
   it.effect("is not opened where that is not wanted", () =>
     Effect.gen(function* () {
-      const reports: Array<URLSearchParams> = []
-      const { url } = yield* reporting((report) => reports.push(report))
-      const said = yield* flowing(["hosted", "--form=-", "--no-open"], {
-        input: form("hosted", { client_orderid: "unopened" }),
-        env: { BROWSER: `${browser} ${new URL(url).port}` },
-        ...stopAt(/^status /m)
+      const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
+      const opened: Array<string> = []
+      const { url } = yield* reporting((told) => {
+        if (told.has("opened")) opened.push(String(told.get("opened")))
+        else resolve(told)
       })
-      assert.match(said.err, shown)
-      assert.deepStrictEqual(reports, [])
+      const env = { BROWSER: `${browser} ${new URL(url).port}` }
+      const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threedsMerchant}`]
+      const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number: challenged })
+      const unopened = yield* flowing([...args, "--no-open"], { input: input("shut"), env, ...stopAt(shown) })
+      assert.match(unopened.err, shown)
+      const said = yield* flowing(args, { input: input("open"), env })
+      assert.strictEqual(said.code, 0, said.err)
+      yield* Effect.promise(() => report)
+      assert.strictEqual(opened.length, 1)
     }).pipe(Effect.scoped)
   )
 })

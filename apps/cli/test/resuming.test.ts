@@ -101,6 +101,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
       assert.strictEqual(stopped.code, 4, stopped.err)
       assert.include(stopped.err, "Go on: pay flow resume lost")
       const { PAY_BASE_URL } = yield* Operated.merchant
+      const quiet = yield* flowing(["resume", "lost", `--base-url=${PAY_BASE_URL}`], stopAt("waits 45 s"))
+      assert.strictEqual(quiet.code, 4, quiet.err)
       const never = yield* flowing(["resume", "lost", `--base-url=${PAY_BASE_URL}`], promptly)
       assert.strictEqual(never.code, 1, never.err)
       assert.include(never.err, "NeverHappened")
