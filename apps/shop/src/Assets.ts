@@ -1,8 +1,11 @@
-/** Files of the shop that are the same for everybody: kept by browsers and proxies, so no cookie comes with them. */
+/** What is the same for everybody, so that no cookie comes with it: files, which browsers and proxies keep, and nothing. */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import * as Layout from "./Layout.ts"
 import { script } from "./Script.ts"
+import * as ShopPages from "./ShopPages.ts"
 import { style } from "./Style.ts"
+import { missing } from "./Visitor.ts"
 
 const file = (text: string, contentType: string) =>
   HttpServerResponse.text(text, {
@@ -11,8 +14,9 @@ const file = (text: string, contentType: string) =>
   })
 
 export const layer = HttpRouter.use((router) =>
-  Effect.andThen(
+  Effect.all([
     router.add("GET", "/shop.css", file(style, "text/css; charset=utf-8")),
-    router.add("GET", "/shop.js", file(script, "text/javascript; charset=utf-8"))
-  )
+    router.add("GET", "/shop.js", file(script, "text/javascript; charset=utf-8")),
+    router.add("*", "*", Layout.render(ShopPages.problem(missing)))
+  ])
 )

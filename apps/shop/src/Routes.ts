@@ -44,10 +44,13 @@ export const state = (text: string) => HttpServerResponse.text(text, { headers }
 
 type Path = `${"GET" | "POST"} /${string}`
 
-const pageOf = ({ says, status }: Problem) => Layout.render(ShopPages.problem(status, says))
+const pageOf = (problem: Problem) => Layout.render(ShopPages.problem(problem))
 
 const broken = Layout.render(
-  ShopPages.problem(500, "Something went wrong on our side. Nothing was lost; please try again in a moment.")
+  ShopPages.problem({
+    status: 500,
+    says: "Something went wrong on our side. Nothing was lost; please try again in a moment."
+  })
 )
 
 const serve = (handler: Handler) => (request: HttpServerRequest.HttpServerRequest) =>

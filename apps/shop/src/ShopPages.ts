@@ -114,7 +114,7 @@ export const checkout = (view: Checkout): Page => {
   }
 }
 
-export const problem = (status: number, says: string): Page => ({
+export const problem = ({ says, status }: { readonly status: number; readonly says: string }): Page => ({
   title: says,
   status,
   main: html`<div class="state"><h1>${status === 404 ? "This page is not here" : "That did not work"}</h1><p class="says">${says}</p><a class="button" href="/">To the shop</a></div>`
