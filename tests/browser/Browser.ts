@@ -40,6 +40,9 @@ export class Browser extends Context.Service<Browser, (options: BrowserContextOp
   )
 }
 
+/** To a browser these are two sites. */
+const isHere = (hostname: string | undefined) => hostname === "127.0.0.1" || hostname === "localhost"
+
 /** Past this, what is waited for does not come. */
 const longestMs = 20_000
 
@@ -60,7 +63,7 @@ export const customer = Effect.fnUntraced(function* (options: BrowserContextOpti
   })
   page.on("request", (request) => {
     const url = URL.parse(request.url())
-    if (url?.hostname !== "127.0.0.1" && url?.protocol !== "data:") wrong.push(`asks elsewhere: ${request.url()}`)
+    if (!isHere(url?.hostname) && url?.protocol !== "data:") wrong.push(`asks elsewhere: ${request.url()}`)
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual(wrong, [])))
   return page

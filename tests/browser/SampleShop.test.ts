@@ -80,6 +80,22 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
     )
   }
 
+  it.effect("the bank is another site than the shop, and its customer keeps the cookie, the order and the list", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const shop = yield* SampleShop.url
+      yield* at(page, async () => {
+        await SampleShop.choose(page, shop, "Copper watering can")
+        await SampleShop.typeCard(page, "4444000022224444")
+        await SampleShop.payHere(page)
+        await confirm(page)
+        await SampleShop.heading(page, "Thank you, your order is paid")
+        await page.getByRole("link", { name: "Your orders" }).click()
+        await page.getByText("Paid", { exact: true }).waitFor()
+      })
+    }).pipe(Effect.provide(SampleShop.elsewhere, { local: true }))
+  )
+
   it.effect("what is wrong in the form is said beside it, and the card is never shown again", () =>
     Effect.gen(function* () {
       const page = yield* customer()
@@ -181,7 +197,7 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
         const page = yield* customer()
         const shop = yield* SampleShop.url
         yield* at(page, async () => {
-          await SampleShop.choose(page, shop, "Seeds by post")
+          await page.goto(`${shop}/buy/seeds`)
           await page.getByText("A subscription needs a card").waitFor()
           await SampleShop.choose(page, shop, "Copper watering can")
           await SampleShop.typeCard(page, "4444020100000003")

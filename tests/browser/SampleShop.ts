@@ -15,6 +15,9 @@ export const layer = Layer.merge(ShopHere.layer, Browser.layer)
 
 export const { url } = ShopHere
 
+/** A shop under another name than the gateway's and its issuers': another site, to a browser. */
+export const elsewhere = ShopHere.shop("localhost")
+
 const details = {
   "E-mail": "ada@customer.example",
   Phone: "+442079460000",
@@ -42,22 +45,31 @@ export const payHere = (page: Page) => page.getByRole("button", { name: /^(Pay|R
 
 export const heading = Journey.heading
 
+const views = [
+  { width: 1280, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" }
+] as const
+
 /** A picture for people to look at; what people with disabilities could not use, and what does not fit, fails. */
 export const look = Effect.fnUntraced(function* (page: Page, name: string) {
   const flaws = yield* at(page, async () => {
     const folder = join(root, ".reports/screenshots")
     await mkdir(folder, { recursive: true })
     const found: Array<string> = []
-    for (const width of [1280, 360]) {
+    for (const { colorScheme, width } of views) {
+      const view = `shop-${name}-${width}-${colorScheme}`
       await page.setViewportSize({ width, height: 900 })
-      await page.screenshot({ path: join(folder, `shop-${name}-${width}.png`), fullPage: true })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(folder, `${view}.png`), fullPage: true })
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-      if (tooWide > 0) found.push(`${name} at ${width}: ${tooWide} pixels wider than the window`)
+      if (tooWide > 0) found.push(`${view}: ${tooWide} pixels wider than the window`)
+      found.push(...(await serious(page)).map((flaw) => `${view}: ${flaw}`))
     }
     await page.setViewportSize({ width: 1280, height: 900 })
+    await page.emulateMedia({ colorScheme: "light" })
     return found
   })
-  assert.deepStrictEqual([...flaws, ...(yield* at(page, serious))], [])
+  assert.deepStrictEqual(flaws, [])
 })
 
 const serious = async (page: Page): Promise<ReadonlyArray<string>> => {

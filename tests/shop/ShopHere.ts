@@ -1,4 +1,5 @@
 /** The sample shop in this process, on the gateway of the context. */
+import { createServer } from "node:net"
 import { Settings } from "@pay/app-shop/Settings"
 import * as Shop from "@pay/app-shop/Shop"
 import { NodeServer } from "@pay/gateway/NodeServer"
@@ -9,30 +10,44 @@ import { officePassword } from "./ShopProcess.ts"
 
 const { controlKey, endpoints, login } = TestGateway
 
-const shop = Layer.unwrap(
-  Effect.gen(function* () {
-    const { publicBaseUrl } = yield* NodeServer
-    return Shop.layer({
-      dataDirectory: yield* TestGateway.folder,
-      port: 0,
-      officePassword: Redacted.make(officePassword),
-      gateway: {
-        baseUrl: publicBaseUrl,
-        login,
-        controlKey: Redacted.make(controlKey),
-        privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
-        endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
-      }
-    })
+/** A port that nobody listens on. */
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
   })
-)
-
-/** The gateway's limit on pages is no concern of a shop's tests. */
-const gateway = TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } })
+})
 
 /** A shop lives by the wall's time, whatever business time the tests let pass at the gateway. */
 const ourTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
-export const layer = Layer.provideMerge(Layer.provide(shop, ourTime), gateway)
+/** Its customers know it by this name. */
+export const shop = (host = "127.0.0.1") =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { publicBaseUrl } = yield* NodeServer
+      const port = yield* freePort
+      return Shop.layer({
+        dataDirectory: yield* TestGateway.folder,
+        port,
+        publicUrl: `http://${host}:${port}`,
+        officePassword: Redacted.make(officePassword),
+        gateway: {
+          baseUrl: publicBaseUrl,
+          login,
+          controlKey: Redacted.make(controlKey),
+          privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
+          endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
+        }
+      })
+    })
+  ).pipe(Layer.provide(ourTime))
+
+/** The gateway's limit on pages is no concern of a shop's tests. */
+const gateway = TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } })
+
+export const layer = Layer.provideMerge(shop(), gateway)
 
 export const url = Effect.map(Settings, ({ publicUrl }) => publicUrl)

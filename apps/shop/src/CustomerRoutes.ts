@@ -5,6 +5,8 @@ import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as Catalogue from "./Catalogue.ts"
 import * as Checkout from "./Checkout.ts"
+import type { Buyer } from "./CheckoutForm.ts"
+import * as CheckoutPage from "./CheckoutPage.ts"
 import * as KeptCards from "./KeptCards.ts"
 import * as Layout from "./Layout.ts"
 import * as OrderPages from "./OrderPages.ts"
@@ -32,7 +34,8 @@ const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
   return order.visitor === visitor.id ? order : yield* missing
 })
 
-const buyer = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest, visitor: string): Checkout.Buyer => ({
+/** Behind a proxy the address is the proxy's: take what it says of the customer's, if the proxy is your own. */
+const buyer = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest, visitor: string): Buyer => ({
   visitor,
   ipAddress: Option.getOrElse(remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
   accept: headers.accept ?? "*/*",
@@ -58,18 +61,18 @@ export const routes = Routes.layer({
 
   "GET /buy/:product": Effect.fnUntraced(function* ({ part, visitor: { id, token } }) {
     const product = yield* productOf(part("product"))
-    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(id))
-    return Layout.render(ShopPages.checkout({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
+    const cards = yield* (yield* Wallet).of(id)
+    return Layout.render(CheckoutPage.page({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
   }),
   "POST /buy/:product": Effect.fnUntraced(function* ({ part, request, visitor }) {
     const product = yield* productOf(part("product"))
     const typed = yield* visitor.form
     const flaws = yield* Checkout.place(product, typed, buyer(request, visitor.id))
     const { order = "" } = typed
-    const cards = yield* Effect.flatMap(Wallet, ({ of }) => of(visitor.id))
+    const cards = yield* (yield* Wallet).of(visitor.id)
     return Object.keys(flaws).length === 0
       ? Routes.goTo(`/order/${order}`)
-      : Layout.render(ShopPages.checkout({ product, order, token: visitor.token, flaws, typed, cards }))
+      : Layout.render(CheckoutPage.page({ product, order, token: visitor.token, flaws, typed, cards }))
   }),
 
   "GET /orders": Effect.fnUntraced(function* ({ visitor }) {

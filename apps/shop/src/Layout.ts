@@ -39,14 +39,28 @@ const policy = ({ formAction = [], frame = [] }: Page): string =>
     "frame-ancestors 'none'"
   ].join("; ")
 
-const icon = "data:,"
-
 export const render = (page: Page): HttpServerResponse.HttpServerResponse => {
   const { main, next, refreshSeconds, status = 200, title } = page
   const document = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Foxglove</title><link rel="icon" href="${icon}"><link rel="stylesheet" href="/shop.css">${
-    refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
-  }<script src="/shop.js" defer></script></head><body><header><a class="name" href="/">Foxglove</a><nav aria-label="Shop"><a href="/orders">Your orders</a></nav></header><main>${main}</main><footer><p>Foxglove, garden things made to last. A sample shop: nothing is shipped, no real card is charged.</p></footer></body></html>`
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width,initial-scale=1">
+  <title>${title} · Foxglove</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/shop.css">
+  ${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
+  <script src="/shop.js" defer></script>
+</head>
+<body>
+  <header>
+    <a class="name" href="/">Foxglove</a>
+    <nav aria-label="Shop"><a href="/orders">Your orders</a></nav>
+  </header>
+  <main>${main}</main>
+  <footer><p>Foxglove, garden things made to last. A sample shop: nothing is shipped, no real card is charged.</p></footer>
+</body>
+</html>`
   return HttpServerResponse.text(document.text, {
     status,
     contentType: "text/html; charset=utf-8",

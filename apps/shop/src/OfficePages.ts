@@ -23,23 +23,28 @@ const labels = { capture: "Charge", release: "Release", refund: "Refund" } as co
 const ended = { open: "under way", done: "done", refused: "refused" } as const
 
 const form = (kind: Action["kind"], leftMinor: number, { names, order }: Row, token: string): Html | false => {
+  if (leftMinor <= 0) return false
   const { currency, id } = order
   const field = `${kind}-${id}`
-  const amount =
-    kind !== "release" &&
-    html`<div><label for="${field}">${labels[kind]} (${currency})</label><input id="${field}" name="amount" inputmode="decimal" value="${Money.fromMinor(leftMinor, currency)}"></div>`
-  const says = kind === "release" ? `Release ${Catalogue.price(leftMinor, currency)}` : labels[kind]
-  return (
-    leftMinor > 0 &&
-    html`<form class="line" method="post" action="/office/order/${id}">${hidden({ token, kind, action: names[kind] })}${amount}<button class="quiet">${says}</button></form>`
-  )
+  const amount = html`<div>
+    <label for="${field}">${labels[kind]} (${currency})</label>
+    <input id="${field}" name="amount" inputmode="decimal" value="${Money.fromMinor(leftMinor, currency)}">
+  </div>`
+  const isWhole = kind === "release"
+  return html`<form class="line" method="post" action="/office/order/${id}">
+    ${hidden({ token, kind, action: names[kind] })}
+    ${!isWhole && amount}
+    <button class="quiet">${labels[kind]}${isWhole && ` ${Catalogue.price(leftMinor, currency)}`}</button>
+  </form>`
 }
 
-const told = ({ actions, order: { currency } }: Row): ReadonlyArray<Html> =>
-  actions.map(
-    ({ amountMinor, kind, reason, status }) =>
-      html`<li class="soft">${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${reason !== null && html` (${reason})`}</li>`
-  )
+const told = ({ actions, order: { currency } }: Row): Html | false => {
+  const line = ({ amountMinor, kind, reason, status }: Action) => {
+    const why = reason === null ? "" : ` (${reason})`
+    return html`<li>${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${why}</li>`
+  }
+  return actions.length > 0 && html`<ul class="told soft">${actions.map(line)}</ul>`
+}
 
 /** `Held $120.00 · Charged $200.00 · Given back $50.00`: what is not nothing. */
 const amounts = ({ actions, order }: Row): string => {
@@ -55,17 +60,43 @@ const row = (row: Row, token: string): Html => {
   const { actions, order, subscription } = row
   const { amountMinor, currency, reason } = order
   const { capture, refund, release } = left(order, actions)
-  return html`<li><div class="row"><span>${OrderPages.titleOf(order)}</span><span class="soft">${OrderPages.nameOf(order)}, ${OrderPages.dateOf(order)}</span><span class="price">${Catalogue.price(amountMinor, currency)}</span>${OrderPages.sign(order)}</div>${reason !== null && html`<p class="soft">${reason}</p>`}<p class="soft">${amounts(row)}</p>${subscription !== undefined && SubscriptionPages.note(subscription)}<ul>${told(row)}</ul><div class="acts">${form("capture", capture, row, token)}${form("release", release, row, token)}${form("refund", refund, row, token)}</div></li>`
+  const money = amounts(row)
+  return html`<li>
+    <div class="row">
+      <span>${OrderPages.titleOf(order)}</span>
+      <span class="soft">${OrderPages.nameOf(order)}, ${OrderPages.dateOf(order)}</span>
+      <span class="price">${Catalogue.price(amountMinor, currency)}</span>
+      ${OrderPages.sign(order)}
+    </div>
+    ${reason !== null && html`<p class="soft">${reason}</p>`}
+    ${money !== "" && html`<p class="soft">${money}</p>`}
+    ${subscription !== undefined && SubscriptionPages.note(subscription)}
+    ${told(row)}
+    ${
+      capture + release + refund > 0 &&
+      html`<div class="acts">
+      ${form("capture", capture, row, token)}
+      ${form("release", release, row, token)}
+      ${form("refund", refund, row, token)}
+    </div>`
+    }
+  </li>`
 }
 
 export const orders = (rows: ReadonlyArray<Row>, token: string): Page => {
-  const open = rows.some(
+  const isMoving = rows.some(
     ({ actions, order }) => order.status === "open" || actions.some(({ status }) => status === "open")
   )
+  const watch = isMoving && html` data-watch="/office/state" data-state="${stateOf(rows)}"`
   return {
     title: "Back office",
-    refreshSeconds: open ? 3 : undefined,
-    main: html`<h1>Back office</h1><p class="lead" role="status"${open && html` data-watch="/office/state" data-state="${stateOf(rows)}"`}>The latest orders, the newest first. <a href="/office/payouts">To the suppliers</a>${open && " Something is under way; this page follows."}</p><ul class="rows">${rows.map((one) => row(one, token))}</ul>`
+    refreshSeconds: isMoving ? 3 : undefined,
+    main: html`<h1>Back office</h1>
+      <p class="lead" role="status"${watch}>
+        The latest orders, the newest first. <a href="/office/payouts">To the suppliers</a>
+        ${isMoving && "Something is under way; this page follows."}
+      </p>
+      <ul class="rows">${rows.map((one) => row(one, token))}</ul>`
   }
 }
 

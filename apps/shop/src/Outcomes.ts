@@ -37,11 +37,14 @@ const ends: Readonly<Record<FlowError["_tag"], Status>> = {
   NeedsAPerson: "unclear"
 }
 
+/** For the people of the shop. */
+export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
+
 /** As a flow ends. */
 export const ofFlow = (ended: Result.Result<OrderStatus, FlowError>): Outcome =>
   Result.match(ended, {
     onSuccess: (order) => outcomeOf("approved", order),
-    onFailure: (error) => outcomeOf(ends[error._tag], "order" in error ? error.order : undefined, error.message)
+    onFailure: (error) => outcomeOf(ends[error._tag], "order" in error ? error.order : undefined, reasonOf(error))
   })
 
 /** Charges of a subscription that the gateway makes by itself are named `{subscription}:{n}`. */

@@ -31,7 +31,7 @@ const acted = Effect.fnUntraced(function* (
   ended: Ended
 ) {
   const { conclude } = yield* Actions
-  if (Result.isFailure(ended)) return yield* conclude(name, "refused", ended.failure.message)
+  if (Result.isFailure(ended)) return yield* conclude(name, "refused", Outcomes.reasonOf(ended.failure))
   yield* (yield* Orders).conclude(client_orderid, Outcomes.ofFlow(ended))
   return yield* conclude(name, "done")
 })
@@ -106,15 +106,15 @@ const checked = Effect.fnUntraced(function* ({ client_orderid }: { readonly clie
   const payouts = yield* Payouts
   return Result.isSuccess(ended)
     ? yield* payouts.checked(client_orderid, ended.success.orderId)
-    : yield* payouts.conclude(client_orderid, "refused", ended.failure.message)
+    : yield* payouts.conclude(client_orderid, "refused", Outcomes.reasonOf(ended.failure))
 })
 
 const paidOut = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
   const { conclude } = yield* Payouts
   if (Result.isSuccess(ended)) return yield* conclude(client_orderid, "paid")
-  const { _tag, message, retryable } = ended.failure
-  if (_tag === "StillUnknown") return yield* conclude(client_orderid, "unclear", message)
-  return yield* conclude(client_orderid, retryable ? "checked" : "refused", message)
+  const { _tag, retryable } = ended.failure
+  const status = _tag === "StillUnknown" ? "unclear" : retryable ? "checked" : "refused"
+  return yield* conclude(client_orderid, status, Outcomes.reasonOf(ended.failure))
 })
 
 export const payout = { check: booked(CheckPayOut, checked), pay: booked(PayChecked, paidOut) }

@@ -14,9 +14,11 @@ form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
 const facts={colorDepth:screen.colorDepth,screenHeight:screen.height,screenWidth:screen.width,timeZone:new Date().getTimezoneOffset()}
 for(const name in facts)if(form.elements[name])form.elements[name].value=facts[name]
+const way=form.querySelector("[name=way]:checked")
+for(const input of form.querySelectorAll(".own input"))input.disabled=way?.value!=="card"
 sent=true
 if(event.submitter)event.submitter.setAttribute("aria-disabled","true")})
-addEventListener("pageshow",()=>{sent=false;for(const button of form.querySelectorAll("[aria-disabled]"))button.removeAttribute("aria-disabled")})}
+addEventListener("pageshow",()=>{sent=false;for(const input of form.querySelectorAll(".own input"))input.disabled=false;for(const button of form.querySelectorAll("[aria-disabled]"))button.removeAttribute("aria-disabled")})}
 const number=document.getElementById("credit_card_number")
 if(number)number.addEventListener("change",()=>{number.value=number.value.replace(/\\D/g,"").replace(/(\\d{4})(?=\\d)/g,"$1 ")})
 })()`

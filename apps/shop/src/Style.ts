@@ -1,6 +1,7 @@
 /** How every page looks. */
 export const style = `
-:root{color-scheme:light;--page:#faf8f4;--paper:#fff;--ink:#24302a;--soft:#5a6a61;--line:#8d978f;--rule:#e4e2da;--accent:#23573e;--over:#174130;--on:#fff;--bad:#a32a1f;--bad-paper:#fcefec;--good:#1f6840;--good-paper:#e8f4ec;--wait:#745100;--wait-paper:#fbf3df;--ring:#5b9b7a}
+:root{color-scheme:light dark;--page:#faf8f4;--paper:#fff;--ink:#24302a;--soft:#5a6a61;--line:#8d978f;--rule:#e4e2da;--accent:#23573e;--over:#174130;--on:#fff;--bad:#a32a1f;--bad-paper:#fcefec;--good:#1f6840;--good-paper:#e8f4ec;--wait:#745100;--wait-paper:#fbf3df;--ring:#5b9b7a}
+@media(prefers-color-scheme:dark){:root{--page:#151a17;--paper:#1e2521;--ink:#e8ece8;--soft:#a3b0a8;--line:#6b7a71;--rule:#313b35;--accent:#8fd1ac;--over:#a9e0c2;--on:#10241a;--bad:#ff9d92;--bad-paper:#3a211e;--good:#8fd8ad;--good-paper:#1b3325;--wait:#f0cb78;--wait-paper:#362d17;--ring:#5b9b7a}.goods svg{filter:brightness(.82)}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;min-height:100vh;display:flex;flex-direction:column}
 header,main,footer{width:100%;max-width:64rem;margin:0 auto;padding:1rem 1.25rem}
@@ -69,9 +70,19 @@ form:has([name=way][value=card]:checked) .own{display:block}
 .rows{list-style:none;padding:0;margin-block-start:1.5rem}
 .rows>li{background:var(--paper);border:1px solid var(--rule);border-radius:.75rem;padding:1rem 1.25rem;margin-block-end:.75rem}
 .row{display:flex;flex-wrap:wrap;gap:.375rem 1rem;justify-content:space-between;align-items:baseline}
+@media(min-width:48rem){.row{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,2fr) minmax(0,1fr) 9rem}.row>.soft{grid-column:2}.row>.price{grid-column:3;text-align:end}.row>.sign{grid-column:4;justify-self:end}}
+.told{list-style:none;padding:0;margin-block-start:.375rem}
 .row span.soft,.soft{color:var(--soft);font-size:.875rem}
 .acts{display:flex;flex-wrap:wrap;gap:.75rem;margin-block-start:.75rem;align-items:end}
-.acts form{display:flex;gap:.5rem;align-items:end;margin:0}
+.acts form{margin:0}
+.line{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end}
+.acts select{width:auto;min-height:2.75rem;padding-block:.5rem}
+.acts .line{width:auto}
+.acts .note{width:100%;margin:0}
+.state .acts .line{width:100%}
+.state .acts{margin-block-start:1.5rem}
+.state h2{margin-block:2rem 0}
+.rows+.rows{margin-block-start:0}
 .acts input{width:7.5rem;min-height:2.75rem;padding:.5rem .75rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
 `.trim()

@@ -50,7 +50,11 @@ const next = ({ nextDay, state }: Subscription): string | undefined =>
 
 /** A line of a list that leads to it. */
 export const row = (subscription: Subscription): Html =>
-  html`<li class="row"><a href="/subscription/${subscription.id}">Your subscription: ${OrderPages.titleOf(subscription)}</a><span class="soft">${next(subscription)}</span>${sign(subscription)}</li>`
+  html`<li class="row">
+    <a href="/subscription/${subscription.id}">Your subscription: ${OrderPages.titleOf(subscription)}</a>
+    <span class="soft">${next(subscription)}</span>
+    ${sign(subscription)}
+  </li>`
 
 /** The same for the people of the shop. */
 export const note = (subscription: Subscription): Html =>
@@ -71,27 +75,58 @@ export interface View {
 
 const buttons = { pause: "Pause", resume: "Go on", cancel: "Cancel the subscription" } as const
 
-const form = (change: Subscribing.Change, { cards, name, subscription: { id }, token }: View): Html => {
+const form = (change: Subscribing.Change, view: View): Html => {
+  const { name, subscription, token } = view
+  const action = `/subscription/${subscription.id}`
   const fields = hidden({ token, name, change })
   if (change !== "card") {
-    return html`<form method="post" action="/subscription/${id}">${fields}<button class="quiet">${buttons[change]}</button></form>`
+    return html`<form method="post" action="${action}">${fields}<button class="quiet">${buttons[change]}</button></form>`
   }
-  return cards.length === 0
-    ? html`<p class="note">To use another card, pay for something with it and keep it.</p>`
-    : html`<form class="line" method="post" action="/subscription/${id}">${fields}<div><label for="card">Charge this card</label><select id="card" name="card">${cards.map(
-        ({ lastFour, ref }) => html`<option value="${ref}">ends in ${lastFour}</option>`
-      )}</select></div><button class="quiet">Use it</button></form>`
+  const others = view.cards.filter(({ lastFour }) => lastFour !== subscription.lastFour)
+  if (others.length === 0) return html`<p class="note">To use another card, pay for something with it and keep it.</p>`
+  return html`<form class="line" method="post" action="${action}">
+    ${fields}
+    <div>
+      <label for="card">Another card</label>
+      <select id="card" name="card">
+        ${others.map(({ lastFour, ref }) => html`<option value="${ref}">ends in ${lastFour}</option>`)}
+      </select>
+    </div>
+    <button class="quiet">Use it</button>
+  </form>`
+}
+
+const sums = ({ payments: [latest], subscription }: View): Html => {
+  const { lastFour, nextDay, state } = subscription
+  const price = latest !== undefined && Catalogue.price(latest.amountMinor, latest.currency)
+  return html`<dl>
+    ${OrderPages.sum(OrderPages.titleOf(subscription), html`<span class="price">${price}</span> a month`)}
+    ${state === "active" && nextDay !== null && OrderPages.sum("Next charge", dayOf(nextDay))}
+    ${lastFour !== null && OrderPages.sum("Card", `ends in ${lastFour}`)}
+  </dl>`
 }
 
 export const page = (view: View): Page => {
   const { payments, subscription } = view
-  const { asked, id, lastFour, nextDay, problem, state } = subscription
+  const { asked, id, problem, state } = subscription
   const { says, title } = words[state]
-  const watch = asked !== null && html` data-watch="/subscription/${id}/state" data-state="${stateOf(subscription)}"`
-  const [latest] = payments
+  const isMoving = asked !== null
+  const watch = isMoving && html` data-watch="/subscription/${id}/state" data-state="${stateOf(subscription)}"`
   return {
     title,
-    refreshSeconds: asked === null ? undefined : 3,
-    main: html`<div class="state"><section class="card" role="status"${watch}>${asked !== null && html`<div class="turn"></div>`}${sign(subscription)}<h1>${title}</h1><p class="says">${asked === null ? says : "We are changing it. The page tells you by itself."}</p>${problem !== null && html`<p class="notice">The last change did not work. Please try again later.</p>`}<dl><div class="sum"><dt>${OrderPages.titleOf(subscription)}</dt><dd>${latest !== undefined && html`<span class="price">${Catalogue.price(latest.amountMinor, latest.currency)}</span> a month`}</dd></div>${state === "active" && nextDay !== null && html`<div class="sum"><dt>Next charge</dt><dd>${dayOf(nextDay)}</dd></div>`}${lastFour !== null && html`<div class="sum"><dt>Card</dt><dd>ends in ${lastFour}</dd></div>`}</dl><div class="acts">${Subscribing.possible(subscription).map((change) => form(change, view))}</div></section><h2>Payments</h2>${OrderPages.rows(payments)}</div>`
+    refreshSeconds: isMoving ? 3 : undefined,
+    main: html`<div class="state">
+      <section class="card" role="status"${watch}>
+        ${isMoving && html`<div class="turn"></div>`}
+        ${sign(subscription)}
+        <h1>${title}</h1>
+        <p class="says">${isMoving ? "We are changing it. The page tells you by itself." : says}</p>
+        ${problem !== null && html`<p class="notice">The last change did not work. Please try again later.</p>`}
+        ${sums(view)}
+        <div class="acts">${Subscribing.possible(subscription).map((change) => form(change, view))}</div>
+      </section>
+      <h2>Payments</h2>
+      ${OrderPages.rows(payments)}
+    </div>`
   }
 }

@@ -1,0 +1,69 @@
+/** The checkout's form, read: what goes into the gateway's requests, and what to say beside a field that is wrong. */
+import type { Form } from "./Visitor.ts"
+
+/** Who buys, besides what the form says. */
+export interface Buyer {
+  readonly visitor: string
+  readonly ipAddress: string
+  /** Of the browser, for 3-D Secure. */
+  readonly accept: string
+  readonly userAgent: string
+}
+
+/** Fields of the form that are wrong, with what to do about each. */
+export type Flaws = Readonly<Record<string, string>>
+
+const says: Flaws = {
+  card_printed_name: "Enter the name as it is on the card.",
+  credit_card_number: "This is not a card number. Please check the digits.",
+  expiry: "Enter month and year, as on the card: 12/30.",
+  cvv2: "Enter the three or four digits from the back of the card.",
+  email: "Enter your e-mail address.",
+  phone: "Enter your phone number, with digits only.",
+  address1: "Enter street and house number.",
+  city: "Enter your town or city.",
+  zip_code: "Enter your postcode.",
+  country: "Choose your country."
+}
+
+export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
+  Object.fromEntries(
+    problems.map(({ field }) => {
+      const name = field.startsWith("expire_") ? "expiry" : field
+      return [name, says[name] ?? "This cannot be used."]
+    })
+  )
+
+const given = (form: Form, names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.flatMap((name) => (form[name]?.trim() ? [[name, form[name].trim()]] : [])))
+
+export const contactOf = (form: Form) => given(form, ["email", "phone", "address1", "city", "zip_code", "country"])
+
+/** The card as typed: spaces in the number, `12/30` or `12 / 2030`. */
+export const cardOf = (form: Form) => {
+  const [, month = "", year = ""] = /^\s*(\d{1,2})\s*\/?\s*(\d{4}|\d{2})\s*$/.exec(form.expiry ?? "") ?? []
+  return {
+    ...given(form, ["card_printed_name", "cvv2"]),
+    credit_card_number: (form.credit_card_number ?? "").replace(/[\s-]/g, ""),
+    expire_month: month,
+    expire_year: year
+  }
+}
+
+/** Of the browser, as 3-D Secure wants it: the script of the page fills in what only it can know. */
+export const browserOf = (form: Form, { accept, userAgent }: Buyer) => ({
+  customer_browser_info: "true",
+  customer_browser_accept_header: accept,
+  customer_browser_user_agent: userAgent,
+  customer_browser_javascript_enabled: form.colorDepth === undefined ? "false" : "true",
+  customer_browser_java_enabled: "false",
+  customer_browser_accept_language: "en",
+  ...Object.fromEntries(
+    Object.entries({
+      customer_browser_color_depth: form.colorDepth,
+      customer_browser_screen_height: form.screenHeight,
+      customer_browser_screen_width: form.screenWidth,
+      customer_browser_time_zone: form.timeZone
+    }).filter(([, value]) => value !== undefined && value !== "")
+  )
+})
