@@ -37,6 +37,7 @@ export const telling = (lines: Lines) => {
       ),
     sleep: (name, duration) => {
       const seconds = Math.round(Duration.toSeconds(duration))
+      if (seconds === 0) return inner.sleep(name, duration)
       return Effect.andThen(note({ step: name, outcome: `waits ${seconds} s` }), inner.sleep(name, duration))
     },
     awaitSignal: (name, awaited) => {

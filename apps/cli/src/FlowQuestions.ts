@@ -108,7 +108,8 @@ const question = (
 /** With as much of the description as leaves room for an answer on a line of 80. */
 const titled = (field: string, about: string, hintLength: number): string => {
   const whole = `${field}: ${about.replace(/\.$/, "")}`
-  return whole.length + hintLength <= 60 ? whole : `${field}: ${about.replace(/[,:;.].*$/, "")}`
+  const begun = `${field}: ${about.replace(/[,:;.].*$/, "")}`
+  return [whole, begun].find((title) => title.length + hintLength <= 60) ?? field
 }
 
 const summary = ({ facts, unshown }: Asking, texts: FieldTexts): string =>

@@ -118,7 +118,9 @@ export const carry = async (
       Effect.catchTag("NeverHappened", (error) =>
         Effect.gen(function* () {
           const missing = (note?.withheld ?? []).filter((name) => known.texts[name] === undefined)
-          const answered = missing.length === 0 ? Option.none() : yield* ask(missing, unshown)
+          if (missing.length === 0) return yield* error
+          if (terminal !== undefined) lines.say("The gateway has no such order: give again what was not written down.")
+          const answered = yield* ask(missing, unshown)
           if (Option.isNone(answered)) return yield* error
           known.texts = answered.value
           const again = FlowKinds.prepare(kind, known.texts, note)

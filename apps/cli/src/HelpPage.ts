@@ -127,5 +127,5 @@ export const example = ({ command, example, fields }: OperationFacts): string =>
     ...example.filter((name) => name !== "login").map((name) => `--${name} ${quoted(fields.get(name)?.sample ?? "")}`)
   ].join(" ")
 
-/** Lines of at most 100 characters. */
-const wrapped = (text: string): string => text.replace(/(.{1,100})(?: |$)/g, "$1\n").trimEnd()
+/** Lines of at most 80 characters. */
+const wrapped = (text: string): string => text.replace(/(.{1,80})(?: |$)/g, "$1\n").trimEnd()

@@ -7,7 +7,7 @@ import * as Output from "./Output.ts"
 import { UsageError } from "./UsageError.ts"
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  Output.print({ text: await text(args), json: {} }, false)
+  Output.printPage(await text(args))
   return codes.ok
 }
 

@@ -45,6 +45,31 @@ export const columns = (rows: ReadonlyArray<readonly [left: string, right: strin
   return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join("\n")
 }
 
+/**
+ * Lines that fit a terminal of this width: paragraphs and the second of two columns go on below themselves. Other lines
+ * stay whole, to be copied.
+ */
+export const folded = (text: string, width: number): string =>
+  text
+    .split("\n")
+    .map((line) => {
+      const first = /^ +\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? ""
+      const room = width - first.length
+      if (line.length <= width || room < 20 || (first === "" && line.startsWith(" "))) return line
+      const rest = line
+        .slice(first.length)
+        .replace(new RegExp(`(.{1,${room}})(?: |$)`, "g"), "$1\n")
+        .trimEnd()
+      return first + rest.replaceAll("\n", `\n${" ".repeat(first.length)}`)
+    })
+    .join("\n")
+
+/** Pages to read: folded where a person reads them at a terminal. */
+export const printPage = (text: string): void => {
+  const { columns, isTTY } = process.stdout
+  print({ text: isTTY ? folded(text, columns || 80) : text, json: {} }, false)
+}
+
 /** A word for a shell to paste. */
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -34,7 +34,7 @@ const endOfFlags = (args: ReadonlyArray<string>): number => {
 }
 
 const say = (text: string): ExitCode => {
-  Output.print({ text, json: {} }, false)
+  Output.printPage(text)
   return codes.ok
 }
 

@@ -67,6 +67,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody 
       const stopped = yield* seated("^", ...args)
       assert.strictEqual(stopped.code, 1, stopped.err)
       assert.include(stopped.err, "Go on: pay flow resume again")
+      assert.include(stopped.err, "give again what was not written down")
       const resumed = yield* seated(`${card.credit_card_number}\n12\n2030\n${card.cvv2}\ny`, ...args)
       assert.strictEqual(resumed.code, 0, resumed.err)
       assert.match(resumed.out, /lastFour +1881/)

@@ -15,6 +15,7 @@ import * as FlowCommands from "../src/FlowCommands.ts"
 import * as FlowKinds from "../src/FlowKinds.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
+import * as Output from "../src/Output.ts"
 import { built, pay } from "./Pay.ts"
 
 built()
@@ -89,6 +90,25 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
 
 it("knows no operation that the contract does not have", () =>
   expect(Contract.all.map(({ command }) => command)).toEqual(PayApi.all.map(({ command }) => command)))
+
+it("folds paragraphs and second columns, and leaves what is copied whole", () => {
+  const page = [
+    "A word and another one, then more of them.",
+    "",
+    "  --flag  Says what it is for, at length.",
+    "  pay call sale --amount 10.42"
+  ]
+  expect(Output.folded(page.join("\n"), 30).split("\n")).toEqual([
+    "A word and another one, then",
+    "more of them.",
+    "",
+    "  --flag  Says what it is for,",
+    "          at length.",
+    "  pay call sale --amount 10.42"
+  ])
+  const long = "  echo 'a=1&b=2' | pay flow sale --form - --3ds pass"
+  expect(Output.folded(long, 30)).toEqual(long)
+})
 
 describe("the program, without network and settings", () => {
   it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("gives an overview for %j", async (args) => {
