@@ -139,6 +139,8 @@ it.effect("one whose order the shop came to know without a word is found by the 
       const callback = yield* told
       let isThere = false
       const { heard, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
+      // One that the gateway does not know holds up nobody.
+      yield* receive(yield* signed({ status: "approved", orderid: "1", client_orderid: "nobody's" }))
       yield* receive(callback)
       yield* sweep
       assert.deepStrictEqual(heard, [])

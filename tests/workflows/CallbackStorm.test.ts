@@ -3,7 +3,7 @@ import * as CallbackStore from "@pay/flows/CallbackStore"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { counted, inbox, inSandbox, signed, told, toldOf } from "./Callbacks.ts"
 
@@ -38,6 +38,36 @@ it.effect("of many about one order the shop is told one at a time, and one quest
       assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved"])
     })
   )
+)
+
+it.effect(
+  "a shop that hangs, or a caller that goes away, holds up neither the order's next callback nor the sweep",
+  () =>
+    inSandbox(
+      Effect.gen(function* () {
+        const { orderid } = yield* told
+        const callbackOf = (webhookId: string) =>
+          signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId })
+        const begun = yield* Queue.unbounded<void>()
+        let hangs = true
+        const answer = Effect.suspend(() =>
+          hangs ? Effect.andThen(Queue.offer(begun, undefined), Effect.never) : Effect.void
+        )
+        const { expect, heard, receive, sweep } = yield* inbox({ silence: "1 hour" }, answer)
+        yield* expect({ clientOrderId: "o-1" })
+        const left = yield* Effect.forkChild(receive(yield* callbackOf("left")))
+        yield* Queue.take(begun)
+        yield* Fiber.interrupt(left)
+        yield* TestClock.adjust("1 hour")
+        const sweeping = yield* Effect.forkChild(sweep)
+        yield* Queue.take(begun)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(yield* Fiber.join(sweeping), 0)
+        hangs = false
+        assert.strictEqual((yield* receive(yield* callbackOf("left"))).status, 200)
+        assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved", "o-1 approved"])
+      })
+    )
 )
 
 it.effect("the latest state is told last, however long the shop takes over the one before", () =>

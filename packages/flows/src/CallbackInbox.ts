@@ -45,6 +45,8 @@ export interface Options<E, R> {
    * a day. Default 15 minutes.
    */
   readonly silence?: Duration.Input
+  /** Question and `onOrder` may take so long together; then they have failed, and the order's next news is taken. 1 minute. */
+  readonly timeout?: Duration.Input
   /** Where it remembers: in memory by default, in a file with `WebFile` of `@pay/flows/durable/WebFile`. */
   readonly store?: CallbackStore.CallbackStore
 }
@@ -76,7 +78,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const client = yield* PayClient
   const steps = yield* Steps
   const context = yield* Effect.context<R>()
-  const { onOrder, store = CallbackStore.makeMemory() } = options
+  const { onOrder, store = CallbackStore.makeMemory(), timeout = "1 minute" } = options
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
   const inTurn = Turns.make()
 
@@ -104,7 +106,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     const order = OrderStatus.of(answer)
     if (onOrder !== undefined) yield* Effect.provideContext(onOrder(order), context)
     return Status.isFinal(order.status)
-  })
+  }, Effect.timeout(timeout))
 
   /** Because of a callback, which `webhookId` names; what was asked since it came need not be asked again. */
   const handle = Effect.fnUntraced(function* (order: Order, share: Turns.Share, webhookId?: string) {
@@ -176,11 +178,14 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   /** Callbacks that came before their order, which the shop has come to know without saying so. */
   const overtaken = Effect.gen(function* () {
     if (options.isKnown === undefined) return
-    for (const { clientOrderId, orderId } of yield* store.parked) {
-      const order = yield* known(clientOrderId)
-      if (order === undefined) continue
-      yield* inTurn(clientOrderId, (share) => handle({ ...order, orderId }, share))
-    }
+    yield* Effect.forEach(
+      yield* store.parked,
+      ({ clientOrderId, orderId }) =>
+        Effect.flatMap(known(clientOrderId), (order) =>
+          order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle({ ...order, orderId }, share))
+        ).pipe(Effect.ignoreCause({ log: "Warn" })),
+      { concurrency: 4, discard: true }
+    )
   })
 
   const sweep = Effect.gen(function* () {

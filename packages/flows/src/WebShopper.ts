@@ -73,7 +73,8 @@ const partsOf = (url: string) => {
 /** The port for flows, and the answers for browsers. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const context = yield* Effect.context<R>()
-  const { secret, store = VisitStore.makeMemory(), url, words = ErrandPage.english } = options
+  const { secret, store = VisitStore.makeMemory(), words = ErrandPage.english } = options
+  const base = options.url.replace(/\/+$/, "")
 
   const tokenOf = (clientOrderId: string): Buffer =>
     createHmac("sha256", Redacted.value(secret)).update(`pay/shopper/v1 ${clientOrderId}`).digest().subarray(0, 16)
@@ -84,7 +85,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   }
 
   const address = (way: "go" | "back") => (clientOrderId: string) =>
-    `${url}/${way}/${encodeURIComponent(clientOrderId)}/${tokenOf(clientOrderId).toString("base64url")}`
+    `${base}/${way}/${encodeURIComponent(clientOrderId)}/${tokenOf(clientOrderId).toString("base64url")}`
   const goUrl = address("go")
   const backUrl = address("back")
 

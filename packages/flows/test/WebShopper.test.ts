@@ -24,7 +24,7 @@ const errands = {
 const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitStore.makeMemory()) {
   const state = { isEnded: false }
   const { shopper, web } = yield* WebShopper.make({
-    url: "https://shop.example/pay",
+    url: "https://shop.example/pay/",
     secret,
     store,
     ended: (id) => Effect.sync(() => (state.isEnded ? `/order/${id}` : undefined))
@@ -141,6 +141,7 @@ describe("a browser at the shop", () => {
       const { backUrl, goUrl, receive, send } = yield* shop()
       yield* send(errands.redirect)
       const mine = goUrl("INV 1")
+      assert.match(mine, /^https:\/\/shop\.example\/pay\/go\/INV%201\/[\w-]{22}$/)
       const other = goUrl("INV 2").split("/").at(-1) ?? ""
       for (const url of [
         mine.replace(/[^/]+$/, other),
