@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const context = yield* Effect.context<R>()
   const { onOrder, store = CallbackStore.makeMemory(), timeout = "1 minute" } = options
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
-  const inTurn = Turns.make()
+  const { take: inTurn } = Turns.make()
 
   /** When to ask again about an order that was asked about so often without news. */
   const after = (asks: number) =>

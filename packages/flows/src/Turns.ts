@@ -28,7 +28,7 @@ export const make = () => {
     if (turn.users === 0) turns.delete(key)
   }
 
-  return <A, E, R>(key: string, work: (share: Share) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const take = <A, E, R>(key: string, work: (share: Share) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
         moments += 1
@@ -51,4 +51,10 @@ export const make = () => {
         ),
       ({ turn }) => Effect.sync(() => leave(key, turn))
     )
+
+  return {
+    take,
+    /** Keys that somebody uses or waits for. */
+    size: () => turns.size
+  }
 }
