@@ -32,6 +32,8 @@ const runner = (settings: typeof Settings.Encoded) =>
         if (told._tag === "Waits") seen.waits.add(told.clientOrderId)
         if (told._tag === "Ended") seen.ended.set(told.clientOrderId, told.outcome)
       })
+      // It may be gone already when it is asked.
+      child.stdin.on("error", () => undefined)
       const over = Deferred.makeUnsafe<void>()
       child.on("exit", (code, signal) => {
         seen.over = String(signal ?? code)

@@ -38,6 +38,9 @@ const folder = Effect.acquireRelease(
   ({ path }) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
+/** The server, until whoever started it closes its input or is killed; then at once: nobody wants what is in it. */
+const untilLeft = 'exec 3<&0; "$0" "$@" 3<&- & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & wait $server'
+
 /** How a client reaches it. */
 export const open = (server: string) => ({ host: server, username: "postgres", database: "postgres" })
 
@@ -57,11 +60,12 @@ export const server = Effect.gen(function* () {
     Effect.gen(function* () {
       const ready = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<void>()
-      const child = spawn(
-        join(programs, "postgres"),
-        ["-D", data, "-k", path, ...settings.flatMap((setting) => ["-c", setting])],
-        { ...options, stdio: ["ignore", "ignore", "pipe"] }
-      )
+      const args = ["-D", data, "-k", path, ...settings.flatMap((setting) => ["-c", setting])]
+      const child = spawn("sh", ["-c", untilLeft, join(programs, "postgres"), ...args], {
+        ...options,
+        stdio: ["pipe", "ignore", "pipe"]
+      })
+      child.stdin.on("error", () => undefined)
       const lines: Array<string> = []
       createInterface(child.stderr).on("line", (line) => {
         lines.push(line)
@@ -74,10 +78,9 @@ export const server = Effect.gen(function* () {
       yield* Deferred.await(ready)
       return { child, ended }
     }),
-    // At once: nobody wants what is in it.
     ({ child, ended }) =>
       Effect.andThen(
-        Effect.sync(() => void child.kill("SIGQUIT")),
+        Effect.sync(() => void child.stdin.end()),
         Deferred.await(ended)
       )
   )

@@ -166,6 +166,8 @@ const main = Effect.gen(function* () {
           : Effect.asVoid(Effect.forkScoped(Effect.forEach(orders, follow, { concurrency: "unbounded" })))
       )
     )
+    // Whoever started it is gone, and perhaps the database too.
+    yield* Effect.sync(() => process.kill(process.pid, "SIGKILL"))
   }).pipe(Effect.provide(flows))
 }).pipe(Effect.scoped)
 

@@ -9,7 +9,6 @@ import { WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
-import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import { Registry } from "./Registry.ts"
 import * as Sealing from "./Sealing.ts"
@@ -129,7 +128,7 @@ const make = (sealing: Sealing.Sealing) =>
         return yield* Effect.fromResult(ended)
       }),
       result: Effect.fnUntraced(function* (the, key) {
-        const executionId = DurableFlow.idOf(the, key)
+        const executionId = ClusterFlow.idOf(the, key)
         const found = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
         if (Option.isNone(found)) return { _tag: "Running" as const }
         if (found.value._tag === "Suspended") return Standing.suspended(found.value)
@@ -139,7 +138,7 @@ const make = (sealing: Sealing.Sealing) =>
         return Standing.ended(ended)
       }),
       signal: (key, value = "") => signal(key, value),
-      resume: (the, key) => engine.resume(ClusterFlow.workflowOf(the), DurableFlow.idOf(the, key)),
-      interrupt: (the, key) => engine.interrupt(ClusterFlow.workflowOf(the), DurableFlow.idOf(the, key))
+      resume: (the, key) => engine.resume(ClusterFlow.workflowOf(the), ClusterFlow.idOf(the, key)),
+      interrupt: (the, key) => engine.interrupt(ClusterFlow.workflowOf(the), ClusterFlow.idOf(the, key))
     })
   })

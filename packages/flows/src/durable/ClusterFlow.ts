@@ -1,5 +1,5 @@
 /** A flow as a workflow of an engine that keeps values as they are: all it sees of them is sealed. */
-import { randomUUID } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
@@ -17,6 +17,14 @@ export const workflowOf = <N extends string>(flow: { readonly name: N }) =>
     success: Schema.Json,
     idempotencyKey: () => ""
   }).annotate(Workflow.SuspendOnFailure, true)
+
+const longestId = 255
+
+/** As readable as it may be long in the tables of the cluster. */
+export const idOf = (flow: { readonly name: string }, key: string): string => {
+  const id = DurableFlow.idOf(flow, key)
+  return id.length <= longestId ? id : DurableFlow.idOf(flow, hash("sha256", key))
+}
 
 const payloadPlace = (executionId: string): string => `${executionId}/payload`
 const freshPlace = (executionId: string): string => `${executionId}/fresh`
@@ -46,7 +54,7 @@ export const requestOf = Effect.fnUntraced(function* <N extends string, P extend
   payload: Schema.Struct.Type<P>,
   sealing: Sealing
 ) {
-  const executionId = DurableFlow.idOf(flow, flow.idempotencyKey(payload))
+  const executionId = idOf(flow, flow.idempotencyKey(payload))
   const { fresh, kept } = DurableFlow.parted(flow, payload)
   const json = yield* Schema.encodeEffect(keptOf(flow))(kept)
   return {

@@ -42,17 +42,19 @@ export const parted = ({ neverKept, payload: { fields } }: Payload, payload: obj
   return { kept, fresh }
 }
 
-/** Why it cannot be kept, if so. */
+/** Why it cannot be kept, if so. `isTold`: what is not kept goes from one process to another. */
 export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<Name, P, A, E, R>,
-  isSealed: boolean
+  { isSealed, isTold }: { readonly isSealed: boolean; readonly isTold: boolean }
 ): string | undefined => {
   const needed = flow.neverKept.filter((name) => !isOptional(flow.payload.fields[name]))
   if (needed.length > 0) {
     return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
   }
-  return flow.keptSealed.length > 0 && !isSealed
-    ? `it keeps ${flow.keptSealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
+  if (isSealed) return undefined
+  const sealed = [...flow.keptSealed, ...(isTold ? flow.neverKept : [])]
+  return sealed.length > 0
+    ? `it ${isTold ? "keeps or sends" : "keeps"} ${sealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
     : undefined
 }
 

@@ -26,7 +26,7 @@ export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Wri
   Layer.unwrap(
     Effect.gen(function* () {
       const { isSealed, kind, names } = yield* Registry
-      const reason = DurableFlow.unfit(the, isSealed)
+      const reason = DurableFlow.unfit(the, { isSealed, isTold: kind._tag === "Cluster" })
       if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
       names.add(the.name)
       return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.fresh) : ClusterFlow.layer(the, kind)

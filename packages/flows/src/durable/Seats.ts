@@ -17,7 +17,7 @@ export class Seats extends Context.Service<
 /** Of an execution, on the same runner as the execution itself: shards are told by the id alone. */
 const Seat = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
 
-/** A flow that has not begun by then does without: its start found it begun already. */
+/** A flow that has not taken them by then was begun before, and does without. */
 const keptFor: Duration.Input = "1 minute"
 const sentWithin: Duration.Input = "10 seconds"
 

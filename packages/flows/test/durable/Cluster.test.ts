@@ -3,14 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Database from "@pay/sqlite/Database"
 import * as SqlClient from "@pay/sqlite/SqlClient"
 import { Effect, Exit, Layer, Option, Redacted, Schedule, Schema, type Scope } from "effect"
-import { SingleRunner } from "effect/cluster"
+import { Sharding, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
+import { TestClock } from "effect/testing"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Cluster from "../../src/durable/Cluster.ts"
 import * as Durable from "../../src/durable/Durable.ts"
+import * as Seats from "../../src/durable/Seats.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, cvv, key, lines, Purchase, pan, purchase, step, temporaryFile } from "./Fixture.ts"
+import { Book, cvv, key, lines, note, Purchase, pan, purchase, step, temporaryFile } from "./Fixture.ts"
 
 const named = (name: string, run: Effect.Effect<string, never, Book>) =>
   Flow.make({
@@ -45,18 +47,17 @@ const Patient = named(
   })
 )
 
-const on = <E, R>(path: string, options: Cluster.Options<E, R>) =>
-  Cluster.layer(options).pipe(
-    Layer.provide(
-      Layer.unwrap(
-        Effect.map(Database.open({ path }), (database) =>
-          SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "100 millis" } }).pipe(
-            Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
-          )
-        )
+const runner = (path: string) =>
+  Layer.unwrap(
+    Effect.map(Database.open({ path }), (database) =>
+      SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "100 millis" } }).pipe(
+        Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
       )
     )
   )
+
+const on = <E, R>(path: string, options: Cluster.Options<E, R>) =>
+  Cluster.layer(options).pipe(Layer.provide(runner(path)))
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book | Scope.Scope>) =>
   it.live(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
@@ -73,7 +74,30 @@ describe("flows on Effect's cluster", () => {
       assert.deepStrictEqual(yield* result(Errand, "1"), { _tag: "Succeeded", value: "b, None" })
       assert.deepInclude(yield* Effect.flip(run(Errand, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
       assert.deepStrictEqual(yield* lines, ["a", "b"])
+      const long = "1".repeat(300)
+      assert.isAtMost((yield* start(Errand, { id: long })).length, 255)
+      assert.strictEqual(yield* run(Errand, { id: long }), "b, None")
+      assert.deepStrictEqual(yield* result(Errand, long), { _tag: "Succeeded", value: "b, None" })
+      const died = yield* Effect.exit(start(Patient, { id: "1" }))
+      assert.include(String(died), "add Durable.flow(Patient)")
     }).pipe(Effect.provide(on(path, { flows: Durable.flow(Errand) }))))
+
+  test("know whether they were begun before: not until they have waited once", (path) =>
+    Effect.gen(function* () {
+      const Twice = named(
+        "Twice",
+        Effect.gen(function* () {
+          yield* note(`begun before: ${yield* Flow.BegunBefore}`)
+          yield* Steps.sleep("pause", "10 millis")
+          return "done"
+        })
+      )
+      yield* Effect.gen(function* () {
+        const { run } = yield* Cluster.Cluster
+        assert.strictEqual(yield* run(Twice, { id: "1" }), "done")
+        assert.deepStrictEqual(yield* lines, ["begun before: false", "begun before: true"])
+      }).pipe(Effect.provide(on(path, { flows: Durable.flow(Twice) })))
+    }))
 
   test("hear signals, those too that came before anybody listened or between two waits", (path) =>
     Effect.gen(function* () {
@@ -105,8 +129,17 @@ describe("flows on Effect's cluster", () => {
 
   test("are refused without a cipher if they take card data", (path) =>
     Effect.gen(function* () {
-      const refused = yield* Effect.flip(Layer.build(on(path, { flows: Durable.flow(Purchase) })))
-      assert.deepInclude(refused, { _tag: "FlowUnfit", flow: "Purchase" })
+      const { credit_card_number: _, ...fields } = Purchase.payload.fields
+      const codeOnly = Flow.make({
+        ...Purchase,
+        payload: Schema.Struct(fields),
+        idempotencyKey: ({ id }) => id,
+        run: () => Effect.succeed("done")
+      })
+      for (const flows of [Durable.flow(Purchase), Durable.flow(codeOnly)]) {
+        const refused = yield* Effect.flip(Layer.build(on(path, { flows })))
+        assert.deepInclude(refused, { _tag: "FlowUnfit", flow: "Purchase" })
+      }
     }))
 
   test("fail as they say, and another key opens nothing", (path) =>
@@ -157,4 +190,23 @@ describe("flows on Effect's cluster", () => {
         assert.deepStrictEqual(yield* lines, ["a"])
       }).pipe(Effect.provide(on(path, { flows: Durable.flow(Fragile) })))
     }))
+
+  it.effect("leave no security code behind where nobody took it", () =>
+    Effect.gen(function* () {
+      const room = Seats.make()
+      yield* Effect.gen(function* () {
+        const { seat } = yield* Seats.Seats
+        const { activeEntityCount } = yield* Sharding.Sharding
+        /** Time passes until it is so. */
+        const pass = (isSo: Effect.Effect<boolean>) =>
+          Effect.repeat(Effect.andThen(TestClock.adjust("200 millis"), isSo), { until: (so) => so })
+        const seated = yield* Effect.forkChild(Effect.all([seat("taken", "one"), seat("left", "two")]))
+        yield* pass(Effect.sync(() => seated.pollUnsafe() !== undefined))
+        assert.strictEqual(room.take("taken"), "one")
+        assert.strictEqual(room.take("taken"), undefined)
+        yield* pass(Effect.map(activeEntityCount, (count) => count === 0))
+        assert.strictEqual(room.take("left"), undefined)
+      }).pipe(Effect.provide(room.layer.pipe(Layer.provideMerge(runner(yield* temporaryFile)))))
+    })
+  )
 })
