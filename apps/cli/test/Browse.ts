@@ -10,6 +10,9 @@ const read = (body: string) => ({
   )
 })
 
+/** A test that fails leaves no browser behind. */
+const mostPages = 200
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
 
 /** Posts each form, types the password, and reloads pages that only wait, until it is back at the program. */
@@ -17,7 +20,8 @@ export const browse = async (start: string): Promise<string> => {
   let at = start
   let body = ""
   let form: Readonly<Record<string, string>> | undefined
-  while (!body.includes("The terminal tells")) {
+  for (let pages = 0; !body.includes("The terminal tells"); pages += 1) {
+    if (pages === mostPages) throw new Error(`the browser stays at ${at}`)
     const answer = await fetch(at, form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     body = await answer.text()
     const { action = answer.url, fields } = read(body)
