@@ -14,6 +14,10 @@ export interface Fault {
   readonly abandoned?: true
   /** The shop's clock is a day ahead, and then again a day behind. */
   readonly clockJumps?: true
+  /** The program is cut off at every request, and run again. */
+  readonly cutOff?: true
+  /** Two parts of the program begin the same at the same time. */
+  readonly twice?: true
   /** Where the merchant's own process is killed; the flow is a durable one then. */
   readonly death?: Death
 }
@@ -31,6 +35,8 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "callback never", callbacks: "never" },
   { name: "callback forged", callbacks: "forged" },
   { name: "clock jumps", clockJumps: true },
+  { name: "cut off", cutOff: true },
+  { name: "begun twice", twice: true },
   { name: "gateway dies", line: "gatewayRestarts" },
   { name: "merchant dies", death: deaths.everywhere },
   { name: "dies at once", death: deaths.atOnce },

@@ -10,41 +10,42 @@ import type { Begun } from "./Begun.ts"
 import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
 import { byName, type Case, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
+import { cutOffEverywhere } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./Lives.ts"
 import { server_callback_url } from "./Requests.ts"
 import * as Shoppers from "./Shoppers.ts"
 
 /** Every flow against everything that can go wrong: what its caller sees. */
 const table = `
-flow                    | nothing  | request lost | answer lost | answer late | answer twice | request late | request twice | unreachable | callback first | callback never | callback forged | clock jumps | gateway dies | merchant dies | dies at once            | shopper leaves
-CardSale                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | approved
-CardSale, 3DS gateway   | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | Abandoned
-CardSale, 3DS merchant  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | Abandoned
-CardSale, 3DS 1.0.2     | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | Abandoned
-Reserve                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | approved
-VerifyAccount           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | approved
-Capture, a part         | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-Release                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-GiveBack, a part        | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-Tokenize                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-KeepCard                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-Rebill                  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-Subscribe               | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | approved
-Subscribe, 3DS          | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | Abandoned
-ChargeSubscription      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-ChangeSubscription      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-PayOut                  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-PayOutV2                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-CheckPayOut, PayChecked | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-Transfer                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | approved
-Transfer, 3DS           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | NeverHappened, approved | Abandoned
-TransferByRef           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-CanSend                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | approved
-HostedSale              | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | Abandoned
-HostedReserve           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | Abandoned
-HostedPayment           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | Abandoned
-HostedPayOut            | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | Abandoned
-HostedVerification      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved     | approved      | approved                | Abandoned
+flow                    | nothing  | request lost | answer lost | answer late | answer twice | request late | request twice | unreachable | callback first | callback never | callback forged | clock jumps | cut off  | begun twice | gateway dies | merchant dies | dies at once            | shopper leaves
+CardSale                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | approved
+CardSale, 3DS gateway   | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | Abandoned
+CardSale, 3DS merchant  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | Abandoned
+CardSale, 3DS 1.0.2     | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | Abandoned
+Reserve                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | approved
+VerifyAccount           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | approved
+Capture, a part         | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+Release                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+GiveBack, a part        | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+Tokenize                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+KeepCard                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+Rebill                  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+Subscribe               | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | approved
+Subscribe, 3DS          | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | Abandoned
+ChargeSubscription      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+ChangeSubscription      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+PayOut                  | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+PayOutV2                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+CheckPayOut, PayChecked | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+Transfer                | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | approved
+Transfer, 3DS           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | NeverHappened, approved | Abandoned
+TransferByRef           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+CanSend                 | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | approved
+HostedSale              | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | Abandoned
+HostedReserve           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | Abandoned
+HostedPayment           | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | Abandoned
+HostedPayOut            | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | Abandoned
+HostedVerification      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved | approved    | approved     | approved      | approved                | Abandoned
 `
 
 const [head = [], ...rows] = table
@@ -111,12 +112,24 @@ const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
 })
 
 /** In memory, as one process that lives. */
-const inOneLife = ({ program }: Begun, { clockJumps, unreachable }: Fault) =>
-  program.pipe(
+const inOneLife = ({ program }: Begun, { clockJumps, cutOff, twice, unreachable }: Fault) => {
+  const told = program.pipe(
     Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
-    Effect.catch(({ _tag }) => Effect.succeed(_tag)),
-    inBusinessTime(clockJumps === true)
+    Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
+  const begun =
+    twice === true
+      ? Effect.map(Effect.all([told, told], { concurrency: "unbounded" }), (ends) => [...new Set(ends)].join(", "))
+      : told
+  const run =
+    cutOff === true
+      ? Effect.map(cutOffEverywhere(begun), ({ cuts, outcome }) => {
+          assert.isAtLeast(cuts, 2)
+          return outcome
+        })
+      : begun
+  return inBusinessTime(clockJumps === true)(run)
+}
 
 /** On a durable engine, whose process dies. What then never happened is begun anew, and happens. */
 const inManyLives = Effect.fnUntraced(function* (begun: Begun, flow: Case, fault: Fault, death: Death) {

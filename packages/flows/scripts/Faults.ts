@@ -61,6 +61,16 @@ const ways: Readonly<Record<string, Way>> = {
     happens: "The clock jumps by a day",
     creates: "waits are durations, and no identity holds the time"
   },
+  "cut off": {
+    happens: "Your program is cut off in the middle, by a timeout or whatever else",
+    creates: "run again it finds the order and goes on with it",
+    repeats: "run again it uses the same `Idempotency-Key`"
+  },
+  "begun twice": {
+    happens: "Two parts of your program begin the same at once",
+    creates: "one `client_orderid` is one order: both see its end",
+    repeats: "one `Idempotency-Key` has one effect: both see its end"
+  },
   "gateway dies": { happens: "The gateway is killed right after it", creates: found, repeats: again },
   "merchant dies": {
     happens: "Your process is killed in the middle ([durable](../durable.md))",

@@ -1,0 +1,37 @@
+/** A program that is cut off in the middle, by a timeout or a caller who goes away, and run again in the same process. */
+import { Shopper } from "@pay/flows/Shopper"
+import * as Client from "@pay/transport/PayClient"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Exit, Fiber } from "effect"
+
+const mostRuns = 100
+
+/**
+ * Runs it until it comes to its end: the first time it is cut off before its first request, the second time after it, then
+ * before the next request or errand, and so on.
+ */
+export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | Shopper>) =>
+  Effect.gen(function* () {
+    const client = yield* PayClient
+    const shopper = yield* Shopper
+    for (let cutAt = 0; cutAt < mostRuns; cutAt += 1) {
+      let reached = 0
+      const cut = Effect.suspend(() => (reached++ === cutAt ? Effect.interrupt : Effect.void))
+      const outside = <B, F, R>(errand: Effect.Effect<B, F, R>) =>
+        Effect.gen(function* () {
+          yield* cut
+          const exit = yield* Effect.exit(errand)
+          yield* cut
+          return yield* exit
+        })
+      const fiber = yield* Effect.forkChild(
+        program.pipe(
+          Effect.provideService(PayClient, Client.around(client, outside)),
+          Effect.provideService(Shopper, { send: (visit) => outside(shopper.send(visit)) })
+        )
+      )
+      const exit = yield* Fiber.await(fiber)
+      if (Exit.isSuccess(exit) || reached <= cutAt) return { cuts: cutAt, outcome: yield* exit }
+    }
+    return yield* Effect.die(new Error(`no end in ${mostRuns} runs`))
+  })
