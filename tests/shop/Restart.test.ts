@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, it, layer } from "@effect/vitest"
 import * as Payments from "@pay/app-shop/Payments"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -20,6 +21,24 @@ it("a card is not kept sealed either", () => {
     assert.deepStrictEqual(keptSealed, [])
   }
 })
+
+/** What a process leaves that is killed after it wrote something down and before it began it. */
+const unbegun = `
+INSERT INTO orders (id, visitor, product, amountMinor, currency, way, createdAtMs)
+  SELECT 'unbegun', visitor, 'can', 4800, 'USD', 'hosted', 0 FROM orders LIMIT 1;
+INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES ('unbegun', 'unbegun', 'refund', 100, 0);
+INSERT INTO payouts (id, supplier, amountMinor, currency, status, gatewayId, createdAtMs) VALUES
+  ('unbegun-1', 'Checked', 100, 'USD', 'checking', NULL, 0), ('unbegun-2', 'Confirmed', 100, 'USD', 'paying', '1', 0);
+INSERT INTO subscriptions (id, orderId, visitor, product, state, asked, createdAtMs)
+  SELECT '1', 'unbegun', visitor, 'seeds', 'active', 'unbegun', 0 FROM orders LIMIT 1;
+`
+
+const leave = (dataDirectory: string) =>
+  Effect.sync(() => {
+    const database = new DatabaseSync(join(dataDirectory, "shop.db"))
+    database.exec(unbegun)
+    database.close()
+  })
 
 /** So long the bank takes: longer than it takes to kill the shop. */
 const slow = { latencyMs: 1500 }
@@ -63,9 +82,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
     })
   )
 
-  it.effect("in the middle of everything else: each goes on, and is done once", () =>
+  it.effect("in the middle of everything else: each goes on, and is done once; what was not begun is told", () =>
     Effect.gen(function* () {
-      const { again, first } = yield* lives
+      const { again, dataDirectory, first } = yield* lives
       const customer = ShopProcess.customer(first)
       const clerk = ShopProcess.clerk(first)
       const bank = yield* SandboxControl
@@ -122,8 +141,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       yield* customer.post(subscription, { change: "pause" })
       yield* second.kill
 
+      yield* leave(dataDirectory)
       yield* again
-      yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
+      const left = yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
+      assert.match(left.body, /Checked<.*Refused<.*Confirmed<.*To be confirmed</s)
+      assert.include((yield* clerk.visit("/office")).body, "Refund $1.00: refused")
+      assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
+      assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
       yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
       const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
       assert.deepInclude(totals, { paidMinor: 2500 })
