@@ -56,56 +56,77 @@ const cameBack: Routes.Handler = Effect.fnUntraced(function* ({ part, request })
   return Routes.goTo(`/order/${id}`)
 })
 
-export const routes = Routes.layer({
-  "GET /": () => Effect.succeed(Layout.render(ShopPages.catalogue)),
+export const layer = Routes.layer([
+  Routes.get("/", () => Effect.succeed(Layout.render(ShopPages.catalogue))),
 
-  "GET /buy/:product": Effect.fnUntraced(function* ({ part, visitor: { id, token } }) {
-    const product = yield* productOf(part("product"))
-    const cards = yield* (yield* Wallet).of(id)
-    return Layout.render(CheckoutPage.page({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
-  }),
-  "POST /buy/:product": Effect.fnUntraced(function* ({ part, request, visitor }) {
-    const product = yield* productOf(part("product"))
-    const typed = yield* visitor.form
-    const flaws = yield* Checkout.place(product, typed, buyer(request, visitor.id))
-    const { order = "" } = typed
-    const cards = yield* (yield* Wallet).of(visitor.id)
-    return Object.keys(flaws).length === 0
-      ? Routes.goTo(`/order/${order}`)
-      : Layout.render(CheckoutPage.page({ product, order, token: visitor.token, flaws, typed, cards }))
-  }),
+  Routes.get(
+    "/buy/:product",
+    Effect.fnUntraced(function* ({ part, visitor: { id, token } }) {
+      const product = yield* productOf(part("product"))
+      const cards = yield* (yield* Wallet).of(id)
+      return Layout.render(CheckoutPage.page({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
+    })
+  ),
+  Routes.post(
+    "/buy/:product",
+    Effect.fnUntraced(function* ({ part, request, visitor }) {
+      const product = yield* productOf(part("product"))
+      const typed = yield* visitor.form
+      const flaws = yield* Checkout.place(product, typed, buyer(request, visitor.id))
+      const { order = "" } = typed
+      const cards = yield* (yield* Wallet).of(visitor.id)
+      return Object.keys(flaws).length === 0
+        ? Routes.goTo(`/order/${order}`)
+        : Layout.render(CheckoutPage.page({ product, order, token: visitor.token, flaws, typed, cards }))
+    })
+  ),
 
-  "GET /orders": Effect.fnUntraced(function* ({ visitor }) {
-    const subscriptions = yield* (yield* Subscriptions).of(visitor.id)
-    return Layout.render(
-      OrderPages.list(yield* (yield* Orders).of(visitor.id), subscriptions.map(SubscriptionPages.row))
-    )
-  }),
-  "GET /order/:id": Effect.fnUntraced(function* ({ part, visitor }) {
-    const order = yield* ownOf(part("id"), visitor)
-    const cards = yield* (yield* Wallet).of(visitor.id)
-    const isNew = !cards.some(({ lastFour }) => lastFour === order.lastFour)
-    const mayKeep = isNew && order.status === "approved" && order.way !== "kept"
-    return Layout.render(OrderPages.order({ order, token: visitor.token, mayKeep }))
-  }),
-  "POST /order/:id/keep": Effect.fnUntraced(function* ({ part, visitor }) {
-    yield* visitor.form
-    const order = yield* ownOf(part("id"), visitor)
-    yield* KeptCards.keep(order)
-    return Routes.goTo(`/order/${order.id}`)
-  }),
-  "GET /order/:id/state": Effect.fnUntraced(function* ({ part, visitor }) {
-    return Routes.state(OrderPages.stateOf(yield* ownOf(part("id"), visitor)))
-  }),
-  "GET /order/:id/go": Effect.fnUntraced(function* ({ part, visitor }) {
-    const { errand, id } = yield* ownOf(part("id"), visitor)
-    if (errand === null || errand._tag === "Method") return Routes.goTo(`/order/${id}`)
-    const { wasSent } = yield* Orders
-    yield* wasSent(id)
-    if (errand._tag === "Redirect") return Routes.goTo(errand.url)
-    const { publicUrl } = yield* Settings
-    return Layout.render(OrderPages.bank(errand.url, Errand.form(errand, `${publicUrl}/order/${id}/back`)))
-  }),
-  "GET /order/:id/back": cameBack,
-  "POST /order/:id/back": cameBack
-})
+  Routes.get(
+    "/orders",
+    Effect.fnUntraced(function* ({ visitor }) {
+      const subscriptions = yield* (yield* Subscriptions).of(visitor.id)
+      return Layout.render(
+        OrderPages.list(yield* (yield* Orders).of(visitor.id), subscriptions.map(SubscriptionPages.row))
+      )
+    })
+  ),
+  Routes.get(
+    "/order/:id",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      const order = yield* ownOf(part("id"), visitor)
+      const cards = yield* (yield* Wallet).of(visitor.id)
+      const isNew = !cards.some(({ lastFour }) => lastFour === order.lastFour)
+      const mayKeep = isNew && order.status === "approved" && order.way !== "kept"
+      return Layout.render(OrderPages.order({ order, token: visitor.token, mayKeep }))
+    })
+  ),
+  Routes.post(
+    "/order/:id/keep",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      yield* visitor.form
+      const order = yield* ownOf(part("id"), visitor)
+      yield* KeptCards.keep(order)
+      return Routes.goTo(`/order/${order.id}`)
+    })
+  ),
+  Routes.get(
+    "/order/:id/state",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      return Routes.state(OrderPages.stateOf(yield* ownOf(part("id"), visitor)))
+    })
+  ),
+  Routes.get(
+    "/order/:id/go",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      const { errand, id } = yield* ownOf(part("id"), visitor)
+      if (errand === null || errand._tag === "Method") return Routes.goTo(`/order/${id}`)
+      const { wasSent } = yield* Orders
+      yield* wasSent(id)
+      if (errand._tag === "Redirect") return Routes.goTo(errand.url)
+      const { publicUrl } = yield* Settings
+      return Layout.render(OrderPages.bank(errand.url, Errand.form(errand, `${publicUrl}/order/${id}/back`)))
+    })
+  ),
+  Routes.get("/order/:id/back", cameBack),
+  Routes.post("/order/:id/back", cameBack)
+])

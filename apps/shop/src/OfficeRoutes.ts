@@ -31,13 +31,14 @@ const closed = HttpServerResponse.text("The back office is for the people of the
   headers: { "www-authenticate": 'Basic realm="Foxglove back office", charset="UTF-8"', "cache-control": "no-store" }
 })
 
-const inside =
-  (handler: Routes.Handler): Routes.Handler =>
-  (asked) =>
+const guarded = ({ handler, ...route }: Routes.Route): Routes.Route => ({
+  ...route,
+  handler: (asked) =>
     Effect.flatMap(Settings, ({ officePassword }) => {
       if (officePassword === undefined) return Effect.fail(missing)
       return knows(officePassword, asked.request.headers.authorization) ? handler(asked) : Effect.succeed(closed)
     })
+})
 
 const rows = Effect.gen(function* () {
   const { of } = yield* Actions
@@ -51,18 +52,21 @@ const rows = Effect.gen(function* () {
   )
 })
 
-export const routes = Routes.layer({
-  "GET /office": inside(
+const routes = [
+  Routes.get(
+    "/office",
     Effect.fnUntraced(function* ({ visitor }) {
       return Layout.render(OfficePages.orders(yield* rows, visitor.token))
     })
   ),
-  "GET /office/state": inside(
+  Routes.get(
+    "/office/state",
     Effect.fnUntraced(function* () {
       return Routes.state(OfficePages.stateOf(yield* rows))
     })
   ),
-  "POST /office/order/:id": inside(
+  Routes.post(
+    "/office/order/:id",
     Effect.fnUntraced(function* ({ part, visitor }) {
       const order = yield* Effect.flatMap(Orders, ({ find }) => find(part("id")))
       if (order === undefined) return yield* missing
@@ -70,25 +74,29 @@ export const routes = Routes.layer({
       return Routes.goTo("/office")
     })
   ),
-  "GET /office/payouts": inside(
+  Routes.get(
+    "/office/payouts",
     Effect.fnUntraced(function* ({ visitor }) {
       const { latest } = yield* Payouts
       return Layout.render(PayoutPages.page(yield* latest, yield* newId, visitor.token))
     })
   ),
-  "GET /office/payouts/state": inside(
+  Routes.get(
+    "/office/payouts/state",
     Effect.fnUntraced(function* () {
       const { latest } = yield* Payouts
       return Routes.state(PayoutPages.stateOf(yield* latest))
     })
   ),
-  "POST /office/payouts": inside(
+  Routes.post(
+    "/office/payouts",
     Effect.fnUntraced(function* ({ visitor }) {
       yield* Suppliers.check(yield* visitor.form)
       return Routes.goTo("/office/payouts")
     })
   ),
-  "POST /office/payouts/:id/confirm": inside(
+  Routes.post(
+    "/office/payouts/:id/confirm",
     Effect.fnUntraced(function* ({ part, visitor }) {
       yield* visitor.form
       const payout = yield* Effect.flatMap(Payouts, ({ find }) => find(part("id")))
@@ -97,4 +105,7 @@ export const routes = Routes.layer({
       return Routes.goTo("/office/payouts")
     })
   )
-})
+]
+
+/** None is forgotten. */
+export const layer = Routes.layer(routes.map(guarded))

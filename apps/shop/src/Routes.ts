@@ -42,8 +42,6 @@ export const goTo = (path: string) => HttpServerResponse.redirect(path, { status
 /** What a page that watches for news compares. */
 export const state = (text: string) => HttpServerResponse.text(text, { headers })
 
-type Path = `${"GET" | "POST"} /${string}`
-
 const pageOf = (problem: Problem) => Layout.render(ShopPages.problem(problem))
 
 const broken = Layout.render(
@@ -61,18 +59,22 @@ const serve = (handler: Handler) => (request: HttpServerRequest.HttpServerReques
     Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), broken))
   )
 
-export const layer = (routes: Readonly<Record<Path, Handler>>) =>
+export interface Route {
+  readonly method: "GET" | "POST"
+  readonly path: `/${string}`
+  readonly handler: Handler
+}
+
+export const get = (path: Route["path"], handler: Handler): Route => ({ method: "GET", path, handler })
+export const post = (path: Route["path"], handler: Handler): Route => ({ method: "POST", path, handler })
+
+export const layer = (routes: ReadonlyArray<Route>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const context = yield* Effect.context<Services>()
-      for (const [path, handler] of Object.entries(routes)) {
-        const [method, at] = path.split(" ")
+      for (const { handler, method, path } of routes) {
         const answer = serve(handler)
-        const isPath = (text: string | undefined): text is `/${string}` => text?.startsWith("/") === true
-        if (!isPath(at)) continue
-        yield* router.add(method === "POST" ? "POST" : "GET", at, (request) =>
-          Effect.provideContext(answer(request), context)
-        )
+        yield* router.add(method, path, (request) => Effect.provideContext(answer(request), context))
       }
     })
   )

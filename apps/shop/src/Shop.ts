@@ -91,9 +91,9 @@ export const layer = (options: Options) => {
   const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
   const pages = Layer.mergeAll(
     Assets.layer,
-    CustomerRoutes.routes,
-    SubscriptionRoutes.routes,
-    OfficeRoutes.routes,
+    CustomerRoutes.layer,
+    SubscriptionRoutes.layer,
+    OfficeRoutes.layer,
     CallbackRoute.layer("/callback")
   )
   const books = Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer, Payouts.layer, Subscriptions.layer)

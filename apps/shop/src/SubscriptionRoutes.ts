@@ -15,26 +15,35 @@ const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
   return found?.visitor === visitor.id ? found : yield* missing
 })
 
-export const routes = Routes.layer({
-  "GET /subscription/:id": Effect.fnUntraced(function* ({ part, visitor }) {
-    const subscription = yield* ownOf(part("id"), visitor)
-    return Layout.render(
-      SubscriptionPages.page({
-        subscription,
-        payments: yield* (yield* Orders).ofSubscription(subscription.id),
-        cards: yield* (yield* Wallet).of(visitor.id),
-        name: yield* newId,
-        token: visitor.token
-      })
-    )
-  }),
-  "GET /subscription/:id/state": Effect.fnUntraced(function* ({ part, visitor }) {
-    return Routes.state(SubscriptionPages.stateOf(yield* ownOf(part("id"), visitor)))
-  }),
-  "POST /subscription/:id": Effect.fnUntraced(function* ({ part, visitor }) {
-    const form = yield* visitor.form
-    const subscription = yield* ownOf(part("id"), visitor)
-    yield* Subscribing.change(subscription, form)
-    return Routes.goTo(`/subscription/${subscription.id}`)
-  })
-})
+export const layer = Routes.layer([
+  Routes.get(
+    "/subscription/:id",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      const subscription = yield* ownOf(part("id"), visitor)
+      return Layout.render(
+        SubscriptionPages.page({
+          subscription,
+          payments: yield* (yield* Orders).ofSubscription(subscription.id),
+          cards: yield* (yield* Wallet).of(visitor.id),
+          name: yield* newId,
+          token: visitor.token
+        })
+      )
+    })
+  ),
+  Routes.get(
+    "/subscription/:id/state",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      return Routes.state(SubscriptionPages.stateOf(yield* ownOf(part("id"), visitor)))
+    })
+  ),
+  Routes.post(
+    "/subscription/:id",
+    Effect.fnUntraced(function* ({ part, visitor }) {
+      const form = yield* visitor.form
+      const subscription = yield* ownOf(part("id"), visitor)
+      yield* Subscribing.change(subscription, form)
+      return Routes.goTo(`/subscription/${subscription.id}`)
+    })
+  )
+])
