@@ -15,18 +15,14 @@ type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 const onDemand: Plugin = {
   name: "on-demand",
   setup: (build) => {
-    build.onResolve({ filter: /^(node:(http|net|crypto)|undici)$/ }, ({ kind, path }) =>
+    build.onResolve({ filter: /^(node:(http|net|crypto|util|zlib|dns\/promises)|undici)$/ }, ({ kind, path }) =>
       kind === "entry-point" ? undefined : { path, namespace: "on-demand" }
     )
-    build.onLoad({ filter: /^node:/, namespace: "on-demand" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
-    }))
-    const names = Object.keys(require("undici"))
-    build.onLoad({ filter: /^undici$/, namespace: "on-demand" }, () => ({
+    build.onLoad({ filter: /./, namespace: "on-demand" }, ({ path }) => ({
       contents: [
-        // Not a plain call, which would be bundled.
-        `const load = () => (0, require)("./undici.js").default`,
-        ...names.map(
+        // Undici's is not a plain call, which would be bundled.
+        `const load = () => ${path === "undici" ? `(0, require)("./undici.js").default` : `process.getBuiltinModule("${path}")`}`,
+        ...Object.keys(require(path)).map(
           (name) => `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} })`
         )
       ].join("\n")

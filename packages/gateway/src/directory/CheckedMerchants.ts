@@ -104,8 +104,9 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
   }
 }
 
-/** Names begin with a letter: an offset as +03:00 knows no summer time. */
-const isZone = (name: string): boolean => /^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))
+/** Names begin with a letter: an offset as +03:00 knows no summer time. Zones are costly to look up, and most say UTC. */
+const isZone = (name: string): boolean =>
+  name === "UTC" || (/^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name)))
 
 const approversOf = (
   { approvers = [], login }: Entry,

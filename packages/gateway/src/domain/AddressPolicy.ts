@@ -95,22 +95,31 @@ export const holder = (text: string): string => {
     : address.toNormalizedString().split(":").slice(0, 4).join(":")
 }
 
-const blocks = {
-  ipv4: SpecialAddresses.ipv4.map(({ range, what }) => ({ range: [ipaddr.parseCIDR(range)], what })),
-  ipv6: SpecialAddresses.ipv6.map(({ range, what }) => ({ range: [ipaddr.parseCIDR(range)], what }))
+const ready = <A extends { readonly range: string }>(blocks: ReadonlyArray<A>) =>
+  blocks.map((block) => ({ ...block, range: [ipaddr.parseCIDR(block.range)] }))
+
+const prepare = () => ({
+  ipv4: ready(SpecialAddresses.ipv4),
+  ipv6: ready(SpecialAddresses.ipv6),
+  carriers: ready(SpecialAddresses.carriers)
+})
+
+let prepared: ReturnType<typeof prepare> | undefined
+/** Read for the first callback: a gateway that starts needs none of them. */
+const registered = () => {
+  prepared ??= prepare()
+  return prepared
 }
 
 const specialBlock = (address: Address): string | undefined =>
-  blocks[address.kind()].find(({ range }) => within(address, range))?.what
-
-const carriers = SpecialAddresses.carriers.map((carrier) => ({ ...carrier, range: [ipaddr.parseCIDR(carrier.range)] }))
+  registered()[address.kind()].find(({ range }) => within(address, range))?.what
 
 /** The address itself and every IPv4 address that it carries. */
 const readings = (address: Address): ReadonlyArray<Address> => {
   if (address.kind() === "ipv4") return [address]
   const bytes = address.toByteArray()
-  const carried = carriers
-    .filter(({ range }) => within(address, range))
+  const carried = registered()
+    .carriers.filter(({ range }) => within(address, range))
     .map(({ inverted, offset }) => bytes.slice(offset, offset + 4).map((byte) => (inverted ? byte ^ 0xff : byte)))
   const isatap = SpecialAddresses.isatap.some((marker) => marker.every((byte, i) => bytes[8 + i] === byte))
   if (isatap) carried.push(bytes.slice(12))
