@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Durable from "@pay/flows/durable"
@@ -10,12 +12,15 @@ import * as Flow from "@pay/flows/Flow"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import * as WebShopper from "@pay/flows/WebShopper"
+import * as WebShopperRoute from "@pay/flows/WebShopperRoute"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect, Layer, Logger, Redacted, Schedule } from "effect"
+import { Effect, Layer, Logger, Option, Redacted, Schedule } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { request } from "undici"
 import { inBusinessTime } from "./BusinessTime.ts"
 
 const { SALE } = PayApi.operations
@@ -117,3 +122,31 @@ it.live("a shop that ends while its shopper is at the bank takes the browser bac
     )
   }).pipe(Effect.scoped, Effect.provide(inSandbox))
 )
+
+it.live("as a route of an HttpRouter it signals through the Steps of its layer", () => {
+  const steps = Steps.makeMemory()
+  const route = HttpRouter.serve(WebShopperRoute.layer("/pay"), { disableListenLog: true, disableLogger: true }).pipe(
+    Layer.provide(Layer.succeed(Steps.Steps, steps)),
+    Layer.provideMerge(WebShopper.layer({ ...options, ended: notEnded })),
+    Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" }))
+  )
+  return Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    assert(address._tag === "InetAddressV4")
+    const { backUrl, goUrl } = yield* WebShopper.WebShopper
+    const ask = (url: string, method: "GET" | "POST" | "PUT") =>
+      Effect.promise(async () => {
+        const target = `http://127.0.0.1:${address.port}${new URL(url).pathname}`
+        const body = method === "GET" ? null : new URLSearchParams({ cres: "result" }).toString()
+        const answer = await request(target, { method, body })
+        return { status: answer.statusCode, location: answer.headers.location, text: await answer.body.text() }
+      })
+    assert.include((yield* ask(goUrl("o-1"), "GET")).text, "One moment")
+    assert.strictEqual((yield* ask(goUrl("o-1").slice(0, -1), "GET")).status, 404)
+    assert.strictEqual((yield* ask(backUrl("o-1"), "PUT")).status, 405)
+    const { location, status } = yield* ask(backUrl("o-1"), "POST")
+    assert.deepStrictEqual([status, location], [303, goUrl("o-1")])
+    const heard = yield* steps.awaitSignal("back", { key: Shopper.returnKey("o-1", "Challenge"), timeout: "1 second" })
+    assert.deepStrictEqual(Option.flatMap(heard, Shopper.read), Option.some({ cres: "result" }))
+  }).pipe(Effect.provide(route))
+})
