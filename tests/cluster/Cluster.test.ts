@@ -1,19 +1,22 @@
-/** Two runners on one PostgreSQL, and a gateway: three processes beside the test. */
+/** Two runners on one PostgreSQL, and a gateway: processes beside the test, which is a web server of the merchant's. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
+import { newsKey } from "@pay/flows/AwaitFinal"
 import * as OrderStatus from "@pay/flows/OrderStatus"
+import * as Steps from "@pay/flows/Steps"
 import * as Parity from "@pay/gateway/Parity"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
-import { Deferred, Effect, Schedule, Schema } from "effect"
+import { Context, Deferred, Effect, Layer, Schedule, Schema } from "effect"
 import * as Shop from "../callbacks/Shop.ts"
 import * as GatewayProcess from "../crash/GatewayProcess.ts"
 import * as Embedded from "../faults/Embedded.ts"
 import * as Postgres from "./Postgres.ts"
-import { Asked, type Settings, shards, Told } from "./processes/runner.ts"
+import * as Purchases from "./Purchases.ts"
+import { Asked, type Settings, Told } from "./processes/runner.ts"
 
 const program = join(import.meta.dirname, "processes/runner.ts")
 const readTold = Schema.decodeSync(Told)
@@ -49,8 +52,6 @@ const runner = (settings: typeof Settings.Encoded) =>
     ({ kill }) => kill
   )
 
-type Runner = Effect.Success<ReturnType<typeof runner>>
-
 /** Looks until it is so; the test's own end ends what never is. */
 const until = (isSo: () => boolean) =>
   Effect.repeat(Effect.sync(isSo), { schedule: Schedule.spaced("20 millis"), until: (so) => so })
@@ -72,7 +73,7 @@ const written = Effect.gen(function* () {
 
 describe("a merchant's flows on two runners over PostgreSQL, one of them killed", () => {
   it.live(
-    "move their money once, whoever began them, whoever heard of it and whoever goes on",
+    "move their money once, whoever began them, whoever hears of them and whoever goes on",
     () =>
       Effect.gen(function* () {
         const folder = yield* Embedded.folder
@@ -80,32 +81,34 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const [database, { baseUrl }] = yield* Effect.all([Postgres.server, GatewayProcess.sandbox(folder)], {
             concurrency: 2
           })
-          // What a balancer does: callbacks come to one runner, then to another, whoever carries the flow out.
-          const hearing: Array<Runner> = []
+          const victim = join(folder, "victim")
+          // Callbacks come to a web server, which carries nothing out.
+          const web = Purchases.carriedOut({ baseUrl, victim }).pipe(Layer.provide(Purchases.web(database)))
+          const { signal } = Context.get(yield* Layer.build(web), Steps.Steps)
+          const hear = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* Shop.open({
             judge: (asked) => {
-              const { client_orderid } = Object.fromEntries(Shop.parameters(asked))
-              const living = hearing.filter(({ seen }) => seen.over === "")
-              living.at(shop.asked.length % living.length)?.ask({ signal: `news:${client_orderid}` })
+              const { client_orderid = "" } = Object.fromEntries(Shop.parameters(asked))
+              hear(signal(newsKey(client_orderid)))
               return 200
             }
           })
-          const victim = join(folder, "victim")
           const settings = JSON.stringify({ database, baseUrl, callbackUrl: shop.url(), orders, victim })
           const one = yield* runner(settings)
           const other = yield* runner(settings)
-          hearing.push(one, other)
-          yield* until(() => hearing.every(({ seen }) => seen.shards === shards / hearing.length))
+          const two = [one, other]
+          yield* until(() => two.every(({ seen }) => seen.shards === Purchases.shards / two.length))
 
-          for (const { ask } of hearing) ask({ start: true })
-          yield* until(() => orders.every((order) => hearing.some(({ seen }) => seen.waits.has(order))))
+          for (const { ask } of two) ask({ start: true })
+          yield* until(() => orders.every((order) => two.some(({ seen }) => seen.waits.has(order))))
 
           // Who hears of it is not who carries it out, and who carries it out dies when the money has just moved.
-          const [survivor, dead] = one.seen.waits.has(first) ? [other, one] : [one, other]
-          survivor.ask({ signal: `sent:${first}` })
-          yield* until(() => dead.seen.over !== "")
-          assert.strictEqual(dead.seen.over, "SIGKILL")
-          for (const order of orders) survivor.ask({ signal: `sent:${order}` })
+          const hearing = one.seen.waits.has(first) ? other : one
+          hearing.ask({ signal: `sent:${first}` })
+          yield* until(() => two.some(({ seen }) => seen.over !== ""))
+          const [survivor, dead] = one.seen.over === "" ? [one, other] : [other, one]
+          assert.deepStrictEqual([survivor.seen.over, dead.seen.over], ["", "SIGKILL"])
+          yield* Effect.forEach(orders, (order) => signal(`sent:${order}`))
           yield* until(() => orders.every((order) => survivor.seen.ended.has(order)))
 
           const text = yield* Effect.provide(written, PgClient.layer(Postgres.open(database)))
@@ -130,6 +133,6 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           })
         )
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

@@ -1,0 +1,122 @@
+/** Purchases of a merchant on a cluster: the flow, and the processes that carry it out or ask for it. */
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { NodeClusterSocket } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Reserve } from "@pay/flows/CardPayment"
+import * as Durable from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Cluster from "@pay/flows/durable/Cluster"
+import * as Flow from "@pay/flows/Flow"
+import { Capture, GiveBack } from "@pay/flows/OrderAction"
+import { OrderStatus } from "@pay/flows/OrderStatus"
+import * as Shopper from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import { merchant } from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { RunnerAddress } from "effect/cluster"
+import { controlKey, endpoints, login } from "../system/TestGateway.ts"
+import * as Postgres from "./Postgres.ts"
+
+/** Few are dealt out sooner. */
+export const shards = 60
+
+type OnWait = (clientOrderId: string) => Effect.Effect<void>
+
+/** Told on the runner whose flow it is, whenever it comes to its wait. */
+const Waiting = Context.Service<OnWait>("tests/cluster/Waiting")
+
+/** Reserves, waits for days until somebody says that the goods are sent, takes the money, and gives some of it back. */
+export const Purchase = Flow.make({
+  name: "Purchase",
+  summary: "Reserves, waits until the goods are sent, captures, and gives a part back.",
+  payload: Reserve.payload,
+  success: OrderStatus,
+  error: Schema.Union([...Reserve.error.members, ...Capture.error.members, ...GiveBack.error.members]),
+  idempotencyKey: Reserve.idempotencyKey,
+  run: Effect.fnUntraced(function* (payload) {
+    const { client_orderid } = payload
+    const { orderId: orderid } = yield* Flow.run(Reserve, payload)
+    const onWait = yield* Waiting
+    yield* onWait(client_orderid)
+    const sent = yield* Steps.awaitSignal("sent", { key: `sent:${client_orderid}`, timeout: "7 days" })
+    if (Option.isNone(sent)) return yield* Effect.die(new Error("nobody sent the goods"))
+    const order = { client_orderid, orderid, currency: "USD" }
+    yield* Flow.run(Capture, { ...order, name: "all", amount: "10.42" })
+    yield* Steps.sleep("a moment", "200 millis")
+    return yield* Flow.run(GiveBack, { ...order, name: "part", amount: "2.00" })
+  })
+})
+
+/** One that is free now. */
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+export interface Gateway {
+  readonly baseUrl: string
+  /** Whoever is the first to make this file, at its first capture's answer, kills itself before it can note it. */
+  readonly victim: string
+}
+
+const client = ({ baseUrl, victim }: Gateway) => {
+  const dies = Effect.sync(() => {
+    const isFirst = Result.isSuccess(Result.try(() => writeFileSync(victim, "", { flag: "wx" })))
+    if (isFirst) process.kill(process.pid, "SIGKILL")
+  })
+  const wire = Layer.effect(
+    Wire.Wire,
+    Effect.map(Wire.Wire, ({ send }) =>
+      Wire.Wire.of({
+        send: (request) => (request.url.includes("/capture/") ? Effect.tap(send(request), dies) : send(request))
+      })
+    )
+  ).pipe(Layer.provide(Wire.layerUndici()))
+  return PayClient.layerNoDeps({
+    baseUrl,
+    login,
+    controlKey: Redacted.make(controlKey),
+    privateKey: Redacted.make(merchant.privateKeyPem),
+    endpointId: endpoints.usd
+  }).pipe(Layer.provide(wire))
+}
+
+const timing = {
+  shardsPerGroup: shards,
+  shardLockExpiration: "3 seconds",
+  refreshAssignmentsInterval: "200 millis",
+  runnerHealthCheckInterval: "500 millis",
+  entityMessagePollInterval: "500 millis"
+} as const
+
+const on = (database: string) => PgClient.layer(Postgres.open(database))
+
+/** A process that carries flows out. */
+export const runner = Effect.fnUntraced(function* (database: string) {
+  const address = RunnerAddress.make("127.0.0.1", yield* freePort)
+  return NodeClusterSocket.layer({
+    storage: "sql",
+    shardingConfig: { ...timing, runnerAddress: Option.some(address) }
+  }).pipe(Layer.provideMerge(on(database)))
+}, Layer.unwrap)
+
+/** A process that only asks for them and hears of them: a web server. */
+export const web = (database: string) =>
+  NodeClusterSocket.layer({ storage: "sql", clientOnly: true, shardingConfig: timing }).pipe(
+    Layer.provide(on(database))
+  )
+
+/** The flows of either. */
+export const carriedOut = ({ onWait = () => Effect.void, ...gateway }: Gateway & { readonly onWait?: OnWait }) =>
+  Layer.unwrap(
+    Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) }), (cipher) =>
+      Cluster.layer({ cipher, flows: Durable.flow(Purchase) })
+    )
+  ).pipe(Layer.provide([client(gateway), Shopper.layerNone, Layer.succeed(Waiting, onWait)]))
