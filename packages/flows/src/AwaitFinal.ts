@@ -106,7 +106,7 @@ export const AwaitFinal = Flow.make({
   }),
   success: OrderStatus,
   error: Schema.Union([...FlowError.Unpaid.members, FlowError.StillUnknown]),
-  idempotencyKey: ({ client_orderid, serialNumber = "order" }) => `${client_orderid}/${serialNumber}`,
+  idempotencyKey: ({ client_orderid, serialNumber = "order" }) => Flow.identityOf(client_orderid, serialNumber),
   run: Effect.fnUntraced(function* ({ client_orderid: clientOrderId, endpointId, orderid: orderId, serialNumber }) {
     const trail: Evidence.Trail = []
     const named = { clientOrderId, orderId, serialNumber, endpointId }

@@ -45,12 +45,19 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
   options: Options<Name, P, A, E, R>
 ): Flow<Name, P, A, E, R> => ({
   ...options,
-  neverKept: ofKind(options.payload.fields, "cvv"),
-  keptSealed: [...ofKind(options.payload.fields, "card"), ...ofKind(options.payload.fields, "recipient")]
+  neverKept: those(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
+  keptSealed: those(options.payload.fields, (field) => {
+    const kinds = Field.kindsWithin(field)
+    return kinds.has("card") || kinds.has("recipient")
+  })
 })
 
-const ofKind = (fields: Fields, kind: Field.Kind): ReadonlyArray<string> =>
-  Object.entries(fields).flatMap(([name, schema]) => (Field.kindOf(schema) === kind ? name : []))
+const those = (fields: Fields, isSo: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([name, field]) => (isSo(field) ? name : []))
+
+/** The identity of one action on an order: no other order and name give the same. */
+export const identityOf = (orderId: string, name: string): string =>
+  `${orderId.replace(/[%/]/g, encodeURIComponent)}/${name}`
 
 /**
  * Fields of the payload that were there when the flow was started and are no more: a durable engine tells so after a
@@ -77,6 +84,7 @@ const longestKey = 255
 
 /** The `Idempotency-Key` of a step: the same after a restart, on another machine, next year. */
 export const keyOf = (workflowId: string, step: string): string => {
-  const key = `${encodeURIComponent(workflowId)}:${step}`
-  return key.length <= longestKey ? key : createHash("sha256").update(key).digest("hex")
+  const key = `${workflowId.isWellFormed() ? encodeURIComponent(workflowId) : JSON.stringify(workflowId)}:${step}`
+  const fits = workflowId.isWellFormed() && key.length <= longestKey
+  return fits ? key : createHash("sha256").update(key).digest("hex")
 }

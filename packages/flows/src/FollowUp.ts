@@ -77,16 +77,20 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder) {
   return yield* Ending.conclude(order, { clientOrderId, trail })
 })
 
-/** What has moved with an order, in minor units. */
+/** What has moved with an order, in minor units; `undefined` where the gateway does not say. */
 interface Moved {
-  readonly authorizedMinor: number
-  readonly capturedMinor: number
-  readonly returnedMinor: number
+  readonly authorizedMinor: number | undefined
+  readonly capturedMinor: number | undefined
+  readonly returnedMinor: number | undefined
   readonly type: string
 }
 
-const minor = (amount: string | undefined, currency: string | undefined): number =>
-  amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
+const minor = (amount: string | undefined, currency: string | undefined): number | undefined =>
+  amount === undefined || currency === undefined
+    ? undefined
+    : /^0+(?:\.0*)?$/.test(amount)
+      ? 0
+      : Result.getOrElse(Money.toMinor(amount, currency), () => undefined)
 
 const movedOf = ({
   authorizedAmount,
@@ -105,21 +109,32 @@ type Verdict = "happened" | "not" | "ambiguous"
 
 /**
  * What the difference says about one request, which asks for an amount or for all that is left. A decline and a request that
- * never arrived look the same: nothing moved.
+ * never arrived look the same: nothing moved. Where the gateway does not tell the amount, that it stayed proves nothing.
  */
-const judge = (request: Ask.Target["request"], before: Moved, after: Moved): Verdict => {
-  const captured = after.capturedMinor - before.capturedMinor
-  const returned = after.returnedMinor - before.returnedMinor
+const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): Verdict => {
+  const amounts = (moved: Moved) =>
+    name === "CAPTURE"
+      ? ([moved.capturedMinor, moved.returnedMinor] as const)
+      : ([moved.returnedMinor, moved.capturedMinor] as const)
+  const [was, otherWas = 0] = amounts(before)
+  const [is, otherIs = 0] = amounts(after)
+  if (otherWas !== otherIs) return "ambiguous"
+  const isSame = before.type === after.type
+  const isEnded = !isSame && (after.type === "capture") === (name === "CAPTURE")
+  if (name === "VOID") {
+    // Nothing tells of a rest that is released after a capture.
+    if (was !== is) return "ambiguous"
+    return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
+  }
   const { amount, currency } = request
   const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
-  if (captured === 0 && returned === 0) {
-    return before.type === after.type ? "not" : asked === undefined ? "happened" : "ambiguous"
+  if (was === undefined || is === undefined) return asked === undefined && isEnded ? "happened" : "ambiguous"
+  if (was === is) {
+    if (isSame) return "not"
+    return asked === undefined && isEnded && name === "RETURN" ? "happened" : "ambiguous"
   }
-  if (captured !== 0 && returned !== 0) return "ambiguous"
-  if (asked !== undefined) return captured + returned === asked ? "happened" : "ambiguous"
-  const isAll =
-    captured === 0 ? after.returnedMinor === after.capturedMinor : after.capturedMinor === after.authorizedMinor
-  return isAll ? "happened" : "ambiguous"
+  if (asked !== undefined) return is - was === asked ? "happened" : "ambiguous"
+  return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
 }
 
 /**
@@ -127,7 +142,7 @@ const judge = (request: Ask.Target["request"], before: Moved, after: Moved): Ver
  * as `retryable` before they have proved that it did not happen: who begins anew compares with amounts that have moved.
  */
 const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
-  const { clientOrderId, endpointId, isOpen = false, operation, orderId, request, step, trail } = followUp
+  const { clientOrderId, endpointId, isOpen = false, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const named = { clientOrderId, orderId, endpointId }
@@ -158,7 +173,7 @@ const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
     refusal = ended._tag === "Refused" ? ended : undefined
     yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
     const { order } = yield* standingAfter(`after ${submission}`)
-    const verdict = judge(request, before, movedOf(order))
+    const verdict = judge(followUp, before, movedOf(order))
     if (verdict === "happened") return order
     if (verdict === "ambiguous") return yield* needsAPerson("more or less has moved than was asked for", order)
   }

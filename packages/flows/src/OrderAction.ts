@@ -48,7 +48,7 @@ const onOrder = { success: OrderStatus, error: ActionError }
 
 /** Two parts of one amount need two names; the rest of the payload does not tell them apart. */
 const named = ({ client_orderid, name }: { readonly client_orderid: string; readonly name: string }) =>
-  `${client_orderid}/${name}`
+  Flow.identityOf(client_orderid, name)
 
 const { login: _capture, ...captureFields } = CAPTURE.fields
 const { login: _return, ...returnFields } = RETURN.fields

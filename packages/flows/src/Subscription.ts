@@ -75,7 +75,7 @@ export const ChangeSubscription = Flow.make({
   payload: Schema.Struct({ ...updateFields, name: Name, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,
-  idempotencyKey: ({ name, "recurring-payment-id": id }) => `${id}/${name}`,
+  idempotencyKey: ({ name, "recurring-payment-id": id }) => Flow.identityOf(id, name),
   run: Effect.fnUntraced(function* ({ endpointId, name: _, ...request }) {
     const trail: Evidence.Trail = []
     const clientOrderId = request["recurring-payment-id"]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import * as Flow from "../src/Flow.ts"
-import { Capture } from "../src/OrderAction.ts"
+import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
@@ -60,6 +60,12 @@ describe("a capture under a key", () => {
 const before = stands("approved", { "transaction-type": "preauth", "captured-amount": "1.00" })
 const amounts = (captured: string, returned = "0.00") =>
   stands("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
+const lost = {
+  part: Flow.run(GiveBack, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
+  all: Flow.run(GiveBack, { ...named, name: "all" }),
+  rest: Flow.run(Capture, { ...named, name: "rest" }),
+  release: Flow.run(Release, named)
+}
 const moving = stands("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
 /** What `status` says before and after; what `capture` says. */
@@ -124,6 +130,46 @@ describe("a capture at a gateway without keys", () => {
         assert.strictEqual(played.end, end)
         assert.strictEqual(played.asked.join(" "), asked)
         if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
+      })
+    )
+  }
+})
+
+const refunded = (type: string, more: object = {}) => stands("approved", { "transaction-type": type, ...more })
+
+/** An action whose answer is lost at a gateway without keys, and what `status` says before and after it. */
+const lostActions: ReadonlyArray<
+  readonly [story: string, flow: typeof lost.part, before: Script.Say, after: Script.Say, end: string]
+> = [
+  [
+    "a second refund, of which the gateway tells no amounts",
+    lost.part,
+    refunded("reversal"),
+    refunded("reversal"),
+    "NeedsAPerson"
+  ],
+  ["all given back, of which it tells no amounts", lost.all, refunded("sale"), refunded("reversal"), "approved"],
+  ["a second capture, of which it tells no amounts", capture, refunded("capture"), refunded("capture"), "NeedsAPerson"],
+  [
+    "the rest captured, while the hold lapsed",
+    lost.rest,
+    refunded("preauth", { "captured-amount": "0.00" }),
+    refunded("cancel", { "captured-amount": "0.00" }),
+    "NeedsAPerson"
+  ],
+  ["a hold released", lost.release, refunded("preauth"), refunded("cancel"), "approved"],
+  ["a hold not released", lost.release, refunded("preauth"), refunded("preauth"), "NeverHappened"],
+  ["a hold released, while it was captured", lost.release, refunded("preauth"), refunded("capture"), "NeedsAPerson"],
+  ["the rest of a hold, of which nothing tells", lost.release, amounts("4.00"), amounts("4.00"), "NeedsAPerson"]
+]
+
+describe("a lost action at a gateway without keys", () => {
+  for (const [story, flow, before, after, end] of lostActions) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const script = { capture: ["lost"], return: ["lost"], void: ["lost"], status: [before, after] } as const
+        const played = yield* Script.play(script, flow, { honoursIdempotencyKey: false })
+        assert.strictEqual(played.end, end)
       })
     )
   }

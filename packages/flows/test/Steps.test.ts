@@ -3,6 +3,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Fiber, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Flow from "../src/Flow.ts"
+import { Capture } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 
 const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -50,6 +51,20 @@ it("a key is printable and not too long, whatever the identity", () => {
   const long = Flow.keyOf("x".repeat(300), "capture")
   assert.match(long, /^[0-9a-f]{64}$/)
   assert.notStrictEqual(long, Flow.keyOf("x".repeat(301), "capture"))
+})
+
+it("an identity that is no Unicode text has a key too, and one of its own", () => {
+  const key = Flow.keyOf("\ud800", "capture")
+  assert.match(key, /^[0-9a-f]{64}$/)
+  assert.notStrictEqual(key, Flow.keyOf("\udfff", "capture"))
+})
+
+it("no two actions have one identity", () => {
+  const identity = (client_orderid: string, name: string) =>
+    Capture.idempotencyKey({ client_orderid, name, orderid: "7" })
+  assert.strictEqual(identity("o-1", "part-1"), "o-1/part-1")
+  const those = [identity("a/b", "c"), identity("a", "b/c"), identity("a%2Fb", "c"), identity("a%252Fb", "c")]
+  assert.lengthOf(new Set(those), those.length)
 })
 
 it.effect("steps of a flow inside a flow are remembered apart", () =>

@@ -181,6 +181,38 @@ export const info = (field: Field): Info => {
 export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined =>
   SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.kind
 
+/** Of what kinds a schema is, or anything inside it: of a struct, a list, a union. */
+export const kindsWithin = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlySet<Kind> => {
+  const kinds = new Set<Kind>()
+  const seen = new Set<SchemaAST.AST>()
+  const look = (at: SchemaAST.AST): void => {
+    if (seen.has(at)) return
+    seen.add(at)
+    const kind = kindOf({ ast: at })
+    if (kind !== undefined) kinds.add(kind)
+    else partsOf(at).forEach(look)
+  }
+  look(ast)
+  return kinds
+}
+
+const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  switch (ast._tag) {
+    case "Objects":
+      return [...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type)
+    case "Arrays":
+      return [...ast.elements, ...ast.rest]
+    case "Union":
+      return ast.types
+    case "Declaration":
+      return ast.typeParameters
+    case "Suspend":
+      return [ast.thunk()]
+    default:
+      return []
+  }
+}
+
 /** The value as the field itself decodes it: one that was made by hand gets the label that schemas look for. */
 export const asDecoded = (schema: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
   const translation = SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.translation

@@ -51,12 +51,21 @@ export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow
   if (needed.length > 0) {
     return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
   }
+  const buried = Object.entries(flow.payload.fields).flatMap(([name, field]) =>
+    !flow.neverKept.includes(name) && holdsCode(field) ? name : []
+  )
+  if (buried.length > 0) {
+    return `nobody may keep the security code inside ${buried.join(", ")}: make it a field of the payload itself`
+  }
+  if (holdsCode(flow.success) || holdsCode(flow.error)) return "nobody may keep the security code in its outcome"
   if (isSealed) return undefined
   const sealed = [...flow.keptSealed, ...(isTold ? flow.neverKept : [])]
   return sealed.length > 0
     ? `it ${isTold ? "keeps or sends" : "keeps"} ${sealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
     : undefined
 }
+
+const holdsCode = (schema: { readonly ast: SchemaAST.AST }): boolean => Field.kindsWithin(schema).has("cvv")
 
 const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
   field === undefined || SchemaAST.isOptional(field.ast)

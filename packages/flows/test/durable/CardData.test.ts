@@ -139,4 +139,39 @@ describe("card data", () => {
       const bare = yield* open(Durable.flow(Purchase))
       assert.match(String(bare), /keeps credit_card_number: give the layer a cipher/)
     }))
+
+  const { credit_card_number, cvv2 } = PayApi.operations.SALE.fields
+  const card = Schema.Struct({ credit_card_number })
+  const withCode = Schema.Struct({ credit_card_number, cvv2: Schema.optionalKey(cvv2) })
+  /** Where a merchant's own flow may have card data inside its payload, and why it is refused without a cipher. */
+  const inside = [
+    ["a card in a struct", { payment: card }, /keeps payment: give the layer a cipher/],
+    ["a card in a list", { payments: Schema.optionalKey(Schema.Array(card)) }, /keeps payments: give the layer/],
+    ["a code in a struct", { payment: withCode }, /nobody may keep the security code inside payment/],
+    ["a code in a list of choices", { all: Schema.Array(Schema.Union([card, withCode])) }, /security code inside all/],
+    ["a code in a record", { all: Schema.Record(Schema.String, withCode) }, /security code inside all/],
+    ["a code as JSON", { all: Schema.fromJsonString(withCode) }, /security code inside all/]
+  ] as const
+  for (const [story, fields, reason] of inside) {
+    test(`is found wherever it is: ${story}`, (path) =>
+      Effect.gen(function* () {
+        const flow = Flow.make({
+          ...wordless("Own", step("a")),
+          payload: Schema.Struct({ id: Schema.String, ...fields })
+        })
+        const layer = Durable.layer({ path, flows: Durable.flow(flow) })
+        const refused = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
+        assert.match(String(refused), reason)
+      }))
+  }
+
+  test("is not given as an outcome", (path) =>
+    Effect.gen(function* () {
+      const success = Schema.Struct({ payment: withCode })
+      const flow = Flow.make({ ...wordless("Own", step("a")), success, run: () => Effect.never })
+      const cipher = yield* Cipher.make({ key })
+      const layer = Durable.layer({ path, cipher, flows: Durable.flow(flow) })
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
+      assert.match(String(refused), /nobody may keep the security code in its outcome/)
+    }))
 })
