@@ -125,8 +125,8 @@ it.live("a shop that ends while its shopper is at the bank takes the browser bac
 
 it.live("as a route of an HttpRouter it signals through the Steps of its layer", () => {
   const steps = Steps.makeMemory()
-  const route = HttpRouter.serve(WebShopperRoute.layer("/pay"), { disableListenLog: true, disableLogger: true }).pipe(
-    Layer.provide(Layer.succeed(Steps.Steps, steps)),
+  const pages = WebShopperRoute.layer("/pay").pipe(Layer.provide(Layer.succeed(Steps.Steps, steps)))
+  const route = HttpRouter.serve(pages, { disableListenLog: true, disableLogger: true }).pipe(
     Layer.provideMerge(WebShopper.layer({ ...options, ended: notEnded })),
     Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" }))
   )
