@@ -132,6 +132,23 @@ it.effect("if it cannot be found out, the hold is not touched", () =>
   })
 )
 
+it.effect("a capture whose repeat could not be sent is still unknown", () =>
+  Effect.gen(function* () {
+    const booked = yield* after(
+      ({ capture }) =>
+        Effect.gen(function* () {
+          const { refuseNext } = yield* Sandbox.Line
+          yield* Effect.exit(Effect.timeout(capture(part), "5 seconds"))
+          yield* refuseNext(3)
+          assert.strictEqual((yield* Effect.flip(capture(part)))._tag, "Unreachable")
+          return yield* new OutOfStock()
+        }),
+      spoil(CAPTURE.path, "requestLate")
+    )
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "cancel 442"])
+  })
+)
+
 it.effect("at a gateway without keys it is not asked for again, and the hold is not touched", () =>
   Effect.gen(function* () {
     const booked = yield* after(

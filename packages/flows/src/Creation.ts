@@ -49,6 +49,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     refusal = ended._tag === "Refused" ? ended : undefined
     found = yield* look(creation, `${step} look ${submission}`)
     if (found !== undefined && isEnough(found)) return found
+    if (found === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     if (crippled) break
   }
   if (found !== undefined) return yield* Ending.stillUnknown(operation.name, about)

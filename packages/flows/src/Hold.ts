@@ -41,8 +41,8 @@ const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknow
 interface State {
   /** `asked`: there may be an order, and nobody has said so yet. */
   reservation: "none" | "asked" | { readonly orderId: string }
-  /** Captures that were begun and whose outcome is not known. */
-  readonly captures: Map<string, CapturePayload>
+  /** Captures that were begun and whose outcome is not known: an entry for each time that one was asked for. */
+  readonly captures: Set<CapturePayload>
   /** Nothing of it is held any more. */
   isUsed: boolean
 }
@@ -64,7 +64,7 @@ export const reserve = (
 ): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | Shopper | Scope.Scope> =>
   Effect.gen(function* () {
     const steps = yield* Steps.Steps
-    const state: State = { reservation: "none", captures: new Map(), isUsed: false }
+    const state: State = { reservation: "none", captures: new Set(), isUsed: false }
     yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
     state.reservation = "asked"
     const order = yield* Effect.tapError(Flow.run(Reserve, payload), (error) =>
@@ -92,21 +92,28 @@ const orderNames = ({ client_orderid, endpointId }: typeof Reserve.payload.Type,
   ...(endpointId === undefined ? {} : { endpointId })
 })
 
-const captureOnce = (payload: CapturePayload, state: State) => {
-  const settled = Effect.sync(() => state.captures.delete(payload.name))
-  return Effect.suspend(() => {
-    state.captures.set(payload.name, payload)
+/** The gateway's word about a capture, which is its word about all that were asked for under the same name. */
+const isOutcome = ({ _tag }: FlowError.FlowError): boolean =>
+  _tag === "Declined" || _tag === "Filtered" || _tag === "Failed"
+
+const captureOnce = (part: CapturePayload, state: State) =>
+  Effect.suspend(() => {
+    const payload = { ...part }
+    const isKnown = Effect.sync(() => {
+      for (const other of state.captures) if (other.name === payload.name) state.captures.delete(other)
+    })
+    const isNotSent = Effect.sync(() => state.captures.delete(payload))
+    state.captures.add(payload)
     return Flow.run(Capture, payload).pipe(
       Effect.tap(({ authorizedAmount, capturedAmount }) =>
         Effect.sync(() => {
           state.isUsed = authorizedAmount !== undefined && capturedAmount === authorizedAmount
         })
       ),
-      Effect.tap(() => settled),
-      Effect.tapError((error) => (isOpen(error) ? Effect.void : settled))
+      Effect.tap(() => isKnown),
+      Effect.tapError((error) => (isOutcome(error) ? isKnown : isOpen(error) ? Effect.void : isNotSent))
     )
   })
-}
 
 /** Finds out what is not known, then releases what is left; what cannot be found out stays, and is reported. */
 const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Effect<void, never, PayClient> =>
@@ -118,10 +125,10 @@ const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Eff
       // To ask again there is to capture again.
       return yield* Effect.logError(
         `the hold of ${payload.client_orderid} was not released: it is not known what became of`,
-        [...state.captures.keys()]
+        [...state.captures].map(({ name }) => name)
       )
     }
-    for (const capture of [...state.captures.values()]) {
+    for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
     if (!state.isUsed) yield* Flow.run(Release, orderNames(payload, orderId))

@@ -73,8 +73,8 @@ const rows: ReadonlyArray<
     ["lost", Script.refuses(2)],
     [unheardOf],
     "Refused",
-    "sale status status sale status status sale status status",
-    135
+    "sale status status sale status status",
+    90
   ],
   [
     "lost, then refused because it was there",
