@@ -5,6 +5,7 @@ import { createInterface } from "node:readline"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { newsKey } from "@pay/flows/AwaitFinal"
+import * as Cluster from "@pay/flows/durable/Cluster"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import * as Parity from "@pay/gateway/Parity"
@@ -56,6 +57,7 @@ const runner = (settings: typeof Settings.Encoded) =>
 const until = (isSo: () => boolean) =>
   Effect.repeat(Effect.sync(isSo), { schedule: Schedule.spaced("20 millis"), until: (so) => so })
 
+const { Purchase } = Purchases
 const orders = Array.from({ length: 6 }, (_, at) => `purchase-${at + 1}`)
 const first = "purchase-1"
 
@@ -84,7 +86,9 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const victim = join(folder, "victim")
           // Callbacks come to a web server, which carries nothing out.
           const web = Purchases.carriedOut({ baseUrl, victim }).pipe(Layer.provide(Purchases.web(database)))
-          const { signal } = Context.get(yield* Layer.build(web), Steps.Steps)
+          const context = yield* Layer.build(web)
+          const { result, start } = Context.get(context, Cluster.Cluster)
+          const { signal } = Context.get(context, Steps.Steps)
           const hear = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* Shop.open({
             judge: (asked) => {
@@ -100,6 +104,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           yield* until(() => two.every(({ seen }) => seen.shards === Purchases.shards / two.length))
 
           for (const { ask } of two) ask({ start: true })
+          for (const order of orders) yield* start(Purchase, yield* Purchases.payload(order, shop.url()))
           yield* until(() => orders.every((order) => two.some(({ seen }) => seen.waits.has(order))))
 
           // Who hears of it is not who carries it out, and who carries it out dies when the money has just moved.
@@ -110,6 +115,10 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           assert.deepStrictEqual([survivor.seen.over, dead.seen.over], ["", "SIGKILL"])
           yield* Effect.forEach(orders, (order) => signal(`sent:${order}`))
           yield* until(() => orders.every((order) => survivor.seen.ended.has(order)))
+
+          for (const [order, value] of survivor.seen.ended) {
+            assert.deepStrictEqual<unknown>(yield* result(Purchase, order), { _tag: "Succeeded", value })
+          }
 
           const text = yield* Effect.provide(written, PgClient.layer(Postgres.open(database)))
           for (const order of orders) assert.include(text, `Purchase/${order}`)

@@ -12,6 +12,8 @@ import { Capture, GiveBack } from "@pay/flows/OrderAction"
 import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -22,6 +24,8 @@ import * as Postgres from "./Postgres.ts"
 
 /** Few are dealt out sooner. */
 export const shards = 60
+
+const { PREAUTH } = PayApi.operations
 
 type OnWait = (clientOrderId: string) => Effect.Effect<void>
 
@@ -49,6 +53,13 @@ export const Purchase = Flow.make({
     return yield* Flow.run(GiveBack, { ...order, name: "part", amount: "2.00" })
   })
 })
+
+/** What is asked for, the same from everywhere. */
+export const payload = (clientOrderId: string, callbackUrl: string) =>
+  Effect.fromResult(PREAUTH.decodeFields({ ...Sample.request(PREAUTH), server_callback_url: callbackUrl })).pipe(
+    Effect.map((payment) => ({ ...payment, client_orderid: clientOrderId })),
+    Effect.orDie
+  )
 
 /** One that is free now. */
 const freePort = Effect.callback<number>((resume) => {

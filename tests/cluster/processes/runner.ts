@@ -6,8 +6,6 @@ import { createInterface } from "node:readline"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
 import { Cause, Console, Effect, Layer, Logger, Schedule, Schema, Stream } from "effect"
 import { ShardId, Sharding } from "effect/cluster"
 import * as Purchases from "../Purchases.ts"
@@ -38,8 +36,6 @@ export const Told = Schema.fromJsonString(
   ])
 )
 
-const { PREAUTH } = PayApi.operations
-
 const tell = (told: typeof Told.Type) => Effect.flatMap(Schema.encodeEffect(Told)(told), Console.log)
 
 const onWait = (clientOrderId: string) => Effect.orDie(tell({ _tag: "Waits", clientOrderId }))
@@ -66,11 +62,9 @@ const main = Effect.gen(function* () {
     yield* Effect.forkScoped(sayHoldings)
     const { run } = yield* Cluster.Cluster
     const steps = yield* Steps.Steps
-    const payment = yield* Effect.fromResult(
-      PREAUTH.decodeFields({ ...Sample.request(PREAUTH), server_callback_url: callbackUrl })
-    )
     const follow = (clientOrderId: string) =>
-      run(Purchases.Purchase, { ...payment, client_orderid: clientOrderId }).pipe(
+      Purchases.payload(clientOrderId, callbackUrl).pipe(
+        Effect.flatMap((payload) => run(Purchases.Purchase, payload)),
         Effect.catch((error) => Effect.succeed(error.message)),
         Effect.flatMap((outcome) => tell({ _tag: "Ended", clientOrderId, outcome }))
       )
