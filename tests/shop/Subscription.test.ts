@@ -80,6 +80,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
       yield* Play.pass("40 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription is paused: Paid")
       yield* customer.post(path, { change: "resume" })
+      assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid")
       yield* Play.pass("31 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid Paid")
       yield* customer.post(path, { change: "cancel" })

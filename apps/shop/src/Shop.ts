@@ -8,23 +8,24 @@ import * as WebFile from "@pay/flows/durable/WebFile"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
-import { Actions } from "./Actions.ts"
-import * as Assets from "./Assets.ts"
-import * as Checkout from "./Checkout.ts"
-import * as CustomerRoutes from "./CustomerRoutes.ts"
-import * as Office from "./Office.ts"
-import * as OfficeRoutes from "./OfficeRoutes.ts"
-import { Orders } from "./Orders.ts"
-import * as Outcomes from "./Outcomes.ts"
-import * as Payments from "./Payments.ts"
-import { Payouts } from "./Payouts.ts"
+import { Wallet } from "./cards/Wallet.ts"
+import * as Checkout from "./checkout/Checkout.ts"
+import * as CheckoutRoutes from "./checkout/CheckoutRoutes.ts"
+import { Actions } from "./office/Actions.ts"
+import * as Office from "./office/Office.ts"
+import * as OfficeRoutes from "./office/OfficeRoutes.ts"
+import * as OrderRoutes from "./orders/OrderRoutes.ts"
+import { Orders } from "./orders/Orders.ts"
+import * as Outcomes from "./payments/Outcomes.ts"
+import * as Payments from "./payments/Payments.ts"
+import { Payouts } from "./payout/Payouts.ts"
+import * as Suppliers from "./payout/Suppliers.ts"
 import { type Options, Settings, secretIn } from "./Settings.ts"
 import { ShopDatabase } from "./ShopDatabase.ts"
-import * as Subscribing from "./Subscribing.ts"
-import * as SubscriptionRoutes from "./SubscriptionRoutes.ts"
-import { Subscriptions } from "./Subscriptions.ts"
-import * as Suppliers from "./Suppliers.ts"
-import { Wallet } from "./Wallet.ts"
+import * as Subscribing from "./subscription/Subscribing.ts"
+import * as SubscriptionRoutes from "./subscription/SubscriptionRoutes.ts"
+import { Subscriptions } from "./subscription/Subscriptions.ts"
+import * as Assets from "./web/Assets.ts"
 
 const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
   Layer.effect(
@@ -91,7 +92,8 @@ export const layer = (options: Options) => {
   const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
   const pages = Layer.mergeAll(
     Assets.layer,
-    CustomerRoutes.layer,
+    CheckoutRoutes.layer,
+    OrderRoutes.layer,
     SubscriptionRoutes.layer,
     OfficeRoutes.layer,
     CallbackRoute.layer("/callback")

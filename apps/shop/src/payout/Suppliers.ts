@@ -4,10 +4,10 @@ import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"
-import * as Payments from "./Payments.ts"
+import * as Payments from "../payments/Payments.ts"
+import { Settings } from "../Settings.ts"
+import { type Form, isId, Problem } from "../web/Visitor.ts"
 import { type Payout, Payouts } from "./Payouts.ts"
-import { Settings } from "./Settings.ts"
-import { type Form, isId, Problem } from "./Visitor.ts"
 
 const { PAYOUT_V4_CHECK } = PayApi.operations
 const currency = "USD"

@@ -1,6 +1,6 @@
 /** What the back office did with orders, and what became of it. An action's name was made with its form, so it is done once. */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { ShopDatabase } from "./ShopDatabase.ts"
+import { ShopDatabase } from "../ShopDatabase.ts"
 
 export const Action = Schema.Struct({
   name: Schema.String,

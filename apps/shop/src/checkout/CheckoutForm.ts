@@ -1,5 +1,5 @@
 /** The checkout's form, read: what goes into the gateway's requests, and what to say beside a field that is wrong. */
-import type { Form } from "./Visitor.ts"
+import type { Form } from "../web/Visitor.ts"
 
 /** Who buys, besides what the form says. */
 export interface Buyer {

@@ -1,7 +1,7 @@
 /** The shop's own book of orders: what a customer asked for, and how it stands. No card data is in any of it. */
 import { Errand } from "@pay/flows/Errand"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { ShopDatabase } from "./ShopDatabase.ts"
+import { ShopDatabase } from "../ShopDatabase.ts"
 
 /** `open` is under way; anything else is the end of the payment, as the shop tells it. */
 export const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])

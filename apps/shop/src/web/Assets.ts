@@ -1,9 +1,9 @@
 /** What is the same for everybody, so that no cookie comes with it: files, which browsers and proxies keep, and nothing. */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import * as ShopPages from "../catalogue/ShopPages.ts"
 import * as Layout from "./Layout.ts"
 import { script } from "./Script.ts"
-import * as ShopPages from "./ShopPages.ts"
 import { style } from "./Style.ts"
 import { missing } from "./Visitor.ts"
 

@@ -1,6 +1,6 @@
 /** The shop's book of subscriptions: how each stands. Its payments are orders, one for each month. */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { ShopDatabase } from "./ShopDatabase.ts"
+import { ShopDatabase } from "../ShopDatabase.ts"
 
 /** As the gateway says it. */
 export const State = Schema.Literals(["active", "paused", "suspended", "finished", "cancelled"])

@@ -1,7 +1,8 @@
 /** The catalogue, and what is said where there is no page. */
+
+import { type Html, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
 import { type Product, price, products } from "./Catalogue.ts"
-import { type Html, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
 
 const picture = ({ picture: { ground, path } }: Product): Html =>
   html`<svg viewBox="0 0 180 140" role="presentation">

@@ -1,6 +1,6 @@
 /** What the shop pays to its suppliers. Their account numbers are in no table: only sealed in the flow that needs them. */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { ShopDatabase } from "./ShopDatabase.ts"
+import { ShopDatabase } from "../ShopDatabase.ts"
 
 export const Payout = Schema.Struct({
   id: Schema.String,

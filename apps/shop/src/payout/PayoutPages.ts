@@ -1,7 +1,7 @@
 /** Suppliers to be paid: one form, and what has become of each. */
-import * as Catalogue from "./Catalogue.ts"
-import { type Html, hidden, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
+import * as Catalogue from "../catalogue/Catalogue.ts"
+import { type Html, hidden, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
 import type { Payout } from "./Payouts.ts"
 
 const words: Readonly<Record<Payout["status"], readonly [sign: string, label: string]>> = {

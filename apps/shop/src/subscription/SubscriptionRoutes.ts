@@ -1,13 +1,13 @@
 /** A customer's subscription: how it stands, what was charged, and what can be changed. */
 import { Effect } from "effect"
-import * as Layout from "./Layout.ts"
-import { Orders } from "./Orders.ts"
-import * as Routes from "./Routes.ts"
+import { Wallet } from "../cards/Wallet.ts"
+import { Orders } from "../orders/Orders.ts"
+import * as Layout from "../web/Layout.ts"
+import * as Routes from "../web/Routes.ts"
+import { missing, newId, type Visitor } from "../web/Visitor.ts"
 import * as Subscribing from "./Subscribing.ts"
 import * as SubscriptionPages from "./SubscriptionPages.ts"
 import { Subscriptions } from "./Subscriptions.ts"
-import { missing, newId, type Visitor } from "./Visitor.ts"
-import { Wallet } from "./Wallet.ts"
 
 /** Its number is easy to guess: only its customer gets to see it. */
 const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {

@@ -1,7 +1,7 @@
 /** An order as its customer sees it: where the browser goes next, how the payment stands, and a list of all. */
-import * as Catalogue from "./Catalogue.ts"
-import { type Html, hidden, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
+import * as Catalogue from "../catalogue/Catalogue.ts"
+import { type Html, hidden, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
 import type { Order } from "./Orders.ts"
 import { words } from "./OrderWords.ts"
 

@@ -4,9 +4,9 @@ import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Money from "@pay/schema/Money"
 import * as GatewayStatus from "@pay/schema/Status"
 import { Effect, Result } from "effect"
-import { Orders, type Outcome, type Status } from "./Orders.ts"
-import { type Payout, Payouts } from "./Payouts.ts"
-import { isState, Subscriptions } from "./Subscriptions.ts"
+import { Orders, type Outcome, type Status } from "../orders/Orders.ts"
+import { type Payout, Payouts } from "../payout/Payouts.ts"
+import { isState, Subscriptions } from "../subscription/Subscriptions.ts"
 
 const minor = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)

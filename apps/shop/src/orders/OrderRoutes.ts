@@ -1,28 +1,17 @@
-/** What customers do: look, buy, go to their bank and come back, see how their order stands. */
+/** A customer's orders: on to the bank and back, how each stands, and keeping its card. */
 import * as Errand from "@pay/flows/Errand"
 import * as Shopper from "@pay/flows/Shopper"
-import { Effect, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import * as Catalogue from "./Catalogue.ts"
-import * as Checkout from "./Checkout.ts"
-import type { Buyer } from "./CheckoutForm.ts"
-import * as CheckoutPage from "./CheckoutPage.ts"
-import * as KeptCards from "./KeptCards.ts"
-import * as Layout from "./Layout.ts"
+import { Effect } from "effect"
+import * as KeptCards from "../cards/KeptCards.ts"
+import { Wallet } from "../cards/Wallet.ts"
+import { Settings } from "../Settings.ts"
+import * as SubscriptionPages from "../subscription/SubscriptionPages.ts"
+import { Subscriptions } from "../subscription/Subscriptions.ts"
+import * as Layout from "../web/Layout.ts"
+import * as Routes from "../web/Routes.ts"
+import { fieldsOf, missing, type Visitor } from "../web/Visitor.ts"
 import * as OrderPages from "./OrderPages.ts"
 import { Orders } from "./Orders.ts"
-import * as Routes from "./Routes.ts"
-import { Settings } from "./Settings.ts"
-import * as ShopPages from "./ShopPages.ts"
-import * as SubscriptionPages from "./SubscriptionPages.ts"
-import { Subscriptions } from "./Subscriptions.ts"
-import { fieldsOf, missing, newId, type Visitor } from "./Visitor.ts"
-import { Wallet } from "./Wallet.ts"
-
-const productOf = (id: string) => {
-  const product = Catalogue.find(id)
-  return product === undefined ? Effect.fail(missing) : Effect.succeed(product)
-}
 
 const orderOf = Effect.fnUntraced(function* (id: string) {
   const order = yield* (yield* Orders).find(id)
@@ -32,14 +21,6 @@ const orderOf = Effect.fnUntraced(function* (id: string) {
 const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
   const order = yield* orderOf(id)
   return order.visitor === visitor.id ? order : yield* missing
-})
-
-/** Behind a proxy the address is the proxy's: take what it says of the customer's, if the proxy is your own. */
-const buyer = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest, visitor: string): Buyer => ({
-  visitor,
-  ipAddress: Option.getOrElse(remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
-  accept: headers.accept ?? "*/*",
-  userAgent: headers["user-agent"] ?? "unknown"
 })
 
 /**
@@ -57,30 +38,6 @@ const cameBack: Routes.Handler = Effect.fnUntraced(function* ({ part, request })
 })
 
 export const layer = Routes.layer([
-  Routes.get("/", () => Effect.succeed(Layout.render(ShopPages.catalogue))),
-
-  Routes.get(
-    "/buy/:product",
-    Effect.fnUntraced(function* ({ part, visitor: { id, token } }) {
-      const product = yield* productOf(part("product"))
-      const cards = yield* (yield* Wallet).of(id)
-      return Layout.render(CheckoutPage.page({ product, order: yield* newId, token, flaws: {}, typed: {}, cards }))
-    })
-  ),
-  Routes.post(
-    "/buy/:product",
-    Effect.fnUntraced(function* ({ part, request, visitor }) {
-      const product = yield* productOf(part("product"))
-      const typed = yield* visitor.form
-      const flaws = yield* Checkout.place(product, typed, buyer(request, visitor.id))
-      const { order = "" } = typed
-      const cards = yield* (yield* Wallet).of(visitor.id)
-      return Object.keys(flaws).length === 0
-        ? Routes.goTo(`/order/${order}`)
-        : Layout.render(CheckoutPage.page({ product, order, token: visitor.token, flaws, typed, cards }))
-    })
-  ),
-
   Routes.get(
     "/orders",
     Effect.fnUntraced(function* ({ visitor }) {

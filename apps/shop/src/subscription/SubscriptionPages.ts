@@ -1,12 +1,13 @@
 /** A subscription as its customer sees it. */
-import * as Catalogue from "./Catalogue.ts"
-import { type Html, hidden, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
-import * as OrderPages from "./OrderPages.ts"
-import type { Order } from "./Orders.ts"
+
+import type { Kept } from "../cards/Wallet.ts"
+import * as Catalogue from "../catalogue/Catalogue.ts"
+import * as OrderPages from "../orders/OrderPages.ts"
+import type { Order } from "../orders/Orders.ts"
+import { type Html, hidden, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
 import * as Subscribing from "./Subscribing.ts"
 import type { State, Subscription } from "./Subscriptions.ts"
-import type { Kept } from "./Wallet.ts"
 
 interface Words {
   readonly sign: "" | "good" | "bad"

@@ -5,12 +5,12 @@ import type { FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Redacted, type Result, Schema } from "effect"
-import type { Actions } from "./Actions.ts"
-import { Orders } from "./Orders.ts"
+import type { Wallet } from "../cards/Wallet.ts"
+import type { Actions } from "../office/Actions.ts"
+import { Orders } from "../orders/Orders.ts"
+import type { Payouts } from "../payout/Payouts.ts"
+import type { Subscriptions } from "../subscription/Subscriptions.ts"
 import * as Outcomes from "./Outcomes.ts"
-import type { Payouts } from "./Payouts.ts"
-import type { Subscriptions } from "./Subscriptions.ts"
-import type { Wallet } from "./Wallet.ts"
 
 export type Ended = Result.Result<OrderStatus, FlowError>
 export type Books = Orders | Actions | Payouts | Subscriptions | Wallet

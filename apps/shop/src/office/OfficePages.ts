@@ -1,14 +1,14 @@
 /** What the people of the shop see: every order, what is left of it, and what can be done with that. */
 import * as Money from "@pay/schema/Money"
+import * as Catalogue from "../catalogue/Catalogue.ts"
+import * as OrderPages from "../orders/OrderPages.ts"
+import type { Order } from "../orders/Orders.ts"
+import * as SubscriptionPages from "../subscription/SubscriptionPages.ts"
+import type { Subscription } from "../subscription/Subscriptions.ts"
+import { type Html, hidden, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
 import type { Action } from "./Actions.ts"
-import * as Catalogue from "./Catalogue.ts"
-import { type Html, hidden, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
 import { left } from "./Office.ts"
-import * as OrderPages from "./OrderPages.ts"
-import type { Order } from "./Orders.ts"
-import * as SubscriptionPages from "./SubscriptionPages.ts"
-import type { Subscription } from "./Subscriptions.ts"
 
 export interface Row {
   readonly order: Order

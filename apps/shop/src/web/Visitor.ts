@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Data, Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Settings } from "./Settings.ts"
+import { Settings } from "../Settings.ts"
 
 /** What a request cannot have; the page says so. */
 export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 | 403 | 404; readonly says: string }> {}

@@ -1,11 +1,11 @@
 /** What customers do with their subscriptions: another card, a pause, the end. One change at a time; sent twice it is one. */
 import { Durable } from "@pay/flows/durable"
 import { Effect } from "effect"
-import * as Payments from "./Payments.ts"
-import { Settings } from "./Settings.ts"
+import { Wallet } from "../cards/Wallet.ts"
+import * as Payments from "../payments/Payments.ts"
+import { Settings } from "../Settings.ts"
+import { type Form, isId, Problem } from "../web/Visitor.ts"
 import { type State, type Subscription, Subscriptions } from "./Subscriptions.ts"
-import { type Form, isId, Problem } from "./Visitor.ts"
-import { Wallet } from "./Wallet.ts"
 
 export const changes = ["pause", "resume", "cancel", "card"] as const
 export type Change = (typeof changes)[number]

@@ -1,6 +1,6 @@
 /** Cards that customers asked the shop to keep: a reference of the gateway's and the last four digits, never a number. */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { ShopDatabase } from "./ShopDatabase.ts"
+import { ShopDatabase } from "../ShopDatabase.ts"
 
 export const Kept = Schema.Struct({ ref: Schema.String, lastFour: Schema.String })
 export type Kept = typeof Kept.Type

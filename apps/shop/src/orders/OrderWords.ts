@@ -1,5 +1,5 @@
 /** How an order stands, in words for its customer. */
-import * as Catalogue from "./Catalogue.ts"
+import * as Catalogue from "../catalogue/Catalogue.ts"
 import type { Order } from "./Orders.ts"
 
 export interface Words {

@@ -1,10 +1,11 @@
 /** The form with which one thing of the catalogue is bought. Of the card nothing comes back to the page. */
-import { type Product, price } from "./Catalogue.ts"
+
+import type { Kept } from "../cards/Wallet.ts"
+import { type Product, price } from "../catalogue/Catalogue.ts"
+import { type Html, hidden, html } from "../web/Html.ts"
+import type { Page } from "../web/Layout.ts"
+import type { Form } from "../web/Visitor.ts"
 import type { Flaws } from "./CheckoutForm.ts"
-import { type Html, hidden, html } from "./Html.ts"
-import type { Page } from "./Layout.ts"
-import type { Form } from "./Visitor.ts"
-import type { Kept } from "./Wallet.ts"
 
 export interface View {
   readonly product: Product

@@ -1,10 +1,10 @@
 /** A card is kept when its owner says so, from an order that it has paid. What is done twice is done once. */
 import { Durable } from "@pay/flows/durable"
 import { Effect } from "effect"
-import type { Order } from "./Orders.ts"
-import * as Payments from "./Payments.ts"
-import { Settings } from "./Settings.ts"
-import { Problem } from "./Visitor.ts"
+import type { Order } from "../orders/Orders.ts"
+import * as Payments from "../payments/Payments.ts"
+import { Settings } from "../Settings.ts"
+import { Problem } from "../web/Visitor.ts"
 
 const sorry = new Problem({ status: 400, says: "This did not work now. Please try again later." })
 

@@ -2,11 +2,11 @@
 import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
+import type { Order } from "../orders/Orders.ts"
+import * as Payments from "../payments/Payments.ts"
+import { Settings } from "../Settings.ts"
+import { type Form, isId, Problem } from "../web/Visitor.ts"
 import { type Action, Actions } from "./Actions.ts"
-import type { Order } from "./Orders.ts"
-import * as Payments from "./Payments.ts"
-import { Settings } from "./Settings.ts"
-import { type Form, isId, Problem } from "./Visitor.ts"
 
 /** What can still be charged or released of a reservation, and given back of a payment; what is under way counts as done. */
 export const left = (

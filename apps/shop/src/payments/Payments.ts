@@ -14,13 +14,13 @@ import * as Shopper from "@pay/flows/Shopper"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Effect, Layer, Result, Schema } from "effect"
-import { Actions } from "./Actions.ts"
+import { Wallet } from "../cards/Wallet.ts"
+import { Actions } from "../office/Actions.ts"
+import { Orders } from "../orders/Orders.ts"
+import { Payouts } from "../payout/Payouts.ts"
+import { isState, Subscriptions } from "../subscription/Subscriptions.ts"
 import { booked, type Ended, paid, withoutCard, withUnkeptCard } from "./Booked.ts"
-import { Orders } from "./Orders.ts"
 import * as Outcomes from "./Outcomes.ts"
-import { Payouts } from "./Payouts.ts"
-import { isState, Subscriptions } from "./Subscriptions.ts"
-import { Wallet } from "./Wallet.ts"
 
 export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
 export const byCard = { sale: withUnkeptCard(CardSale), reserve: withUnkeptCard(Reserve) }
