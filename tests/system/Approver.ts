@@ -15,13 +15,32 @@ const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Sc
 const post = Effect.fnUntraced(function* (orderId: string, fields: Readonly<Record<string, string>>) {
   const { host, port } = yield* NodeServer.NodeServer
   return yield* Effect.promise(async () => {
-    const answer = await request(`http://${host}:${port}/approvals/${orderId}`, {
+    const answer = await request(`http://${host}:${port}/approvals${orderId === "" ? "" : `/${orderId}`}`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: Form.write(Object.entries(fields))
     })
     return { status: answer.statusCode, body: readBody(await answer.body.text()) }
   })
+})
+
+/** Everything of a merchant that waits, for an approver who signs the question. */
+export const list = Effect.fnUntraced(function* (
+  changes: Partial<Approval.List> = {},
+  sent: Readonly<Record<string, string>> = {},
+  key: KeyObject = ownKey
+) {
+  const nowSeconds = Math.floor((yield* Effect.sync(() => Clock.Clock.defaultValue().currentTimeMillisUnsafe())) / 1000)
+  const statement: Approval.List = {
+    decision: "list",
+    merchant: TestGateway.login,
+    approver: name,
+    timestampSeconds: nowSeconds,
+    ...changes
+  }
+  const { approver, decision, merchant, timestampSeconds } = statement
+  const signature = Approval.sign(statement, key)
+  return yield* post("", { decision, merchant, approver, time: String(timestampSeconds), signature, ...sent })
 })
 
 /** What waits, for an approver who signs the question. */

@@ -1,4 +1,5 @@
 /** What waits for a second person, as an operator lists it for them. */
+import { generateKeyPairSync } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Approver from "./Approver.ts"
@@ -35,12 +36,34 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
       const first = yield* listed("&limit=3")
       assert.deepStrictEqual(first.orders, [one, two, three])
       assert.deepStrictEqual((yield* listed(`&after=${first.next}`)).orders, [four])
+      const own = yield* Approver.list()
+      assert.deepStrictEqual([own.status, own.body], [200, { payouts: all.payouts }])
+      const page = yield* Approver.list({}, { limit: "1", after: String(first.next) })
+      assert.deepStrictEqual(page.body.payouts, all.payouts.slice(3))
       yield* Approver.decide(one, "approve")
       yield* Approver.decide(three, "reject")
       assert.deepStrictEqual((yield* listed()).orders, [two, four])
       assert.deepStrictEqual((yield* listed("", "nobody")).orders, [])
       yield* Play.pass("1 day")
       assert.deepStrictEqual((yield* listed()).orders, [])
+    })
+  )
+
+  const stranger = generateKeyPairSync("ed25519").privateKey
+  const refusals = {
+    "another's signature": [Approver.list({}, {}, stranger), 401],
+    "a signature for another merchant": [Approver.list({ merchant: "other" }, { merchant: login }), 401],
+    "an approver that there is not": [Approver.list({ approver: "nobody" }), 401],
+    "a merchant that there is not": [Approver.list({ merchant: "nobody" }), 401],
+    "a signature of long ago": [Approver.list({ timestampSeconds: 1 }), 401],
+    "another time than was signed": [Approver.list({}, { time: "1" }), 401],
+    "a page that is none": [Approver.list({}, { after: "x" }), 400],
+    "too much at once": [Approver.list({}, { limit: "1001" }), 400]
+  } as const
+  it.effect.each(Object.entries(refusals))("is not shown to an approver with %s", ([, [asked, expected]]) =>
+    Effect.map(asked, ({ body, status }) => {
+      assert.strictEqual(status, expected)
+      assert.isString(body.error)
     })
   )
 

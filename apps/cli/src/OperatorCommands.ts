@@ -127,7 +127,7 @@ export const commands = {
       "pay payout list --waiting --merchant LOGIN\n       pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
     summary: "Look at payouts that wait for a second person; approve or reject one.",
     about:
-      "list asks the gateway with an operator's token; what lapses first comes first. The others are signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
+      "list tells what lapses first at the top; without --approver it asks with an operator's token. The rest is signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
     flags: {
       "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
       approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },

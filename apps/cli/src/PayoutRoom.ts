@@ -73,30 +73,53 @@ const confirmed = async (action: Exclude<Action, "show">, seen: OperatorGateway.
 
 const columns = ["order", "merchantOrder", "amount", "recipientKind", "recipientShown", "asked", "expires"]
 
-const list = OperatorRoom.running("payout", commands.payout, { list: 0 }, async ({ gateway, given, tell }) => {
-  if (!given.flags.has("waiting"))
-    throw new UsageError("Say --waiting: what waits for a second person is listed", "payout")
+const byOperator = OperatorRoom.running("payout", commands.payout, { list: 0 }, async ({ gateway, given, tell }) => {
   const query = { ...OperatorRoom.queryOf(given, ["limit", "after"]), merchant: Credentials.need(given, "merchant") }
   const found = await gateway.json({ path: "/operator/payouts", query: { ...query, state: "waiting" } })
   tell(OperatorRoom.listed(Rows.table(Rows.rowsOf(found.payouts), columns), found.next), found)
   return codes.ok
 })
 
+/** An approver signs the question; without one an operator's token answers it. */
+const list = async (given: Flags.Given, args: ReadonlyArray<string>): Promise<ExitCode> => {
+  if (!given.flags.has("waiting") || given.operands.length > 1)
+    throw new UsageError("Say list --waiting: what waits for a second person is listed", "payout")
+  const approver = Credentials.setting(given, "approver")
+  if (approver === undefined) return byOperator(args)
+  const merchant = Credentials.need(given, "merchant")
+  const asJson = given.flags.has("json")
+  const gateway = gatewayOf(given, "Check --merchant, --approver and --approver-key-file.")
+  const key = await keyOf(given)
+  return OperatorGateway.ending(asJson, async () => {
+    const timestampSeconds = nowSeconds()
+    const signature = Approval.sign({ decision: "list", merchant, approver, timestampSeconds }, key)
+    const { after = "", limit = "" } = OperatorRoom.queryOf(given, ["limit", "after"])
+    const form = { decision: "list", merchant, approver, time: String(timestampSeconds), signature, limit, after }
+    const found = await gateway.json({ method: "POST", path: "/approvals", form })
+    const rows = OperatorRoom.listed(Rows.table(Rows.rowsOf(found.payouts), columns), found.next)
+    Output.print({ text: rows, json: { outcome: "answered", ...found } }, asJson)
+    return codes.ok
+  })
+}
+
+const gatewayOf = (given: Flags.Given, unknown: string) =>
+  OperatorGateway.at({
+    base: Credentials.need(given, "base-url").replace(/\/+$/, ""),
+    token: undefined,
+    address: "--base-url or PAY_BASE_URL",
+    unknown
+  })
+
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.payout.flags)) }, "payout")
   const [word, orderId, ...others] = given.operands
-  if (word === "list") return list(args)
+  if (word === "list") return list(given, args)
   const action = actions.find((known) => known === word)
   if (action === undefined || orderId === undefined || others.length > 0 || !/^\d{1,20}$/.test(orderId))
     throw new UsageError("Say list, or show, approve or reject and the number of an order", "payout")
   const asJson = given.flags.has("json")
   const approver = Credentials.need(given, "approver")
-  const gateway = OperatorGateway.at({
-    base: Credentials.need(given, "base-url").replace(/\/+$/, ""),
-    token: undefined,
-    address: "--base-url or PAY_BASE_URL",
-    unknown: "Check the order's number, --approver and --approver-key-file."
-  })
+  const gateway = gatewayOf(given, "Check the order's number, --approver and --approver-key-file.")
   const key = await keyOf(given)
   const ask = (form: Readonly<Record<string, string>>) =>
     gateway.json({ method: "POST", path: `/approvals/${orderId}`, form: { approver, ...form } })

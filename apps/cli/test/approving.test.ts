@@ -70,6 +70,21 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
     })
   )
 
+  it.effect("asks what waits", () =>
+    Effect.gen(function* () {
+      const order = yield* asked("A9")
+      const waits = ["list", "--waiting", "--merchant", Sandbox.merchant.login]
+      const listed = yield* approving(waits)
+      assert.deepStrictEqual([listed.code, listed.err], [0, ""])
+      for (const text of [order, "10.42 USD", "DE****************3000"]) assert.include(listed.out, text)
+      assert.strictEqual((yield* approving(["reject", order, "--yes"])).code, 0)
+      assert.notInclude((yield* approving([...waits, "--json"])).out, order)
+      const nobody = yield* approving(waits, { PAY_APPROVER: "nobody" })
+      assert.deepStrictEqual([nobody.code, nobody.out], [1, ""])
+      assert.include(nobody.err, "has no such approver")
+    })
+  )
+
   it.effect("is told by an operator what waits", () =>
     Effect.gen(function* () {
       const order = yield* asked("A0")
@@ -82,7 +97,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
       assert.notInclude((yield* alice(waits)).out, order)
       const all = yield* alice(["payout", "list", "--merchant", Sandbox.merchant.login])
       assert.strictEqual(all.code, 2)
-      assert.include(all.err, "Say --waiting")
+      assert.include(all.err, "list --waiting")
     })
   )
 

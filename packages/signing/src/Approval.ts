@@ -34,36 +34,55 @@ export interface Look {
   readonly timestampSeconds: number
 }
 
+/** What of a merchant waits for a second person; its own kind of statement, so that it shows one and nothing else. */
+export interface List {
+  readonly decision: "list"
+  /** The merchant's login. */
+  readonly merchant: string
+  readonly approver: string
+  /** As of a look. */
+  readonly timestampSeconds: number
+}
+
+type Signed = Statement | Look | List
+
 const lines = (parts: ReadonlyArray<readonly [name: string, value: string]>): string =>
   parts.map(([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\n`).join("")
 
 /** The exact text under the signature, one line for each part. */
-export const text = (statement: Statement | Look): string =>
-  statement.decision === "look"
-    ? lines([
+export const text = (statement: Signed): string => {
+  const { approver, decision } = statement
+  switch (statement.decision) {
+    case "list":
+    case "look":
+      return lines([
         ["pay-approval", "v1"],
-        ["decision", "look"],
-        ["order", statement.orderId],
-        ["approver", statement.approver],
+        ["decision", decision],
+        statement.decision === "list" ? ["merchant", statement.merchant] : ["order", statement.orderId],
+        ["approver", approver],
         ["time", String(statement.timestampSeconds)]
       ])
-    : lines([
+    case "approve":
+    case "reject":
+      return lines([
         ["pay-approval", "v1"],
-        ["decision", statement.decision],
+        ["decision", decision],
         ["order", statement.orderId],
         ["amount", statement.amount],
         ["recipient", statement.recipient],
-        ["approver", statement.approver]
+        ["approver", approver]
       ])
+  }
+}
 
 /** Characters: 88 of base64, and the line ends that some tools write. A signature is kept, so it has an end. */
 const longest = 128
 
 /** Base64 of the Ed25519 signature. */
-export const sign = (statement: Statement | Look, privateKey: KeyObject): string =>
+export const sign = (statement: Signed, privateKey: KeyObject): string =>
   signBytes(null, Buffer.from(text(statement)), privateKey).toString("base64")
 
-export const verify = (statement: Statement | Look, signature: string, publicKey: KeyObject): boolean =>
+export const verify = (statement: Signed, signature: string, publicKey: KeyObject): boolean =>
   signature.length <= longest &&
   verifyBytes(null, Buffer.from(text(statement)), publicKey, Buffer.from(signature, "base64"))
 

@@ -51,6 +51,15 @@ describe("an approval", () => {
   it("of somebody else does not hold", () =>
     expect(Approval.verify(statement, Approval.sign(statement, other.privateKey), jane.publicKey)).toBe(false))
 
+  it("a list is of one merchant, and nothing else", () => {
+    const list: Approval.List = { decision: "list", merchant: "shop", approver: "jane", timestampSeconds: 1 }
+    expect(Approval.text(list)).toBe("pay-approval: v1\ndecision: list\nmerchant: shop\napprover: jane\ntime: 1\n")
+    const signature = Approval.sign(list, jane.privateKey)
+    expect(Approval.verify(list, signature, jane.publicKey)).toBe(true)
+    for (const other of [{ ...list, merchant: "other" }, { ...list, timestampSeconds: 2 }, statement])
+      expect(Approval.verify(other, signature, jane.publicKey)).toBe(false)
+  })
+
   it("a look is no approval", () => {
     const look: Approval.Look = { decision: "look", orderId: "6768788", approver: "jane", timestampSeconds: 1 }
     expect(Approval.verify(statement, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(false)

@@ -1,7 +1,8 @@
 /**
  * `POST /approvals/{orderid}`: where second approvers look at a payout that waits, approve or reject it. A form with
  * `decision` (`look`, `approve`, `reject`), `approver`, `signature`, and for a look `time`, else `amount` and `recipient`, as
- * `@pay/signing/Approval` writes them; the answer is JSON. The signature is all that counts, whoever brings it.
+ * `@pay/signing/Approval` writes them; the answer is JSON. `POST /approvals`, with `decision=list`, `merchant`, `approver`,
+ * `time` and `signature`, tells what waits. The signature is all that counts, whoever brings it.
  */
 import type * as Statement from "@pay/signing/Approval"
 import { DateTime, Effect, Layer } from "effect"
@@ -10,6 +11,9 @@ import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import type * as ApprovalSeen from "../usecases/ApprovalSeen.ts"
 import * as DecideApproval from "../usecases/DecideApproval.ts"
+import * as NewestFirst from "../usecases/NewestFirst.ts"
+import type * as WaitingPayouts from "../usecases/WaitingPayouts.ts"
+import { limitOf } from "./operator/Route.ts"
 import { FurtherPages, type PageAnswer, type PageHandler, type PageRequest } from "./Pages.ts"
 import * as Visitor from "./pages/Visitor.ts"
 
@@ -24,7 +28,7 @@ const json = (status: number, body: object): PageAnswer => ({
 const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
 
 /** What an approver has to know, and nothing of the recipient that may not be shown. */
-export const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) => ({
+const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) => ({
   order: order.orderId,
   merchant: merchant.login,
   merchantOrder: order.clientOrderId,
@@ -38,6 +42,12 @@ export const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) =
   approver: approval.approver,
   asked: time(approval.askedAtMs),
   expires: time(approval.expiresAtMs)
+})
+
+/** A page of them, and where the next one begins. */
+export const toldAll = ({ next, payouts }: WaitingPayouts.Page) => ({
+  payouts: payouts.map(told),
+  ...(next && { next: NewestFirst.written(next) })
 })
 
 const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409 } as const
@@ -61,11 +71,31 @@ const read = (request: PageRequest, orderId: string): Asked | undefined => {
     : undefined
 }
 
+/** Undefined: not a question for a list. */
+const readList = (request: PageRequest) => {
+  const field = Visitor.fields(request)
+  const timestampSeconds = Number(field("time"))
+  const limit = limitOf(field("limit") || null)
+  const after = NewestFirst.read(field("after"))
+  if (field("decision") !== "list" || !Number.isSafeInteger(timestampSeconds) || limit === undefined) return undefined
+  if (field("after") !== "" && after === undefined) return undefined
+  const statement: Statement.List = {
+    decision: "list",
+    merchant: field("merchant"),
+    approver: field("approver"),
+    timestampSeconds
+  }
+  return { statement, signature: field("signature"), page: { limit, after } }
+}
+
+const listHelp =
+  "send a form with decision=list, merchant, approver, time and signature; limit is 1 to 1000, after is the next of a page"
+
 const help =
   "send a form with decision (look, approve or reject), approver, signature, and time for a look, else amount and recipient"
 
 export const make = Effect.gen(function* () {
-  const { decide, look } = yield* DecideApproval.make
+  const { decide, list, look } = yield* DecideApproval.make
   const settings = yield* Settings
   const wallClock = yield* AuthClock
   const perAddress = RateLimit.make(settings.addressRate)
@@ -73,9 +103,14 @@ export const make = Effect.gen(function* () {
   const handler: PageHandler = (request) =>
     Effect.gen(function* () {
       const orderId = path.exec(request.path)?.[1]
-      if (orderId === undefined) return undefined
+      if (orderId === undefined && request.path !== "/approvals") return undefined
       if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined)
         return json(429, { error: "too many requests; wait a minute" })
+      if (orderId === undefined) {
+        const question = request.method === "POST" ? readList(request) : undefined
+        if (question === undefined) return json(400, { error: listHelp })
+        return json(200, toldAll(yield* list(question.statement, question.signature, question.page)))
+      }
       const asked = request.method === "POST" ? read(request, orderId) : undefined
       if (asked === undefined) return json(400, { error: help })
       const { signature, statement } = asked

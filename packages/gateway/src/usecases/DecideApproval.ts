@@ -17,6 +17,8 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as ApprovalSeen from "./ApprovalSeen.ts"
 import { formOf } from "./FormOf.ts"
+import type { Cursor } from "./NewestFirst.ts"
+import * as WaitingPayouts from "./WaitingPayouts.ts"
 
 /**
  * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
@@ -36,6 +38,11 @@ const unknown = new ApprovalRefused({
   message: "no payout with this number waits for this approver, or the signature is not theirs"
 })
 
+const stranger = new ApprovalRefused({
+  reason: "Unknown",
+  message: "this merchant has no such approver, or the signature is not theirs"
+})
+
 const states = { approve: "approved", reject: "rejected" } as const
 const mostTries = 5
 
@@ -46,6 +53,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
+  const waiting = yield* WaitingPayouts.make
   /** Compared with where there is nobody to compare with. */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
@@ -59,12 +67,30 @@ export const make = Effect.gen(function* () {
     return seen === undefined || approver === undefined || !holds ? yield* unknown : seen
   })
 
-  const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
-    const seen = yield* proved(statement, signature)
-    const skewMs = wallClock.nowMs() - statement.timestampSeconds * 1000
-    if (Math.abs(skewMs) <= clockSkewMs) return seen
+  const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.Look | Statement.List) {
+    const skewMs = wallClock.nowMs() - timestampSeconds * 1000
+    if (Math.abs(skewMs) <= clockSkewMs) return
     const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign anew`
     return yield* new ApprovalRefused({ reason: "Skewed", message })
+  })
+
+  const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
+    const seen = yield* proved(statement, signature)
+    yield* fresh(statement)
+    return seen
+  })
+
+  const list = Effect.fnUntraced(function* (
+    statement: Statement.List,
+    signature: string,
+    { after, limit }: { readonly limit: number; readonly after: Cursor | undefined }
+  ) {
+    const merchant = directory.merchant(statement.merchant)
+    const approver = merchant?.approvers.find(({ name }) => name === statement.approver)
+    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
+    if (merchant === undefined || approver === undefined || !holds) return yield* stranger
+    yield* fresh(statement)
+    return yield* waiting(merchant.login, limit, after)
   })
 
   const requestOf = Effect.fnUntraced(function* ({ approval }: ApprovalSeen.Seen) {
@@ -110,5 +136,5 @@ export const make = Effect.gen(function* () {
       tries < mostTries ? decide(statement, signature, tries + 1) : Effect.fail(failed)
     )
 
-  return { look, decide: (statement: Statement.Statement, signature: string) => decide(statement, signature) }
+  return { list, look, decide: (statement: Statement.Statement, signature: string) => decide(statement, signature) }
 })

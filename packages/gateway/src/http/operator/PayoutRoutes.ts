@@ -1,6 +1,5 @@
 /** `GET /operator/payouts?merchant=…&state=waiting`: what waits for a second person, as that person will be shown it. */
 import { Effect } from "effect"
-import * as NewestFirst from "../../usecases/NewestFirst.ts"
 import * as WaitingPayouts from "../../usecases/WaitingPayouts.ts"
 import * as ApprovalApi from "../ApprovalApi.ts"
 import { json, pageOf, type Route, wrong } from "./Route.ts"
@@ -18,9 +17,7 @@ export const make = Effect.map(
           return Effect.succeed(
             wrong("give merchant=…, state=waiting, a limit of up to 1000, and after: the next of a page")
           )
-        return Effect.map(waiting(merchant, page.limit, page.after), ({ next, payouts }) =>
-          json(200, { payouts: payouts.map(ApprovalApi.told), ...(next && { next: NewestFirst.written(next) }) })
-        )
+        return Effect.map(waiting(merchant, page.limit, page.after), (found) => json(200, ApprovalApi.toldAll(found)))
       }
     }
   ]
