@@ -54,7 +54,10 @@ const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
 /** Presses the button of the back office that does this with the order, and waits until it is done. */
 const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: string, amount: string) {
   const { body, hidden } = yield* clerk.visit("/office")
-  const form = new RegExp(`action="/office${order}">((?!</form>).)*name="kind" value="${kind}">((?!</form>).)*</form>`)
+  const form = new RegExp(
+    `action="/office${order}">((?!</form>).)*name="kind" value="${kind}">((?!</form>).)*</form>`,
+    "s"
+  )
   const action = /name="action" value="([^"]+)"/.exec(form.exec(body)?.[0] ?? "")?.[1] ?? ""
   yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
   yield* clerk.until("/office", isFinal)
