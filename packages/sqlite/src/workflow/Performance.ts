@@ -88,6 +88,7 @@ const afterBody = (run: Run, exit: Exit.Exit<unknown, unknown>): Effect.Effect<v
       !instance.suspended &&
       !(Context.get(instance.workflow.annotations, Workflow.SuspendOnFailure) && Exit.isFailure(exit)))
   ) {
+    run.isClosing = !instance.suspended
     return Effect.void
   }
   instance.interrupted = true

@@ -28,7 +28,9 @@ export const interrupts = { none: 0, safe: 1, unsafe: 2 } as const
 
 export const entryOf = {
   activity: (name: string, attempt: number): string => `activity/${name}/${attempt}`,
-  deferred: (name: string): string => `deferred/${name}`
+  deferred: (name: string): string => `deferred/${name}`,
+  /** Stands beside an entry that a finalizer asked for, when the program itself had come to its end. */
+  closing: (entry: string): string => `closing/${entry}`
 }
 
 export const text = (value: unknown): string => {

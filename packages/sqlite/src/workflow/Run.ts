@@ -41,6 +41,8 @@ export class Run {
   readonly #clocks = new Set<string>()
   /** What its activities wait for themselves. */
   readonly activityAwaits = new Map<string, number>()
+  /** The program has come to its end, and its finalizers run. */
+  isClosing = false
   readonly strict: boolean
   readonly wakes: number
   interrupt: number
@@ -67,6 +69,10 @@ export class Run {
       if (witnesses.some((start) => entry.startsWith(start))) this.#unasked.add(entry)
     }
     for (const entry of this.#clocks) this.#unasked.add(entry)
+    // What finalizers have asked for, the program does not.
+    for (const entry of [...this.#unasked]) {
+      if (this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.delete(entry)
+    }
   }
 
   /** Learns what others have recorded since. */

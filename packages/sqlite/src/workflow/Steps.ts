@@ -63,6 +63,10 @@ const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
     return run === undefined ? Effect.die(`${executionId} does not run here`) : Effect.succeed(run)
   })
 
+const markClosing = (db: Statements, run: Run | undefined, entry: string): void => {
+  if (run?.isClosing) Records.record(db, run.id, Records.entryOf.closing(entry), "true")
+}
+
 export const activity = Effect.fnUntraced(function* (
   core: Core,
   the: Activity.Any,
@@ -88,7 +92,10 @@ export const activity = Effect.fnUntraced(function* (
   if (result._tag === "Complete") {
     const value = core.encoding.activity.write(result.exit, bound)
     yield* Effect.catch(
-      commit(core, (db) => Records.record(db, run.id, entry, value)),
+      commit(core, (db) => {
+        markClosing(db, run, entry)
+        return Records.record(db, run.id, entry, value)
+      }),
       (error) => lose(run, error)
     )
     run.know(entry, value)
@@ -163,7 +170,10 @@ const setClock = Effect.fnUntraced(function* (
   if (run?.askClock(entry)) return
   if (run !== undefined) yield* onPath(run, entry)
   const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
-  const written = commit(core, (db) => set(db, dueAtMs))
+  const written = commit(core, (db) => {
+    markClosing(db, run, entry)
+    set(db, dueAtMs)
+  })
   yield* run === undefined ? written : Effect.catch(written, (error) => lose(run, error))
   run?.knowClock(entry)
   core.dispatcher.due(dueAtMs)

@@ -112,6 +112,34 @@ describe("a definition that changed under an open execution", () => {
   )
 })
 
+describe("a finalizer that has to wait", () => {
+  it.effect("goes on where it was, in the next process too", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const closing = Order.toLayer(() =>
+        Effect.gen(function* () {
+          yield* Workflow.addFinalizer(() => Effect.all([deed("undo"), pause, deed("undone")], { discard: true }))
+          return yield* deed("a")
+        })
+      )
+      const id = yield* life(path, closing)(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
+      yield* TestClock.adjust("1 hour")
+      yield* life(
+        path,
+        closing
+      )(
+        Effect.gen(function* () {
+          yield* settled
+          const { state, stuckOn } = Option.getOrThrow(yield* (yield* Executions).find(id))
+          assert.deepStrictEqual([state, stuckOn], ["finished", undefined])
+        })
+      )
+      const { deeds } = yield* World
+      assert.deepStrictEqual(deeds, ["a", "undo", "undone"])
+    }).pipe(Effect.provide(World.layer))
+  )
+})
+
 const Three = Workflow.make("Three", {
   payload: { id: Schema.String },
   success: Schema.Int,
