@@ -180,6 +180,17 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
       })
   )
 
+  it.effect("a page that is not there says so, with a way back", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({}, 404)
+      const shop = yield* SampleShop.url
+      yield* at(page, () => page.goto(`${shop}/order/nobodys`))
+      yield* SampleShop.look(page, "not-here")
+      yield* at(page, () => page.getByRole("link", { name: "To the shop" }).click())
+      yield* at(page, () => SampleShop.heading(page, "Garden things made to last"))
+    })
+  )
+
   it.effect("the back office is for those who know its password", () =>
     Effect.gen(function* () {
       const page = yield* customer({}, 401)
@@ -199,6 +210,9 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
         yield* at(page, async () => {
           await page.goto(`${shop}/buy/seeds`)
           await page.getByText("A subscription needs a card").waitFor()
+        })
+        yield* SampleShop.look(page, "needs-card")
+        yield* at(page, async () => {
           await SampleShop.choose(page, shop, "Copper watering can")
           await SampleShop.typeCard(page, "4444020100000003")
           await SampleShop.payHere(page)
@@ -226,7 +240,10 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
         yield* at(page, async () => {
           await page.getByRole("button", { name: "Cancel the subscription" }).click()
           await SampleShop.heading(page, "Your subscription has ended")
+          await page.getByRole("link", { name: "Your orders" }).click()
+          await page.getByRole("link", { name: "Your subscription: Seeds by post" }).waitFor()
         })
+        yield* SampleShop.look(page, "your-orders")
       })
   )
 

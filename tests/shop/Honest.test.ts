@@ -199,6 +199,14 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
+  it.effect("behind https no other host of the domain can set the cookie, and it goes nowhere without https", () =>
+    Effect.gen(function* () {
+      const url = (yield* ShopHere.url).replace("https:", "http:")
+      const { headers } = yield* HostedPage.visit(url)
+      assert.match(String(headers["set-cookie"]), /^__Host-visitor=[\w-]{22}; .*Path=\/; .*Secure/)
+    }).pipe(Effect.provide(ShopHere.shop("127.0.0.1", "https"), { local: true }))
+  )
+
   it.effect("what is not there, or too much, is a page that says so", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people

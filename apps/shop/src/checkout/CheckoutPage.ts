@@ -148,7 +148,7 @@ const form = (view: View): Html => {
 const needsCard = html`<div>
   <p>A subscription needs a card that you keep with us: pay for something first, and keep the card on the page of that
     order.</p>
-  <p class="note"><a class="button" href="/">To the shop</a></p>
+  <p class="after"><a class="button" href="/">To the shop</a></p>
 </div>`
 
 export const page = (view: View): Page => {

@@ -39,6 +39,7 @@ button[aria-disabled=true]{opacity:.75;cursor:progress}
 .sum dt{color:var(--soft)}
 .total dt{color:inherit}
 .note{color:var(--soft);font-size:.875rem;margin-block-start:1rem}
+.after{margin-block-start:1rem}
 fieldset{border:0;margin:0 0 1.75rem;padding:0;min-width:0}
 legend{font-size:1.125rem;font-weight:650;padding:0;margin-block-end:1rem}
 .field{margin-block-end:1rem}
@@ -70,6 +71,7 @@ form:has([name=way][value=card]:checked) .own{display:block}
 .rows{list-style:none;padding:0;margin-block-start:1.5rem}
 .rows>li{background:var(--paper);border:1px solid var(--rule);border-radius:.75rem;padding:1rem 1.25rem;margin-block-end:.75rem}
 .row{display:flex;flex-wrap:wrap;gap:.375rem 1rem;justify-content:space-between;align-items:baseline}
+@media(max-width:30rem){.row>:first-child{flex:1 0 100%}}
 @media(min-width:48rem){.row{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,2fr) minmax(0,1fr) 9rem}.row>.soft{grid-column:2}.row>.price{grid-column:3;text-align:end}.row>.sign{grid-column:4;justify-self:end}}
 .told{list-style:none;padding:0;margin-block-start:.375rem}
 .row span.soft,.soft{color:var(--soft);font-size:.875rem}
