@@ -140,11 +140,14 @@ export interface Running {
   readonly sealing: Sealing.Sealing
 }
 
+type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
+
 const stepsOf = (
   signals: Signals["Service"],
   workflowId: string,
   { executionId, run, sealing }: Running,
-  context: Context.Context<Known>
+  context: Context.Context<Known>,
+  atEnd: Array<Finalizer>
 ): Shape => ({
   workflowId,
   run,
@@ -165,12 +168,31 @@ const stepsOf = (
     Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
   awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),
   signal: (key, value = "") => signals.signal(key, value),
-  addFinalizer: (finalizer) =>
-    Effect.provideContext(
-      Workflow.addFinalizer((exit) => finalizer(flatten(exit))),
-      context
-    )
+  addFinalizer: <R>(finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>) =>
+    Effect.contextWith((services: Context.Context<R>) => {
+      let isDone = false
+      let own: Exit.Exit<unknown, unknown> | undefined
+      const once: Finalizer = (exit) =>
+        Effect.suspend(() => {
+          if (isDone) return Effect.void
+          isDone = true
+          return Effect.provideContext(finalizer(exit), services)
+        })
+      atEnd.unshift((exit) => once(own ?? exit))
+      return Effect.addFinalizer((exit) =>
+        Effect.suspend(() => {
+          if (isEnd(exit)) return once(exit)
+          // Cut off. If the flow goes on all the same, this is what came of this part.
+          own = exit
+          return Effect.void
+        })
+      )
+    })
 })
+
+/** What a program comes to by itself: not where it pauses, is interrupted, or has a bug. */
+const isEnd = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isSuccess(exit) || exit.cause.reasons.every(Cause.isFailReason)
 
 /** The exit of the flow, whose failures the engine knows as results. */
 const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
@@ -194,16 +216,24 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     const signals = yield* Signals
     // Of the context only what the engine needs: what the flow provides to its own parts is theirs.
     const context = Context.pick(...known)(yield* Effect.context<Known>())
-    const steps = stepsOf(signals, flow.idempotencyKey(payload), running, context)
+    const atEnd: Array<Finalizer> = []
+    const steps = stepsOf(signals, flow.idempotencyKey(payload), running, context, atEnd)
+    const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
+    // Where the engine ends it from outside.
+    yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
+    const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
     const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
-    return yield* flow
-      .run(payload)
-      .pipe(
-        Effect.provideService(Steps, steps),
-        Effect.provideService(Flow.Forgotten, forgotten),
-        Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
-        Effect.result
-      )
+    return yield* flow.run(payload).pipe(
+      Effect.provideService(Steps, steps),
+      Effect.provideService(Flow.Forgotten, forgotten),
+      Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
+      Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
+      // A finalizer that has to wait is no end, whatever it followed.
+      Effect.catchCause((cause) =>
+        instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)
+      ),
+      Effect.result
+    )
   })
 
 /** Registers the flow with the engine of `@pay/sqlite`, which seals what it writes. */

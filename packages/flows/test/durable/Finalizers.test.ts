@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Schema, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import * as Steps from "../../src/Steps.ts"
+import { Book, life, lines, NoMoney, note, step, temporaryFile } from "./Fixture.ts"
+
+const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>
+  Flow.make({
+    name: "Held",
+    summary: "For these tests.",
+    payload: Schema.Struct({ id: Schema.String }),
+    success: Schema.String,
+    error: NoMoney,
+    idempotencyKey: ({ id }) => id,
+    run: () => run
+  })
+
+const noMoney = new NoMoney({ retryable: false })
+
+/** Something that is held, and let go by steps, the second of which has to wait for the first. */
+const held: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(function* () {
+  const { addFinalizer } = yield* Steps.Steps
+  yield* addFinalizer((exit) =>
+    Exit.isSuccess(exit)
+      ? note("kept")
+      : Effect.andThen(step("let go"), Effect.andThen(Steps.sleep("until it is gone", "1 hour"), step("gone")))
+  )
+  return yield* step("held")
+})
+
+const rows: ReadonlyArray<
+  readonly [story: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
+> = [
+  ["ends well, and what comes after fails", Effect.andThen(Effect.scoped(held), noMoney), "held, kept", "Failed"],
+  ["fails, and so does the flow", Effect.scoped(Effect.andThen(held, noMoney)), "held, let go, gone", "Failed"],
+  [
+    "fails, and the flow goes on: let go before that",
+    Effect.catch(Effect.scoped(Effect.andThen(held, noMoney)), () => step("after")),
+    "held, let go, gone, after",
+    "Succeeded"
+  ],
+  [
+    "is cut off, and the flow goes on: let go at its end",
+    Effect.catchCause(Effect.scoped(Effect.andThen(held, Effect.interrupt)), () => step("after")),
+    "held, after, let go, gone",
+    "Succeeded"
+  ],
+  [
+    "has a bug: nothing is let go until somebody decides",
+    Effect.scoped(Effect.andThen(held, Effect.die("bug"))),
+    "held",
+    "Stuck"
+  ]
+]
+
+describe("what a durable flow holds in a scope that", () => {
+  for (const [story, run, did, end] of rows) {
+    it.effect(story, () =>
+      Effect.gen(function* () {
+        const flow = flowOf(run)
+        const path = yield* temporaryFile
+        const on = life(Durable.layer({ path, flows: Durable.flow(flow) }))
+        const start = Effect.flatMap(Durable.Durable, (durable) =>
+          Effect.andThen(durable.start(flow, { id: "1" }), durable.settled)
+        )
+        yield* on(start)
+        yield* TestClock.adjust("1 hour")
+        yield* on(
+          Effect.andThen(
+            start,
+            Effect.flatMap(Durable.Durable, (durable) => durable.result(flow, "1"))
+          )
+        ).pipe(Effect.tap((standing) => Effect.sync(() => assert.strictEqual(standing._tag, end))))
+        assert.strictEqual((yield* lines).join(", "), did)
+      }).pipe(Effect.provide(Book.layer))
+    )
+  }
+
+  it.effect("is cut off by the end of the process: nothing is let go, the next process goes on", () =>
+    Effect.gen(function* () {
+      const reached = yield* Deferred.make<void>()
+      let isSlow = true
+      const slow = Steps.step(
+        "slow",
+        { success: Schema.String, error: Schema.Never },
+        Effect.suspend(() =>
+          isSlow ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.succeed("done")
+        )
+      )
+      const flow = flowOf(Effect.scoped(Effect.andThen(held, slow)))
+      const path = yield* temporaryFile
+      const on = life(Durable.layer({ path, flows: Durable.flow(flow) }))
+      yield* on(
+        Effect.flatMap(Durable.Durable, ({ start }) =>
+          Effect.andThen(start(flow, { id: "1" }), Deferred.await(reached))
+        )
+      )
+      isSlow = false
+      const ended = yield* on(Effect.flatMap(Durable.Durable, ({ run }) => run(flow, { id: "1" })))
+      assert.strictEqual(ended, "done")
+      assert.deepStrictEqual(yield* lines, ["held", "kept"])
+    }).pipe(Effect.provide(Book.layer))
+  )
+})
