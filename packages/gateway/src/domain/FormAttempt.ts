@@ -63,6 +63,29 @@ export const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): Re
         })
       ]
 
+/** An attempt that was made elsewhere: the bank is asked about it, and its answer is the order's. */
+export const found = (
+  { order, request, form }: Pick<Moving, "form" | "order" | "request">,
+  sequence: number,
+  nowMs: number,
+  claim: Callbacks.Claim | undefined
+): Next => {
+  const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+  const state = Lifecycle.next(order.state, "send") ?? order.state
+  return {
+    decision: {
+      guards: guards(order, form.session),
+      writes: [
+        Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
+        Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
+        Decision.put(FormSession, { ...form.session, version: form.session.version + 1, attempts: sequence }),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: item.token === null ? [] : [item]
+  }
+}
+
 interface Moving {
   readonly order: Order
   readonly request: OrderRequest

@@ -1,6 +1,7 @@
 /** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
 import { Effect, type Redacted } from "effect"
 import * as BankWork from "../domain/BankWork.ts"
+import * as Billing from "../domain/Billing.ts"
 import type { Billed } from "../domain/BillingPlan.ts"
 import * as Destination from "../domain/Destination.ts"
 import { isCreation } from "../domain/Ending.ts"
@@ -43,6 +44,10 @@ interface Payer {
   readonly authentication: CardholderProof | undefined
   readonly recipient?: Redacted.Redacted<string>
 }
+
+/** The greatest number of a try, where a payment may have several; undefined: it has one. */
+const lastTry = ({ billed, form }: Pick<Subject, "billed" | "form">): number | undefined =>
+  billed?.occurrence === undefined ? form?.session.attemptsAllowed : Billing.retryDelaysMs.length
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -185,10 +190,11 @@ export const make = Effect.gen(function* () {
     reference,
     settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
       const terms = { ...asking, holdMs }
+      const last = lastTry(asked)
       const later =
-        asked.billed?.occurrence === undefined || heard._tag === "Approved"
+        last === undefined || heard._tag === "Approved" || !isCreation(asked.request)
           ? undefined
-          : yield* formerTries(asked.order, asked.request)
+          : yield* formerTries(asked.order, asked.request, last)
       const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
       const answer = later?.answer ?? heard
       return yield* nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))

@@ -15,7 +15,7 @@ import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as Register from "../domain/Register.ts"
 import * as Restored from "../domain/Restored.ts"
@@ -124,7 +124,8 @@ export const make = Effect.gen(function* () {
 
   /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
   const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
-    const found = yield* formerTries(turn.order, turn.request)
+    if (!isOfBank(turn.request)) return undefined
+    const found = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
     if (found === undefined) return undefined
     const { answer, sequence } = found
     if (answer._tag === "CannotSay") return BillingTurn.wait(turn, turn.nowMs + askAgainMs)

@@ -7,11 +7,12 @@ import * as Decision from "../domain/Decision.ts"
 import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfBank, isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import { Store } from "../ports/Store.ts"
+import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 
 /** While an attempt is under way, the end of the session waits so long and looks again. */
@@ -20,6 +21,7 @@ const deferMs = 60_000
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const agenda = yield* Agenda
+  const formerTries = yield* FormerTries.make
 
   const expire = Effect.fnUntraced(function* (item: AgendaItem) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
@@ -30,12 +32,20 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const ended = expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback"))
-    if (ended === undefined) {
-      const later = Delivery.waiting(item, nowMs + deferMs)
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
-    }
-    yield* store.commit({ ...ended.decision, guards: [lease, ...ended.decision.guards] })
+    const later = Decision.put(AgendaItem, Delivery.waiting(item, nowMs + deferMs))
+    const former =
+      isOfBank(request) && Lifecycle.next(order.state, "abandon") !== undefined
+        ? yield* formerTries(order, request, form.session.attemptsAllowed)
+        : undefined
+    const ended =
+      former === undefined
+        ? expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback"))
+        : former.answer._tag === "Approved"
+          ? FormAttempt.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "bank"))
+          : undefined
+    if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
+    const { guards, writes } = ended.decision
+    yield* store.commit({ guards: [lease, ...guards], writes: former === undefined ? writes : [...writes, later] })
     agenda.start(ended.started)
   })
 

@@ -1,0 +1,37 @@
+/** A restored copy knows a hosted page as open; that the customer paid on it in the former life, only the bank knows. */
+import { assert, describe, it } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect } from "effect"
+import * as Copies from "./Copies.ts"
+import * as HostedPage from "./HostedPage.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+describe("a page that was open in the copy", () => {
+  const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
+    ["paid at the first attempt", ["123"], "approved sale 10.42 10.42 0.00 10.42"],
+    ["paid at the last attempt", ["116", "116", "123"], "approved sale 10.42 10.42 0.00 10.42"],
+    ["never paid", ["116"], "declined sale 0.00 0.00 0.00 0.00"]
+  ]
+  it.live.each(cases)("and was %s is as the bank says", ([, codes, expected]) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const names = yield* Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open("form-restored")
+        yield* Copies.backup(former)
+        for (const [attempts, code] of codes.entries()) {
+          yield* HostedPage.pay(url, { code, attempts: String(attempts) })
+          yield* Play.settled
+        }
+        return names
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.pass("2 hours")
+        assert.strictEqual(yield* Play.standing(names), expected)
+        assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
