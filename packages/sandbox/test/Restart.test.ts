@@ -1,0 +1,34 @@
+import { assert, it } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { Front } from "@pay/gateway/Front"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { Store } from "@pay/gateway/Store"
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import { Effect, Exit, Layer } from "effect"
+import { around, Restart } from "../src/Restart.ts"
+
+it.effect("a killed gateway writes nothing more, whatever it would do at an orderly end; the next one does", () => {
+  const ends: Array<string> = []
+  const orderly = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { commit } = yield* Store
+      const write = Effect.exit(commit({ guards: [], writes: [] }))
+      ends.push(`began, and ${Exit.isSuccess(yield* write) ? "wrote" : "could not write"}`)
+      yield* Effect.addFinalizer(() =>
+        Effect.map(write, (exit) => {
+          ends.push(`ended, and ${Exit.isSuccess(exit) ? "wrote" : "could not write"}`)
+        })
+      )
+    })
+  )
+  const gateway = Layer.mergeAll(
+    orderly,
+    Layer.mock(Front, { refusal: () => assert.fail("nothing is asked") }),
+    Layer.mock(Agenda, { claim: () => undefined, start: () => undefined, load: () => 0 }),
+    Layer.succeed(HostedPages, () => Effect.succeed(undefined))
+  )
+  return Effect.gen(function* () {
+    yield* (yield* Restart).now
+    assert.deepStrictEqual(ends, ["began, and wrote", "ended, and could not write", "began, and wrote"])
+  }).pipe(Effect.provide(Layer.provide(around(gateway), StoreMemory.layer)))
+})
