@@ -4,6 +4,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
 import * as Copies from "./Copies.ts"
 import * as HostedPage from "./HostedPage.ts"
+import * as Merchants from "./Merchants.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
@@ -32,6 +33,39 @@ describe("a page that was open in the copy", () => {
         assert.strictEqual(yield* Play.standing(names), expected)
         assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+
+  const blocked = Merchants.both({
+    [TestGateway.endpoints.usd]: { risk: { block: { cards: ["444433"] } } }
+  })
+  const visits: ReadonlyArray<readonly [string, string, typeof blocked]> = [
+    ["cancels it", "cancel", Merchants.both()],
+    ["pays again", "pay", Merchants.both()],
+    ["pays again with a card that is blocked", "pay", blocked]
+  ]
+  it.live.each(visits)("and was paid is as the bank says when the customer %s", ([, action, merchants]) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const { names, token } = yield* Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open("form-restored")
+        yield* Copies.backup(former)
+        yield* HostedPage.pay(url)
+        yield* Play.settled
+        return { names, token: new URL(url).pathname }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        const url = `${yield* HostedPage.baseUrl}${token}`
+        yield* Play.pass("10 minutes")
+        if (action === "pay") yield* HostedPage.pay(url)
+        else yield* HostedPage.visit(url, { form: { attempts: "0", action } })
+        yield* Play.settled
+        assert.strictEqual(yield* Play.standing(names), "approved sale 10.42 10.42 0.00 10.42")
+        const { books } = yield* SandboxControl
+        assert.lengthOf(yield* books.all, 1)
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
     })
   )
 })

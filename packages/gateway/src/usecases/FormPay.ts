@@ -12,7 +12,7 @@ import { Directory, type Merchant } from "../Directory.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
 import * as FormBegin from "../domain/FormBegin.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
@@ -22,6 +22,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type Browser, ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import { Screening } from "./Screening.ts"
@@ -42,6 +43,12 @@ export interface CardEntry {
   readonly cardholder: string
   readonly expireMonth: number
   readonly expireYear: number
+}
+
+interface Opened {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly form: FormAttempt.Form
 }
 
 export class FormPay extends Context.Service<
@@ -70,6 +77,7 @@ export class FormPay extends Context.Service<
       const directory = yield* Directory
       const locks = yield* OrderLocks
       const screening = yield* Screening
+      const formerTries = yield* FormerTries.make
       const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
       const load = Effect.fnUntraced(function* (token: string) {
@@ -97,6 +105,21 @@ export class FormPay extends Context.Service<
         if (done) agenda.start(started)
       })
 
+      /** Not where the former life of a restored copy was paid on this page, or may have been. */
+      const giveUp = Effect.fnUntraced(function* (
+        found: Opened,
+        reason: Parameters<typeof FormAttempt.giveUp>[1],
+        nowMs: number
+      ) {
+        const { form, order, request } = found
+        const taken = isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
+        if (taken === undefined) {
+          return yield* act(FormAttempt.giveUp(found, reason, nowMs, agenda.claim(nowMs, "callback")))
+        }
+        if (taken.answer._tag === "CannotSay") return
+        yield* act(FormAttempt.found(found, taken.sequence, nowMs, agenda.claim(nowMs, "bank")))
+      })
+
       const attempt = Effect.fnUntraced(function* (token: string, seen: number, card: CardEntry, browser: Browser) {
         const found = yield* open(token)
         if (found === undefined || found.form.session.attempts !== seen) return
@@ -104,9 +127,7 @@ export class FormPay extends Context.Service<
         const endpoint = directory.endpoint(order.endpointId)
         const claim = agenda.claim(nowMs, "bank")
         if (endpoint === undefined || !endpoint.enabled) {
-          return yield* act(
-            FormAttempt.giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs, claim)
-          )
+          return yield* giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs)
         }
         const { cardholder, cvv, expireMonth, expireYear, pan } = card
         const number = Redacted.value(pan)
@@ -143,8 +164,7 @@ export class FormPay extends Context.Service<
           nowMs,
           claim
         }
-        const filtered = (filteredBy: string) =>
-          act(FormAttempt.giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs, claim))
+        const filtered = (filteredBy: string) => giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs)
         if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
         const { amountMinor, currency, merchantId } = order
         const payer = {
@@ -167,8 +187,7 @@ export class FormPay extends Context.Service<
       const cancel = Effect.fnUntraced(function* (token: string) {
         const found = yield* open(token)
         if (found === undefined) return
-        const { nowMs } = found
-        yield* act(FormAttempt.giveUp(found, declines.cancelledByCustomer, nowMs, agenda.claim(nowMs, "callback")))
+        yield* giveUp(found, declines.cancelledByCustomer, found.nowMs)
       })
 
       const visit = Effect.fnUntraced(function* (token: string) {
