@@ -116,10 +116,19 @@ const isFinished = (db: Statements, id: string): boolean =>
   db.prepare("SELECT 1 FROM execution WHERE id = ? AND state = 'finished'").get(id) !== undefined
 
 /** Adds what is not there yet; whether it was added. The first record of an entry stays. */
-export const record = (db: Statements, execution: string, entry: string, value: Stored): boolean =>
+export const record = (
+  db: Statements,
+  execution: string,
+  entry: string,
+  value: Stored,
+  asked: number | null = null
+): boolean =>
   db
-    .prepare("INSERT INTO journal (execution, entry, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-    .run(execution, entry, value).changes > 0
+    .prepare(
+      `INSERT INTO journal (execution, entry, value, asked, place)
+      VALUES (?, ?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
+    )
+    .run(execution, entry, value, asked, execution).changes > 0
 
 /** Also before the execution begins; not after its end. */
 export const complete = (
@@ -127,9 +136,12 @@ export const complete = (
   places: Places,
   execution: string,
   name: string,
-  value: Stored
+  value: Stored,
+  asked: number | null = null
 ): ReadonlyArray<Ready> =>
-  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value) ? wake(db, places, execution) : []
+  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value, asked)
+    ? wake(db, places, execution)
+    : []
 
 export interface Pause {
   readonly id: string

@@ -31,6 +31,12 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
   }
 }
 
+/** What was asked for when so much had been recorded. */
+interface Asked {
+  readonly entry: string
+  readonly asked: number
+}
+
 export class Run {
   readonly id: string
   readonly instance: WorkflowEngine.WorkflowInstance["Service"]
@@ -38,6 +44,11 @@ export class Run {
   readonly #journal = new Map<string, Records.Stored>()
   /** Recorded, and not asked for yet by this run; kept only where every replay must ask for all. */
   readonly #unasked = new Set<string>()
+  /** The same as they were asked for, and how many of them come before the first that is still unasked. */
+  readonly #order: ReadonlyArray<Asked> = []
+  #first = 0
+  /** When each was recorded. */
+  readonly #places = new Map<string, number>()
   readonly #clocks = new Set<string>()
   /** What its activities wait for themselves. */
   readonly activityAwaits = new Map<string, number>()
@@ -61,17 +72,25 @@ export class Run {
     this.instance = WorkflowEngine.WorkflowInstance.initial(workflow, row.id)
     this.strict = Context.get(workflow.annotations, StrictReplay)
     this.refresh(db)
-    for (const { deferred } of db.prepare("SELECT deferred FROM clock WHERE execution = ?").all(row.id)) {
-      this.#clocks.add(Records.entryOf.deferred(Records.text(deferred)))
+    const order: Array<Asked> = []
+    for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(row.id)) {
+      const entry = Records.entryOf.deferred(Records.text(deferred))
+      this.#clocks.add(entry)
+      order.push({ entry, asked: Number(place ?? 0) })
     }
     if (!this.strict) return
-    for (const entry of this.#journal.keys()) {
-      if (witnesses.some((start) => entry.startsWith(start))) this.#unasked.add(entry)
+    for (const { asked, entry, place } of db
+      .prepare("SELECT entry, place, coalesce(asked, place, 0) AS asked FROM journal WHERE execution = ?")
+      .all(row.id)) {
+      const name = Records.text(entry)
+      if (!witnesses.some((start) => name.startsWith(start))) continue
+      order.push({ entry: name, asked: Number(asked) })
+      if (place !== null) this.#places.set(name, Number(place))
     }
-    for (const entry of this.#clocks) this.#unasked.add(entry)
-    // What finalizers have asked for, the program does not.
-    for (const entry of [...this.#unasked]) {
-      if (this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.delete(entry)
+    this.#order = order.toSorted((one, other) => one.asked - other.asked)
+    for (const { entry } of order) {
+      // What finalizers have asked for, the program does not.
+      if (!this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.add(entry)
     }
   }
 
@@ -86,6 +105,14 @@ export class Run {
   ask(entry: string): Records.Stored | undefined {
     this.#unasked.delete(entry)
     return this.#journal.get(entry)
+  }
+
+  /** Whether all has been asked for that had been when this was recorded. */
+  isInTurn(entry: string): boolean {
+    const place = this.#places.get(entry) ?? -1
+    let next = this.#order[this.#first]
+    while (next !== undefined && !this.#unasked.has(next.entry)) next = this.#order[++this.#first]
+    return next === undefined || next.asked > place
   }
 
   knows(entry: string): boolean {

@@ -42,16 +42,31 @@ const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
     return Effect.never
   })
 
-/** Siblings of a step are asked for within a few turns of the scheduler; what was not asked for by then never will be. */
+/** So many turns of the scheduler in which nothing of what was recorded is asked for: then nothing will be. */
 const patience = 16
+
+/** Lets what runs side by side go on until this is so, or until nothing of what was recorded is asked for any more. */
+const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
+  let left = run.unasked
+  for (let turn = 0; turn < patience && !isSo(); turn++) {
+    yield* Effect.yieldNow
+    if (run.unasked < left) turn = 0
+    left = run.unasked
+  }
+})
+
+/**
+ * What was recorded is told in the order in which it happened: who hears it may end what runs beside it, which therefore must
+ * have come as far as it had then.
+ */
+const inTurn = (run: Run, entry: string): Effect.Effect<void> =>
+  run.unasked === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
 
 /** Refuses to go on where the definition has left the path that was recorded. */
 const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
   if (run.unasked === 0 || run.instance.interrupted) return
-  for (let turn = 0; turn < patience; turn++) {
-    yield* Effect.yieldNow
-    if (run.unasked === 0) return
-  }
+  yield* until(run, () => run.unasked === 0)
+  if (run.unasked === 0) return
   run.failure = Cause.die(run.changed(entry))
   run.stop()
   return yield* Effect.never
@@ -77,7 +92,10 @@ export const activity = Effect.fnUntraced(function* (
   const entry = Records.entryOf.activity(the.name, attempt)
   const bound = boundOf(run.id, entry)
   const told = run.ask(entry)
-  if (told !== undefined) return new Workflow.Complete({ exit: core.encoding.activity.read(told, bound) })
+  if (told !== undefined) {
+    yield* inTurn(run, entry)
+    return new Workflow.Complete({ exit: core.encoding.activity.read(told, bound) })
+  }
   // Whoever is about to be interrupted is run only to register its compensations: it begins nothing new.
   if (run.interrupt !== Records.interrupts.none && !instance.interrupted) return new Workflow.Suspended({})
   yield* onPath(run, entry)
@@ -118,9 +136,9 @@ export const deferredResult = Effect.fnUntraced(function* (
     )
     told = run.ask(entry)
   }
-  return told === undefined
-    ? Option.none()
-    : Option.some(core.encoding.deferred.read(told, boundOf(executionId, entry)))
+  if (told === undefined) return Option.none()
+  yield* inTurn(run, entry)
+  return Option.some(core.encoding.deferred.read(told, boundOf(executionId, entry)))
 })
 
 export const deferredDone = Effect.fnUntraced(function* (

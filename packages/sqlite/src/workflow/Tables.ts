@@ -59,4 +59,17 @@ CREATE TABLE signal (
 ) STRICT;
 `
 
-export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "workflows", sql: workflows }]
+/**
+ * The order in which things happened, in which a replay tells them: a record's `place` is the number of those before it, and
+ * `asked` that number when its wait began; so is the `place` of a clock.
+ */
+const order = `
+ALTER TABLE journal ADD COLUMN place INTEGER;
+ALTER TABLE journal ADD COLUMN asked INTEGER;
+ALTER TABLE clock ADD COLUMN place INTEGER;
+`
+
+export const migrations: ReadonlyArray<Migration> = [
+  { id: 1, name: "workflows", sql: workflows },
+  { id: 2, name: "order", sql: order }
+]

@@ -28,11 +28,10 @@ const isComplete = (db: Statements, { deferred, execution }: Place): boolean =>
 /** Sets a clock once; a replay neither moves it nor sets it again after it rang. */
 export const schedule = (db: Statements, place: Place, dueAtMs: number): void => {
   if (isComplete(db, place)) return
-  db.prepare("INSERT INTO clock (execution, deferred, due_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
-    place.execution,
-    place.deferred,
-    dueAtMs
-  )
+  db.prepare(
+    `INSERT INTO clock (execution, deferred, due_at_ms, place)
+    VALUES (?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
+  ).run(place.execution, place.deferred, dueAtMs, place.execution)
 }
 
 export const nextDueMs = (db: Statements): number | undefined => {
@@ -47,9 +46,12 @@ const settle = (
   { deferred, execution }: Place,
   value: Records.Stored
 ): ReadonlyArray<Records.Ready> => {
-  db.prepare("DELETE FROM clock WHERE execution = ? AND deferred = ?").run(execution, deferred)
+  const clock = db
+    .prepare("DELETE FROM clock WHERE execution = ? AND deferred = ? RETURNING place")
+    .get(execution, deferred)
   db.prepare("DELETE FROM listener WHERE execution = ? AND deferred = ?").run(execution, deferred)
-  return Records.complete(db, places, execution, deferred, value)
+  const asked = typeof clock?.place === "number" ? clock.place : null
+  return Records.complete(db, places, execution, deferred, value, asked)
 }
 
 /** Rings the clocks that are due, the earliest first, so many at most. */

@@ -112,6 +112,52 @@ describe("a definition that changed under an open execution", () => {
   )
 })
 
+const aDay = DurableClock.sleep({ name: "a day", duration: "1 day" })
+const slowly = (steps: number) =>
+  Effect.andThen(
+    Effect.forEach(
+      Array.from({ length: steps }, (_, index) => `b${index}`),
+      (name) => deed(name)
+    ),
+    aDay
+  )
+
+describe("parts side by side, one of which ends the others", () => {
+  for (const steps of [0, 1, 100]) {
+    const rows = [
+      ["by being first", Effect.race(pause, slowly(steps))],
+      [
+        "by failing",
+        Effect.exit(Effect.all([Effect.andThen(pause, Effect.fail("no")), slowly(steps)], { concurrency: 2 }))
+      ]
+    ] as const
+    for (const [story, parts] of rows) {
+      it.effect(`${story}: after ${steps} steps of another the next process tells it as it was`, () =>
+        Effect.gen(function* () {
+          const path = yield* temporaryFile
+          const on = life(
+            path,
+            Order.toLayer(() => Effect.andThen(parts, deed("after")))
+          )
+          const id = yield* on(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
+          yield* TestClock.adjust("1 hour")
+          const found = yield* on(
+            Effect.andThen(
+              settled,
+              Effect.flatMap(Executions, ({ find }) => find(id))
+            )
+          )
+          const { state, stuckOn } = Option.getOrThrow(found)
+          assert.deepStrictEqual([state, stuckOn], ["finished", undefined])
+          const { deeds } = yield* World
+          assert.strictEqual(deeds.length, steps + 1)
+          assert.strictEqual(deeds.at(-1), "after")
+        }).pipe(Effect.provide(World.layer))
+      )
+    }
+  }
+})
+
 describe("a finalizer that has to wait", () => {
   it.effect("goes on where it was, in the next process too", () =>
     Effect.gen(function* () {
