@@ -27,6 +27,8 @@ const unbegun = `
 INSERT INTO orders (id, visitor, product, amountMinor, currency, way, createdAtMs)
   SELECT 'unbegun', visitor, 'can', 4800, 'USD', 'hosted', 0 FROM orders LIMIT 1;
 INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES ('unbegun', 'unbegun', 'refund', 100, 0);
+INSERT INTO actions (name, orderId, kind, amountMinor, status, createdAtMs)
+  SELECT 'AAAAAAAAAAAAAAAAAAAAAA', orderId, kind, 100, 'unclear', 0 FROM actions WHERE kind = 'refund' AND status = 'done';
 INSERT INTO payouts (id, supplier, amountMinor, currency, status, gatewayId, createdAtMs) VALUES
   ('unbegun-1', 'Checked', 100, 'USD', 'checking', NULL, 0), ('unbegun-2', 'Confirmed', 100, 'USD', 'paying', '1', 0);
 INSERT INTO subscriptions (id, orderId, visitor, product, state, asked, createdAtMs)
@@ -146,6 +148,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const left = yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
       assert.match(left.body, /Checked<.*Refused<.*Confirmed<.*To be confirmed</s)
       assert.include((yield* clerk.visit("/office")).body, "Refund $1.00: refused")
+      const asked = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
+      const more = { ...asked, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "37.01" }
+      assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
+      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
+      yield* clerk.visit(`/office${paid}`, asked)
+      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
+      assert.deepInclude(yield* booked(paid), { refundedMinor: 1100 })
       assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
       assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
       yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))

@@ -7,22 +7,19 @@ export const Action = Schema.Struct({
   orderId: Schema.String,
   kind: Schema.Literals(["capture", "release", "refund"]),
   amountMinor: Schema.Int,
-  status: Schema.Literals(["open", "done", "refused"]),
+  /** `unclear`: sent, and the gateway could not say in time what became of it. */
+  status: Schema.Literals(["open", "unclear", "done", "refused"]),
   reason: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int
 })
 export type Action = typeof Action.Type
+export type NewAction = Omit<Action, "status" | "reason" | "createdAtMs">
 
 const make = Effect.gen(function* () {
   const { run, select } = yield* ShopDatabase
   return {
     /** False: it is there already. */
-    add: Effect.fnUntraced(function* ({
-      amountMinor,
-      kind,
-      name,
-      orderId
-    }: Omit<Action, "status" | "reason" | "createdAtMs">) {
+    add: Effect.fnUntraced(function* ({ amountMinor, kind, name, orderId }: NewAction) {
       const atMs = yield* Clock.currentTimeMillis
       return yield* run(
         "INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -31,6 +28,9 @@ const make = Effect.gen(function* () {
     }),
     of: (orderId: string) => select(Action, "SELECT * FROM actions WHERE orderId = ? ORDER BY createdAtMs", orderId),
     open: select(Action, "SELECT * FROM actions WHERE status = 'open'"),
+    /** Goes on asking; false: there is nothing to ask. */
+    reopen: (name: string) =>
+      run("UPDATE actions SET status = 'open', reason = NULL WHERE name = ? AND status = 'unclear'", name),
     conclude: (name: string, status: Action["status"], reason: string | null = null) =>
       run("UPDATE actions SET status = ?, reason = ? WHERE name = ?", status, reason, name)
   }

@@ -1,14 +1,17 @@
 /** The back office acts on orders: an action is in the table before anything is sent, and is done once. */
 import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { Order } from "../orders/Orders.ts"
 import * as Payments from "../payments/Payments.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
-import { type Action, Actions } from "./Actions.ts"
+import { type Action, Actions, type NewAction } from "./Actions.ts"
 
-/** What can still be charged or released of a reservation, and given back of a payment; what is under way counts as done. */
+/**
+ * What can still be charged or released of a reservation, and given back of a payment. What is under way, or unclear, counts as
+ * done.
+ */
 export const left = (
   { amountMinor, capturedMinor, released, returnedMinor, status }: Order,
   actions: ReadonlyArray<Action>
@@ -16,7 +19,7 @@ export const left = (
   if (status !== "approved") return { capture: 0, release: 0, refund: 0 }
   const open = (kind: Action["kind"]) =>
     actions
-      .filter((action) => action.kind === kind && action.status === "open")
+      .filter((action) => action.kind === kind && (action.status === "open" || action.status === "unclear"))
       .reduce((sum, action) => sum + action.amountMinor, 0)
   const held = released === 1 || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
   return {
@@ -30,40 +33,50 @@ export const left = (
 const isKind = (text: string | undefined): text is Action["kind"] =>
   text === "capture" || text === "release" || text === "refund"
 
-export const act = Effect.fn("Office.act")(
-  function* (order: Order, form: Form) {
-    const { action: name, amount = "", kind } = form
-    const { currency, gatewayId, id, way } = order
-    if (!isId(name) || !isKind(kind) || gatewayId === null) {
-      return yield* new Problem({ status: 400, says: "This form is not complete." })
-    }
-    const { add, of } = yield* Actions
-    const actions = yield* of(id)
-    if (actions.some((action) => action.name === name)) return
-    const leftMinor = left(order, actions)[kind]
-    const amountMinor =
-      kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), currency), () => 0)
-    if (amountMinor === 0 || amountMinor > leftMinor) {
-      return yield* new Problem({ status: 400, says: "This is no amount that is left of the order." })
-    }
-    const { endpoints } = yield* Settings
-    const { start } = yield* Durable
-    const whole = { client_orderid: id, orderid: gatewayId, name, endpointId: endpoints[way] }
-    const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
-    if (!(yield* add({ name, orderId: id, kind, amountMinor }))) return
-    if (kind === "capture") yield* start(Payments.capture, part)
-    else if (kind === "release") yield* start(Payments.release, whole)
-    else yield* start(Payments.refund, { ...part, comment: "asked for by the customer" })
-  },
-  Effect.catchTags({ PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die })
-)
+const storage = { PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die }
 
-/** After a start: an action that was written down but not begun is refused; nothing of it was sent. */
+/** Begins it, or goes on asking what became of it. */
+const send = Effect.fnUntraced(function* (order: Order, { amountMinor, kind, name }: Omit<NewAction, "orderId">) {
+  const { currency, gatewayId, id, way } = order
+  const { endpoints } = yield* Settings
+  const { again } = yield* Durable
+  const whole = { client_orderid: id, orderid: gatewayId ?? "", name, endpointId: endpoints[way] }
+  const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
+  if (kind === "capture") yield* again(Payments.capture, part)
+  else if (kind === "release") yield* again(Payments.release, whole)
+  else yield* again(Payments.refund, { ...part, comment: "asked for by the customer" })
+}, Effect.catchTags(storage))
+
+/** What a form of the office asks for. The same form again asks only what became of it, where that is unclear. */
+export const act = Effect.fn("Office.act")(function* (order: Order, form: Form) {
+  const { action: name, amount = "", kind } = form
+  if (!isId(name) || !isKind(kind) || order.gatewayId === null) {
+    return yield* new Problem({ status: 400, says: "This form is not complete." })
+  }
+  const { add, of, reopen } = yield* Actions
+  const actions = yield* of(order.id)
+  const before = actions.find((action) => action.name === name)
+  if (before !== undefined) {
+    if (yield* reopen(name)) yield* send(order, before)
+    return
+  }
+  const leftMinor = left(order, actions)[kind]
+  const amountMinor =
+    kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
+  if (amountMinor === 0 || amountMinor > leftMinor) {
+    return yield* new Problem({ status: 400, says: "This is no amount that is left of the order." })
+  }
+  const action = { name, orderId: order.id, kind, amountMinor }
+  if (yield* add(action)) yield* send(order, action)
+})
+
+/** After a start: of an action that was written down but not begun, nothing was sent; what was to be asked again, still is. */
 export const goOn = Effect.gen(function* () {
-  const actions = yield* Actions
+  const { conclude, open } = yield* Actions
   const { result } = yield* Durable
-  for (const { kind, name, orderId } of yield* actions.open) {
-    if (yield* Effect.isFailure(result(Payments[kind], `${orderId}/${name}`)))
-      yield* actions.conclude(name, "refused", "the shop was stopped before it began")
+  for (const { kind, name, orderId } of yield* open) {
+    const standing = yield* Effect.option(result(Payments[kind], `${orderId}/${name}`))
+    if (Option.isNone(standing)) yield* conclude(name, "refused", "the shop was stopped before it began")
+    else if (standing.value._tag === "Failed") yield* conclude(name, "unclear", "the shop was stopped before it asked")
   }
 })

@@ -20,7 +20,7 @@ export interface Row {
 }
 
 const labels = { capture: "Charge", release: "Release", refund: "Refund" } as const
-const ended = { open: "under way", done: "done", refused: "refused" } as const
+const ended = { open: "under way", unclear: "not known yet", done: "done", refused: "refused" } as const
 
 const form = (kind: Action["kind"], leftMinor: number, { names, order }: Row, token: string): Html | false => {
   if (leftMinor <= 0) return false
@@ -38,10 +38,19 @@ const form = (kind: Action["kind"], leftMinor: number, { names, order }: Row, to
   </form>`
 }
 
-const told = ({ actions, order: { currency } }: Row): Html | false => {
-  const line = ({ amountMinor, kind, reason, status }: Action) => {
+const askAgain = ({ kind, name, orderId }: Action, token: string): Html =>
+  html`<form method="post" action="/office/order/${orderId}">
+    ${hidden({ token, kind, action: name })}<button class="quiet">Ask again</button>
+  </form>`
+
+const told = ({ actions, order: { currency } }: Row, token: string): Html | false => {
+  const line = (action: Action) => {
+    const { amountMinor, kind, reason, status } = action
     const why = reason === null ? "" : ` (${reason})`
-    return html`<li>${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${why}</li>`
+    return html`<li>
+      ${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${why}
+      ${status === "unclear" && askAgain(action, token)}
+    </li>`
   }
   return actions.length > 0 && html`<ul class="told soft">${actions.map(line)}</ul>`
 }
@@ -71,7 +80,7 @@ const row = (row: Row, token: string): Html => {
     ${reason !== null && html`<p class="soft">${reason}</p>`}
     ${money !== "" && html`<p class="soft">${money}</p>`}
     ${subscription !== undefined && SubscriptionPages.note(subscription)}
-    ${told(row)}
+    ${told(row, token)}
     ${
       capture + release + refund > 0 &&
       html`<div class="acts">

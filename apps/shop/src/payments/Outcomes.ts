@@ -37,6 +37,9 @@ const ends: Readonly<Record<FlowError["_tag"], Status>> = {
   NeedsAPerson: "unclear"
 }
 
+/** Money may have moved, or not. */
+export const isUnclear = ({ _tag }: FlowError): boolean => ends[_tag] === "unclear"
+
 /** For the people of the shop. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
 

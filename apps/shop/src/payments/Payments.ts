@@ -31,7 +31,10 @@ const acted = Effect.fnUntraced(function* (
   ended: Ended
 ) {
   const { conclude } = yield* Actions
-  if (Result.isFailure(ended)) return yield* conclude(name, "refused", Outcomes.reasonOf(ended.failure))
+  if (Result.isFailure(ended)) {
+    const status = Outcomes.isUnclear(ended.failure) ? "unclear" : "refused"
+    return yield* conclude(name, status, Outcomes.reasonOf(ended.failure))
+  }
   yield* (yield* Orders).conclude(client_orderid, Outcomes.ofFlow(ended))
   return yield* conclude(name, "done")
 })
@@ -112,8 +115,7 @@ const checked = Effect.fnUntraced(function* ({ client_orderid }: { readonly clie
 const paidOut = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, ended: Ended) {
   const { conclude } = yield* Payouts
   if (Result.isSuccess(ended)) return yield* conclude(client_orderid, "paid")
-  const { _tag, retryable } = ended.failure
-  const status = _tag === "StillUnknown" ? "unclear" : retryable ? "checked" : "refused"
+  const status = Outcomes.isUnclear(ended.failure) ? "unclear" : ended.failure.retryable ? "checked" : "refused"
   return yield* conclude(client_orderid, status, Outcomes.reasonOf(ended.failure))
 })
 

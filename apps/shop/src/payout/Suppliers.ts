@@ -3,7 +3,7 @@ import { CallbackInbox } from "@pay/flows/CallbackInbox"
 import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import * as Payments from "../payments/Payments.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
@@ -61,8 +61,9 @@ export const goOn = Effect.gen(function* () {
     if (status === "checking" && !(yield* Effect.isSuccess(result(Payments.payout.check, id)))) {
       yield* payouts.conclude(id, "refused", "the shop was stopped before it began")
     }
-    if (status === "paying" && !(yield* Effect.isSuccess(result(Payments.payout.pay, `${id}/pay`)))) {
-      yield* payouts.conclude(id, "checked")
-    }
+    if (status !== "paying") continue
+    const standing = yield* Effect.option(result(Payments.payout.pay, `${id}/pay`))
+    if (Option.isNone(standing)) yield* payouts.conclude(id, "checked")
+    else if (standing.value._tag === "Failed") yield* payouts.conclude(id, "unclear")
   }
 })
