@@ -95,9 +95,10 @@ export const told = Effect.fnUntraced(function* (order: OrderStatus) {
   if (payout !== undefined) return yield* Effect.asVoid(paidOut(payout, order))
   const orders = yield* Orders
   const known = yield* orders.find(id)
-  // The flow tells apart why a payment failed; the callback only helps where no flow is left to do so, or never was one.
+  // The flow tells apart why a payment failed, and writes the subscription that it begins; the callback only helps where no
+  // flow is left to do so, or never was one.
   const hasFlow = known?.status === "open" && subscriptionOf(id) === undefined
-  if (order.status !== "approved" && hasFlow) return
+  if (hasFlow && (order.status !== "approved" || order.recurringPaymentId !== undefined)) return
   const status = order.status === "approved" ? "approved" : "declined"
   yield* orders.conclude(id, outcomeOf(status, order, order.errorMessage))
 })
