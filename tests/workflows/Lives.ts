@@ -129,7 +129,8 @@ export const lives = Effect.fnUntraced(function* (begun: Begun, alive: Alive, de
   for (let life = 0; life < mostLives; life += 1) {
     const [path, next] = [join(files, `${life}.db`), join(files, `${life + 1}.db`)]
     const ended = yield* live(begun, alive, { begins: life === 0, death, life, next, path })
-    if (ended !== dead) return { ended, deaths: life, path }
+    if (ended === dead) rmSync(path)
+    else return { ended, deaths: life, path }
   }
   return yield* Effect.die(new Error(`no end in ${mostLives} lives`))
 })

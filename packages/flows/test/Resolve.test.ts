@@ -44,7 +44,14 @@ const lost = (
   })
 
 const withoutKeys = FlowSettings.changed({ honoursIdempotencyKey: false })
-const reserved = { clientOrderId: "o-1", orderId: "7", status: "approved", transactionType: "preauth" }
+const reserved = {
+  clientOrderId: "o-1",
+  orderId: "7",
+  status: "approved",
+  transactionType: "preauth",
+  currency: "USD",
+  capturedAmount: "0.00"
+}
 const paid = stands("approved")
 
 const rows: ReadonlyArray<
@@ -96,7 +103,10 @@ const rows: ReadonlyArray<
   [
     "a capture at a gateway without keys, which has not",
     withoutKeys(lost(CAPTURE, fields.CAPTURE, "mine", reserved)),
-    { capture: [taken], status: [stands("approved", { "transaction-type": "preauth" }), paid] },
+    {
+      capture: [taken],
+      status: [stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" }), paid]
+    },
     "approved",
     "status capture status"
   ],
