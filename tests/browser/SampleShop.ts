@@ -63,6 +63,10 @@ export const look = Effect.fnUntraced(function* (page: Page, name: string) {
       await page.screenshot({ path: join(folder, `${view}.png`), fullPage: true })
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
       if (tooWide > 0) found.push(`${view}: ${tooWide} pixels wider than the window`)
+      const torn = await page.evaluate<number>(
+        "[...document.querySelectorAll('.price')].filter((price) => new Set([...price.getClientRects()].map(({ top }) => top)).size > 1).length"
+      )
+      if (torn > 0) found.push(`${view}: ${torn} prices on two lines`)
       found.push(...(await serious(page)).map((flaw) => `${view}: ${flaw}`))
     }
     await page.setViewportSize({ width: 1280, height: 900 })

@@ -1,4 +1,5 @@
 /** What strangers, other sites, forgers and impatient fingers try with real requests. */
+import { randomBytes } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import * as Parity from "@pay/gateway/Parity"
 import * as CallbackSignature from "@pay/signing/Callback"
@@ -182,6 +183,27 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
       assert.strictEqual((yield* act({ amount: "40.00" })).status, 303)
       yield* Play.settled
       assert.match((yield* customer.visit(order)).title, /^\$40\.00/)
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("a hundred refunds at once: never more than was charged, and none that the gateway has to refuse", () =>
+    Effect.gen(function* () {
+      for (const amount of ["48.00", "10.00"]) {
+        const { clerk, customer } = yield* people
+        const order = yield* keeps(customer)
+        const { hidden } = yield* clerk.visit("/office")
+        const names = Array.from({ length: 100 }, () => randomBytes(16).toString("base64url"))
+        const answers = yield* Effect.forEach(
+          names,
+          (action) => clerk.visit(`/office${order}`, { ...hidden, kind: "refund", amount, action }),
+          { concurrency: "unbounded" }
+        )
+        const begun = answers.filter(({ status }) => status === 303).length
+        assert.strictEqual(begun, Math.floor(48 / Number(amount)), amount)
+        yield* clerk.until("/office", ({ body }) => !body.includes(": under way"))
+        assert.notInclude((yield* clerk.visit("/office")).body, ": refused")
+      }
       yield* Play.assertClean
     })
   )

@@ -9,6 +9,18 @@ const open = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`T
 // Whoever started it with a channel has ended, however that came: so does the shop.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 
+const shut = (why: string) =>
+  Effect.andThen(
+    Console.error(`The shop cannot open: ${why.replace(/\s+/g, " ")}; docs/shop.md has the settings`),
+    Effect.sync(() => {
+      process.exitCode = 1
+    })
+  )
+
 Layer.unwrap(
   Effect.map(Settings.config, (options) => Layer.effectDiscard(open).pipe(Layer.provide(Shop.layer(options))))
-).pipe(Layer.launch, NodeRuntime.runMain)
+).pipe(
+  Layer.launch,
+  Effect.catch((error) => shut(error._tag === "ServeError" ? String(error.cause) : error.message)),
+  NodeRuntime.runMain
+)

@@ -18,14 +18,22 @@ export type NewAction = Omit<Action, "status" | "reason" | "createdAtMs">
 const make = Effect.gen(function* () {
   const { run, select } = yield* ShopDatabase
   return {
-    /** False: it is there already. */
-    add: Effect.fnUntraced(function* ({ amountMinor, kind, name, orderId }: NewAction) {
+    /** `seen`: the order and its actions when this was decided. False: one of them has changed since, so decide again. */
+    add: Effect.fnUntraced(function* (
+      { amountMinor, kind, name, orderId }: NewAction,
+      seen: { readonly version: number; readonly actions: number }
+    ) {
       const atMs = yield* Clock.currentTimeMillis
       return yield* run(
-        "INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        ...[name, orderId, kind, amountMinor, atMs]
+        `INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) SELECT ?, ?, ?, ?, ?
+         WHERE (SELECT version FROM orders WHERE id = ?) = ? AND (SELECT count(*) FROM actions WHERE orderId = ?) = ?
+         ON CONFLICT DO NOTHING`,
+        ...[name, orderId, kind, amountMinor, atMs],
+        ...[orderId, seen.version, orderId, seen.actions]
       )
     }),
+    find: (name: string) =>
+      Effect.map(select(Action, "SELECT * FROM actions WHERE name = ?", name), ([action]) => action),
     of: (orderId: string) => select(Action, "SELECT * FROM actions WHERE orderId = ? ORDER BY createdAtMs", orderId),
     open: select(Action, "SELECT * FROM actions WHERE status = 'open'"),
     /** Goes on asking; false: there is nothing to ask. */

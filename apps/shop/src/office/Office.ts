@@ -2,10 +2,10 @@
 import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import { Effect, Option, Result } from "effect"
-import type { Order } from "../orders/Orders.ts"
+import { type Order, Orders } from "../orders/Orders.ts"
 import * as Payments from "../payments/Payments.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, Problem } from "../web/Visitor.ts"
+import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
 import { type Action, Actions, type NewAction } from "./Actions.ts"
 
 /**
@@ -47,28 +47,40 @@ const send = Effect.fnUntraced(function* (order: Order, { amountMinor, kind, nam
   else yield* again(Payments.refund, { ...part, comment: "asked for by the customer" })
 }, Effect.catchTags(storage))
 
-/** What a form of the office asks for. The same form again asks only what became of it, where that is unclear. */
-export const act = Effect.fn("Office.act")(function* (order: Order, form: Form) {
+/** False: while this was decided, something else happened to the order. */
+const tried = Effect.fnUntraced(function* (orderId: string, form: Form) {
+  const order = yield* (yield* Orders).find(orderId)
+  if (order === undefined) return yield* missing
   const { action: name, amount = "", kind } = form
   if (!isId(name) || !isKind(kind) || order.gatewayId === null) {
     return yield* new Problem({ status: 400, says: "This form is not complete." })
   }
-  const { add, of, reopen } = yield* Actions
-  const actions = yield* of(order.id)
-  const before = actions.find((action) => action.name === name)
+  const { add, find, of, reopen } = yield* Actions
+  const before = yield* find(name)
   if (before !== undefined) {
-    if (yield* reopen(name)) yield* send(order, before)
-    return
+    if (before.orderId === orderId && (yield* reopen(name))) yield* send(order, before)
+    return true
   }
+  const actions = yield* of(orderId)
   const leftMinor = left(order, actions)[kind]
   const amountMinor =
     kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
   if (amountMinor === 0 || amountMinor > leftMinor) {
     return yield* new Problem({ status: 400, says: "This is no amount that is left of the order." })
   }
-  const action = { name, orderId: order.id, kind, amountMinor }
-  if (yield* add(action)) yield* send(order, action)
+  const action = { name, orderId, kind, amountMinor }
+  if (!(yield* add(action, { version: order.version, actions: actions.length }))) return false
+  yield* send(order, action)
+  return true
 })
+
+/**
+ * What a form of the office asks for; of many at once, each gets what the others have left. The same form again asks only what
+ * became of it, where that is unclear.
+ */
+export const act = Effect.fn("Office.act")((orderId: string, form: Form) =>
+  Effect.repeat(tried(orderId, form), { until: (isTold) => isTold })
+)
 
 /** After a start: of an action that was written down but not begun, nothing was sent; what was to be asked again, still is. */
 export const goOn = Effect.gen(function* () {

@@ -68,9 +68,7 @@ const routes = [
   Routes.post(
     "/office/order/:id",
     Effect.fnUntraced(function* ({ part, visitor }) {
-      const order = yield* Effect.flatMap(Orders, ({ find }) => find(part("id")))
-      if (order === undefined) return yield* missing
-      yield* Office.act(order, yield* visitor.form)
+      yield* Office.act(part("id"), yield* visitor.form)
       return Routes.goTo("/office")
     })
   ),

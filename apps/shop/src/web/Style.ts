@@ -22,7 +22,7 @@ a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible{ou
 .goods div{padding:1.25rem;display:flex;flex-direction:column;flex:1}
 .goods p{color:var(--soft);flex:1;margin-block:.375rem 1rem}
 .goods h2{margin:0}
-.price{font-weight:650;font-variant-numeric:tabular-nums}
+.price{white-space:nowrap;font-weight:650;font-variant-numeric:tabular-nums}
 .goods .foot{display:flex;flex-direction:row;align-items:center;justify-content:space-between;padding:0;flex:none}
 .button,button{display:inline-block;min-height:3rem;padding:.6875rem 1.25rem;font:inherit;font-weight:650;text-align:center;text-decoration:none;border-radius:.625rem;border:1px solid transparent;background:var(--accent);color:var(--on);cursor:pointer}
 .button:hover,button:hover{background:var(--over)}

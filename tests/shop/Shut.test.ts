@@ -1,0 +1,54 @@
+/** What keeps the shop from opening is one line that a person can do something about. */
+import { execFile } from "node:child_process"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { root } from "../../scripts/Workspace.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+
+const settings = {
+  PAY_BASE_URL: "http://127.0.0.1:1",
+  PAY_LOGIN: "shop",
+  PAY_CONTROL_KEY: "key",
+  SHOP_ENDPOINT_HOSTED: "1101",
+  SHOP_ENDPOINT_CARD: "1102",
+  SHOP_ENDPOINT_KEPT: "1001"
+}
+
+const opened = (env: NodeJS.ProcessEnv) =>
+  Effect.callback<{ readonly code: unknown; readonly said: string }>((resume) => {
+    execFile(process.execPath, [join(root, "apps/shop/src/main.ts")], { env }, (error, _, stderr) =>
+      resume(Effect.succeed({ code: error?.code, said: stderr }))
+    )
+  })
+
+/** The number of a port that is taken until the scope ends. */
+const taken = Effect.acquireRelease(
+  Effect.callback<{ readonly close: () => void; readonly port: string }>((resume) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" ? String(address?.port) : ""
+      resume(Effect.succeed({ close: () => void server.close(), port }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+it.live("a shop that cannot open says what is missing, wrong, or taken", () =>
+  Effect.gen(function* () {
+    const SHOP_DATA = yield* TestGateway.folder
+    const { port } = yield* taken
+    const wrong = [
+      [{}, "PAY_BASE_URL"],
+      [{ ...settings, PAY_BASE_URL: "nowhere" }, "baseUrl must be an absolute http(s) URL"],
+      [{ ...settings, SHOP_PORT: port }, `address already in use 127.0.0.1:${port}`]
+    ] as const
+    for (const [env, expected] of wrong) {
+      const { code, said } = yield* opened({ ...env, SHOP_DATA })
+      assert.strictEqual(code, 1, said)
+      assert.match(said, /^The shop cannot open: .*\n$/)
+      assert.include(said, expected)
+    }
+  })
+)
