@@ -9,6 +9,7 @@ import * as PayoutPage from "./PayoutPage.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
 
 /** A new current hashing key beside the old one. */
 const rotate = (path: string) => {
@@ -23,6 +24,8 @@ const renewed = { ...number, expire_month: "6", expire_year: "2034" }
 const other = { credit_card_number: "4444444444444448" }
 const amount = { amount: "10.42", currency: "USD" }
 
+const to = (fields: Transfers.Fields) => Transfers.done(Transfers.transfer(fields))
+
 const attempts = {
   "a sale": Play.order("SALE", issued),
   "a sale with a renewed expiry": Play.order("SALE", renewed),
@@ -33,6 +36,22 @@ const attempts = {
     yield* PayoutPage.receive(url, { way: "card", number: number.credit_card_number, recipient: "Jane Doe" })
     return order
   }),
+  "a transfer to it": to({ "destination-card-no": number.credit_card_number }),
+  "a transfer to it, stored": Effect.flatMap(Transfers.storedUnpaid(number.credit_card_number), (id) =>
+    to({ "destination-card-no": undefined, destination_card_recurring_payment_id: id })
+  ),
+  "a transfer to it from a stored card": Effect.gen(function* () {
+    const id = yield* Transfers.stored({ ...renewed, ...other })
+    return yield* Transfers.done(
+      Transfers.byRef({ "source-card-ref-id": id, "destination-card-no": number.credit_card_number })
+    )
+  }),
+  "a deposit to it": to({
+    ...Transfers.noCard,
+    deposit2card: "true",
+    "destination-card-no": number.credit_card_number
+  }),
+  "a transfer to another card": to({ "destination-card-no": other.credit_card_number }),
   "a sale with another card": Play.order("SALE", { ...renewed, ...other }),
   "a payout to another card": PayoutPlay.made("PAYOUT", { ...amount, ...other })
 }
@@ -64,6 +83,11 @@ it.live("a hash that orders show tells blocks payments with the card and payouts
       "a payout: filtered",
       "a payout that says no expiry: filtered",
       "a payout by its recipient's page: filtered",
+      "a transfer to it: filtered",
+      "a transfer to it, stored: filtered",
+      "a transfer to it from a stored card: filtered",
+      "a deposit to it: filtered",
+      "a transfer to another card: approved",
       "a sale with another card: approved",
       "a payout to another card: approved"
     ])

@@ -57,6 +57,8 @@ export interface Payer {
 }
 
 export interface Facts extends Payer {
+  /** The card that receives, of a transfer. */
+  readonly recipient?: Pick<Payer, "bin" | "cardHashes"> | undefined
   readonly amountMinor: number
   readonly currency: string
   readonly nowMs: number
@@ -91,7 +93,10 @@ const secondMs = 1000
 export const judge = (rules: Rules, facts: Facts): string | undefined => {
   const limit = rules.maxMinor[facts.currency]
   if (limit !== undefined && facts.amountMinor > limit) return "max-amount"
-  const blocked = kinds.find((kind) => lists[kind](rules.block, facts) && !lists[kind](rules.allow, facts))
+  const sides = facts.recipient === undefined ? [facts] : [facts, { ...facts, ...facts.recipient }]
+  const blocked = kinds.find((kind) =>
+    sides.some((side) => lists[kind](rules.block, side) && !lists[kind](rules.allow, side))
+  )
   if (blocked !== undefined) return `block:${blocked}`
   const broken = rules.velocity.find((rule) => !lists[rule.per](rules.allow, facts) && exceeds(rule, facts))
   return broken === undefined ? undefined : `velocity:${broken.per}:${broken.withinMs / secondMs}s`

@@ -61,6 +61,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       currency,
       bin,
       cardHash: panHash,
+      receiving: recipient,
       email,
       address: ipAddress,
       country

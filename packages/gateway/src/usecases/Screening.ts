@@ -3,7 +3,8 @@
  * e-mail or an address wait for each other, so that a burst cannot slip through together. (Between processes a burst may
  * exceed a velocity rule by what is under way at that moment.)
  */
-import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import * as CardRules from "@pay/schema/Card"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as AddressPolicy from "../domain/AddressPolicy.ts"
 import * as Decision from "../domain/Decision.ts"
@@ -24,6 +25,8 @@ export interface Payment extends Omit<Risk.Payer, "cardHashes"> {
   readonly pan: Redacted.Redacted<string>
   /** Of number and expiry. */
   readonly cardHash: string
+  /** Number of the card that receives, of a transfer. */
+  readonly receiving?: Redacted.Redacted<string> | undefined
   readonly amountMinor: number
   readonly currency: string
 }
@@ -73,7 +76,7 @@ export class Screening extends Context.Service<
         payment: Payment,
         subjects: ReadonlyArray<readonly [Risk.Counted, string]>
       ) {
-        const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan } = payment
+        const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan, receiving } = payment
         const nowMs = yield* Clock.currentTimeMillis
         const marks: Record<Risk.Counted, ReadonlyArray<RiskMark>> = { card: [], email: [], address: [] }
         for (const [kind, subject] of subjects) {
@@ -86,7 +89,14 @@ export class Screening extends Context.Service<
           })
         }
         const cardHashes = [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, pan)]
-        const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, nowMs, marks })
+        const recipient =
+          receiving === undefined
+            ? undefined
+            : {
+                bin: CardRules.bin(Redacted.value(receiving)),
+                cardHashes: CardIdentity.listed(vault, endpoint.risk, merchantId, receiving)
+              }
+        const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, marks })
         if (filteredBy !== undefined) return { filteredBy, marks: [] } satisfies Verdict
         return {
           filteredBy,
