@@ -5,6 +5,7 @@ import * as PayError from "@pay/transport/PayError"
 import { Clock, Effect, Schema } from "effect"
 import * as Errand from "./Errand.ts"
 import * as Evidence from "./Evidence.ts"
+import { BegunBefore } from "./Flow.ts"
 import * as OrderStatus from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -42,7 +43,9 @@ const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, Pay
 const asked = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
   Schema.Struct({
     askedAtMs: Schema.Finite,
-    ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors])
+    ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
+    /** A run before may have sent it, too; written down, so that a later run goes the way that was gone. */
+    isBegunBefore: Schema.optionalKey(Schema.Boolean)
   })
 const Acknowledged = asked(Receipt)
 const Informed = asked(Told)
@@ -84,7 +87,7 @@ export interface How {
   readonly sends?: "again" | "once" | "not"
 }
 
-/** Sends the request under this step's name. */
+/** Sends the request under this step's name; how it ended, and whether a run before may have sent it. */
 export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
@@ -99,10 +102,17 @@ export const send = Effect.fnUntraced(function* (
     (answer) => readReceipt(answer)
   )
   const written = { success: Acknowledged, error: Schema.Never }
-  const open = ending(Effect.fail(restarted(operation)))
-  const { askedAtMs, ended } = yield* sends === "once"
-    ? Steps.stepOnce(step, written, ending(call), open)
-    : Steps.step(step, written, sends === "not" ? open : ending(call))
+  const begunBefore = yield* BegunBefore
+  const told = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
+    Effect.map(ending(call), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
+  const open = told(Effect.fail(restarted(operation)))
+  const {
+    askedAtMs,
+    ended,
+    isBegunBefore = begunBefore
+  } = yield* sends === "once"
+    ? Steps.stepOnce(step, written, told(call), open)
+    : Steps.step(step, written, sends === "not" ? open : told(call))
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
   else {
     const { orderId, serialNumber } = ended.answer
@@ -115,7 +125,7 @@ export const send = Effect.fnUntraced(function* (
       ...(idempotencyKey === undefined ? {} : { idempotencyKey })
     })
   }
-  return ended
+  return { ended, isBegunBefore }
 })
 
 /** What `status` is asked about: an order, or one request about it. */

@@ -8,7 +8,7 @@ import { Duration, Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
-import { BegunBefore, Forgotten } from "./Flow.ts"
+import { Forgotten } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as Steps from "./Steps.ts"
 
@@ -29,7 +29,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const crippled = isCrippled(creation, yield* Forgotten)
-  const isOpen = creation.isOpen === true || (yield* BegunBefore)
+  let isFresh = creation.isOpen !== true
   const isEnough = (found: Ask.Receipt) => creation.needed === undefined || found[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
   let found: Ask.Receipt | undefined
@@ -39,9 +39,11 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const isFresh = isFirst && !isOpen
     const sends = crippled ? "not" : "again"
-    const ended = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, { sends })
+    const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
+      sends
+    })
+    isFresh = isFresh && isFirst && !isBegunBefore
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)

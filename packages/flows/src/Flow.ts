@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import { Context, Effect, type Schema } from "effect"
+import * as Reruns from "./Reruns.ts"
 import { Steps, within } from "./Steps.ts"
 
 export type Fields = Schema.Struct.Fields
@@ -71,14 +72,25 @@ export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Fo
  */
 export const BegunBefore = Context.Reference<boolean>("@pay/flows/BegunBefore", { defaultValue: () => false })
 
-/** Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. */
+/**
+ * Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. Run again after an end that
+ * is `retryable` it begins anew; where it was cut off, it reckons with what may have been sent.
+ */
 export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   flow: Flow<Name, P, A, E, R>,
   payload: Schema.Struct.Type<P>
 ): Effect.Effect<A["Type"], E["Type"], R> =>
-  Effect.flatMap(Steps, (steps) =>
-    Effect.provideService(flow.run(payload), Steps, within(steps, flow.name, flow.idempotencyKey(payload)))
-  ).pipe(Effect.withSpan(`Flow.${flow.name}`))
+  Effect.flatMap(Effect.all([Steps, BegunBefore]), ([steps, isBegunBefore]) => {
+    const workflowId = flow.idempotencyKey(payload)
+    const name = `${flow.name}/${workflowId}`
+    const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
+    if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
+    return flow.run(payload).pipe(
+      Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
+      Effect.provideService(BegunBefore, isBegunBefore || isOpen),
+      Effect.onExit((exit) => Effect.sync(() => leave(exit)))
+    )
+  }).pipe(Effect.withSpan(`Flow.${flow.name}`))
 
 const longestKey = 255
 

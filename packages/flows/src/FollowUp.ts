@@ -43,10 +43,12 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   const settings = yield* FlowSettings
   const idempotencyKey = yield* keyOf(followUp)
   /** Whether a request may be under way of which nobody knows what became. */
-  let open = followUp.isOpen === true || (yield* Flow.BegunBefore)
+  let open = followUp.isOpen === true
   let refusedBefore = false
   for (let turn = 1; turn <= settings.mostRepeats; turn += 1) {
-    const ended = yield* Ask.send(turn === 1 ? step : `${step} ${turn}`, followUp, trail, { idempotencyKey })
+    const name = turn === 1 ? step : `${step} ${turn}`
+    const { ended, isBegunBefore } = yield* Ask.send(name, followUp, trail, { idempotencyKey })
+    open = open || isBegunBefore
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
@@ -100,7 +102,8 @@ const movedOf = ({
   transactionType = ""
 }: OrderStatus): Moved => ({
   authorizedMinor: minor(authorizedAmount, currency),
-  capturedMinor: minor(capturedAmount, currency),
+  // Of what is only reserved nothing is captured.
+  capturedMinor: minor(capturedAmount, currency) ?? (transactionType === "preauth" ? 0 : undefined),
   returnedMinor: minor(returnedAmount, currency),
   type: transactionType
 })
@@ -162,7 +165,7 @@ const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFresh = submission === 1 && !isOpen
     const sends = submission === 1 && isOpen ? "not" : "once"
-    const ended = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
+    const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
       const { order } = yield* standingAfter("status", ended.answer.serialNumber)
       return yield* Ending.conclude(order, about)

@@ -130,10 +130,14 @@ export const awaitSignal = (name: string, awaited: Awaited): Effect.Effect<Optio
 export const signal = (key: string, value?: string): Effect.Effect<void> =>
   Effect.flatMap(Steps, (steps) => steps.signal(key, value))
 
-/** The port as a flow of that name inside another one sees it: its steps do not mix with those around it. */
-export const within = (steps: Shape, flow: string, workflowId: string): Shape => {
+/**
+ * The port as a flow of that name inside another one sees it: its steps do not mix with those around it, nor with those of
+ * an earlier turn of its own.
+ */
+export const within = (steps: Shape, flow: string, workflowId: string, turn = 1): Shape => {
   if (steps.workflowId === "") return { ...steps, workflowId }
-  const inner = (name: string) => `${flow}(${workflowId})/${name}`
+  const start = `${flow}(${workflowId})${turn === 1 ? "" : ` ${turn}`}`
+  const inner = (name: string) => `${start}/${name}`
   return {
     ...steps,
     workflowId,

@@ -3,6 +3,7 @@ import type { Execution, Wait } from "@pay/sqlite/Executions"
 import { Cause, Exit, Result, Schema } from "effect"
 import type { Workflow } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
+import * as Reruns from "../Reruns.ts"
 
 /** The flow cannot be kept as it is. */
 export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
@@ -72,11 +73,7 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
 
 /** Whether it ended with an error that says that the same may be asked for again. */
 export const isRetryable = (standing: Standing<unknown, unknown>): boolean =>
-  standing._tag === "Failed" &&
-  typeof standing.error === "object" &&
-  standing.error !== null &&
-  "retryable" in standing.error &&
-  standing.error.retryable === true
+  standing._tag === "Failed" && Reruns.isRetryable(standing.error)
 
 /** For people. */
 export const explain = (standing: Standing<unknown, unknown>): string =>

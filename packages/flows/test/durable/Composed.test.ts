@@ -1,0 +1,191 @@
+/** Flows inside of a merchant's own durable flow, over a restart at each of its pauses. */
+import { assert, describe, it } from "@effect/vitest"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Deferred, Effect, Fiber, Layer, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import type { FlowError } from "../../src/FlowError.ts"
+import { Capture } from "../../src/OrderAction.ts"
+import * as Steps from "../../src/Steps.ts"
+import { Rebill } from "../../src/StoredCard.ts"
+import { life, temporaryFile } from "./Fixture.ts"
+
+type Say = "approves" | "refuses" | "is away"
+
+/** What the gateway says to each request but `status`, in order, the last one for ever; and what was asked. */
+const gateway = (says: ReadonlyArray<Say>) => {
+  const asked: Array<string> = []
+  let answers = 0
+  const wire = Wire.layerInProcess(({ body, url }) =>
+    Effect.suspend(() => {
+      const form = new URLSearchParams(body)
+      const path = url.split("/").at(-2) ?? ""
+      const isQuestion = path === "status"
+      const say = isQuestion ? "approves" : (says[asked.length] ?? says.at(-1))
+      if (!isQuestion) asked.push(`${form.get("client_orderid")} ${form.get("amount")}`)
+      if (say === "is away") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+      answers += 1
+      const about = {
+        "serial-number": `00000000-0000-0000-0000-${String(answers).padStart(12, "0")}`,
+        "merchant-order-id": form.get("client_orderid"),
+        "paynet-order-id": "7"
+      }
+      const reply = isQuestion
+        ? { type: "status-response", status: "approved", currency: "USD", ...about }
+        : say === "refuses"
+          ? { type: "validation-error", "error-code": "2", "error-message": "no", ...about }
+          : { type: "async-response", ...about }
+      return Effect.succeed({ status: say === "refuses" ? 400 : 200, body: JSON.stringify(reply), headers: {} })
+    })
+  )
+  const client = PayClient.make({
+    baseUrl: "http://localhost",
+    login: "shop",
+    controlKey: Redacted.make("key"),
+    endpointId: "1"
+  })
+  const wall = Clock.Clock.defaultValue()
+  const layer = Layer.effect(
+    PayClient.PayClient,
+    Effect.map(client, (one) => PayClient.around(one, Effect.provideService(Clock.Clock, wall)))
+  ).pipe(Layer.provide(wire), Layer.orDie)
+  return { asked, layer }
+}
+
+const capture = (client_orderid: string, name: string, amount: string) =>
+  Flow.run(Capture, { client_orderid, orderid: "7", name, amount, currency: "USD" })
+const rebill = (amount: string) =>
+  Flow.run(Rebill, {
+    client_orderid: "o-1",
+    cardrefid: "7",
+    amount,
+    currency: "USD",
+    order_desc: "x",
+    ipaddress: "203.0.113.7"
+  })
+const pause = Steps.sleep("pause", "1 hour")
+
+type Own = Effect.Effect<unknown, FlowError, PayClient.PayClient>
+
+/** How the merchant's flow stands at last. */
+const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
+  Effect.gen(function* () {
+    const flow = Flow.make({
+      name: "Own",
+      summary: "For these tests.",
+      payload: Schema.Struct({ id: Schema.String }),
+      success: Schema.Void,
+      error: Schema.String,
+      idempotencyKey: ({ id }) => id,
+      run: () => Effect.mapError(Effect.asVoid(run), ({ _tag }) => _tag)
+    })
+    const path = yield* temporaryFile
+    const once = life(Durable.layer({ path, flows: Durable.flow(flow) }))(
+      Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        yield* durable.start(flow, { id: "1" })
+        yield* durable.settled
+        return yield* durable.result(flow, "1")
+      })
+    )
+    let standing = yield* once
+    for (let lives = 1; lives < 5 && standing._tag === "Waiting"; lives += 1) {
+      yield* TestClock.adjust("1 hour")
+      standing = yield* once
+    }
+    return standing._tag === "Failed" ? standing.error : standing._tag === "Stuck" ? standing.on : standing._tag
+  }).pipe(Effect.provide(layer))
+
+const anew = (own: Own): Own => Effect.retry(own, { while: ({ retryable }) => retryable, times: 2 })
+const away = ["is away", "is away", "is away"] as const
+const caught = (own: Own): Own => Effect.andThen(Effect.ignore(own), pause)
+
+const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, asked: string]> = [
+  [
+    "actions whose names look alike are two",
+    ["approves"],
+    Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
+    /^Succeeded$/,
+    "a/b 1.00, a 2.00"
+  ],
+  [
+    "one action twice is one",
+    ["approves"],
+    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00"
+  ],
+  [
+    "one name for two amounts is a bug, and tells nobody that the second was settled",
+    ["approves"],
+    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
+    /^Capture\/a\/b was run with another payload/,
+    "a 1.00"
+  ],
+  [
+    "what may be tried again is, and not told again",
+    [...away, "approves"],
+    anew(rebill("1.00")),
+    /^Succeeded$/,
+    "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
+  ],
+  ["a charge that is refused, caught, then a pause", ["refuses"], caught(rebill("1.00")), /^Succeeded$/, "o-1 1.00"],
+  [
+    "a capture that is refused, caught, then a pause",
+    ["refuses"],
+    caught(capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00"
+  ],
+  [
+    "a charge that was not sent, caught, then a pause",
+    ["is away"],
+    caught(rebill("1.00")),
+    /^Succeeded$/,
+    "o-1 1.00, o-1 1.00, o-1 1.00"
+  ],
+  [
+    "a capture that was not sent, caught, then a pause",
+    ["is away"],
+    caught(capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00, a 1.00, a 1.00"
+  ]
+]
+
+describe("inside of a merchant's own durable flow", () => {
+  for (const [story, says, own, end, asked] of rows) {
+    it.effect(story, () =>
+      Effect.gen(function* () {
+        const gate = gateway(says)
+        assert.match(yield* runOver(own, gate.layer), end)
+        assert.strictEqual(gate.asked.join(", "), asked)
+      })
+    )
+  }
+})
+
+describe("in memory", () => {
+  it.effect("a flow that was cut off while its request was under way does not believe a refusal of the repeat", () =>
+    Effect.gen(function* () {
+      const gate = gateway(["approves", "refuses"])
+      yield* Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const sent = yield* Deferred.make<void>()
+        const slow = PayClient.around(client, (call) =>
+          gate.asked.length > 0
+            ? call
+            : Effect.andThen(call, Effect.andThen(Deferred.succeed(sent, undefined), Effect.never))
+        )
+        const flow = Effect.provideService(rebill("1.00"), PayClient.PayClient, slow)
+        const cut = yield* Effect.forkChild(flow)
+        yield* Deferred.await(sent)
+        yield* Fiber.interrupt(cut)
+        assert.strictEqual((yield* flow).status, "approved")
+      }).pipe(Effect.provide(gate.layer), Effect.provideService(Steps.Steps, Steps.makeMemory()))
+      assert.deepStrictEqual(gate.asked, ["o-1 1.00", "o-1 1.00"])
+    })
+  )
+})
