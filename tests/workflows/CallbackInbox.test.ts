@@ -4,6 +4,8 @@ import { assert, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
 import * as Sandbox from "@pay/sandbox/Sandbox"
+import * as CallbackSignature from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -98,6 +100,23 @@ it.effect("one of another merchant is refused, one of an order that is not the s
       const unknown = yield* signed({ ...values, client_orderid: "o-2" })
       assert.strictEqual((yield* receive(unknown)).status, 200)
       assert.deepStrictEqual([heard, sent.requests], [[], 0])
+    })
+  )
+)
+
+it.effect("a shopper's own control, its parts shifted to name the next order, keeps nothing from the shop", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      yield* told
+      const { expect, heard, receive } = yield* inbox()
+      const own = { status: "approved", orderid: "1", client_orderid: "2o-1" }
+      const shifted = { status: "approved", orderid: "12", client_orderid: "o-1" }
+      const control = CallbackSignature.sign(own, Sandbox.merchant.controlKey)
+      assert.strictEqual(control, CallbackSignature.sign(shifted, Sandbox.merchant.controlKey))
+      const url = `/told?${Form.write([...Object.entries(shifted), ["control", control]])}`
+      assert.strictEqual((yield* receive({ method: "GET", url, headers: {} })).status, 200)
+      yield* expect({ clientOrderId: "o-1" })
+      assert.deepStrictEqual(heard, ["o-1 approved"])
     })
   )
 )

@@ -72,7 +72,7 @@ const dayMs = 86_400_000
 /** Orders that a sweep reads at once. */
 const page = 100
 
-type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId" | "orderId">
+type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId">
 
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const client = yield* PayClient
@@ -97,10 +97,13 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     return isKnown ? { clientOrderId, endpointId: order?.endpointId } : undefined
   })
 
-  /** Asks how the order stands and tells the shop; whether it is final. */
-  const ask = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId }: Order) {
+  /**
+   * Asks how the order stands and tells the shop; whether it is final. By the shop's own name only: who knows the control of an
+   * order of their own can move digits between the gateway's number and the name, and so prove a wrong number for another order.
+   */
+  const ask = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Order) {
     const answer = yield* client.status(
-      { client_orderid: clientOrderId, ...(orderId === undefined ? {} : { orderid: orderId }) },
+      { client_orderid: clientOrderId },
       endpointId === undefined ? {} : { endpointId }
     )
     const order = OrderStatus.of(answer)
@@ -126,7 +129,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       order = yield* known(clientOrderId)
       if (order === undefined) return
     }
-    yield* handle({ ...order, orderId }, share, webhookId)
+    yield* handle(order, share, webhookId)
   })
 
   const receive = Effect.fnUntraced(function* ({ headers, method, url }: Request) {
@@ -180,9 +183,9 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     if (options.isKnown === undefined) return
     yield* Effect.forEach(
       yield* store.parked,
-      ({ clientOrderId, orderId }) =>
+      ({ clientOrderId }) =>
         Effect.flatMap(known(clientOrderId), (order) =>
-          order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle({ ...order, orderId }, share))
+          order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle(order, share))
         ).pipe(Effect.ignoreCause({ log: "Warn" })),
       { concurrency: 4, discard: true }
     )

@@ -22,8 +22,6 @@ export interface Expected {
 
 /** The same as it is kept. */
 export interface Awaited extends Expected {
-  /** The gateway's number, where a callback told it. */
-  readonly orderId?: string | undefined
   /** How often it was asked about since there was news. */
   readonly asks: number
   /** When to ask next. */
@@ -33,6 +31,7 @@ export interface Awaited extends Expected {
 /** A callback whose order nobody knows yet. */
 export interface Parked {
   readonly clientOrderId: string
+  /** As the callback says: nothing that anybody may rely on. */
   readonly orderId: string
   readonly webhookId?: string | undefined
 }
@@ -112,7 +111,6 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
         const order: Awaited = {
           clientOrderId,
           endpointId: endpointId ?? before?.endpointId,
-          orderId: early?.orderId ?? before?.orderId,
           asks: before?.asks ?? 0,
           askAtMs: early === undefined ? (before?.askAtMs ?? askAtMs) : nowMs
         }

@@ -69,7 +69,7 @@ for (const [name, made] of Object.entries(stores)) {
         yield* store.park(parked("1"))
         assert.isFalse(yield* store.isTaken("1"))
         const early = yield* store.expect(order("1"), 5, 100)
-        assert.deepStrictEqual([early.orderId, early.askAtMs], ["at-1", 5])
+        assert.strictEqual(early.askAtMs, 5)
         assert.isTrue(yield* store.isTaken("1"))
         assert.deepStrictEqual(yield* store.parked, [])
         yield* store.park(parked("1"))

@@ -39,13 +39,12 @@ CREATE INDEX awaited_due ON awaited (ask_at_ms) WHERE ended IS NULL;
 CREATE INDEX awaited_ended ON awaited (ended) WHERE ended IS NOT NULL;
 `
 
-const columns = "client_order_id, endpoint_id, order_id, asks, ask_at_ms"
+const columns = "client_order_id, endpoint_id, asks, ask_at_ms"
 
 const Text = Schema.NullOr(Schema.String)
 const AwaitedRow = Schema.Struct({
   client_order_id: Schema.String,
   endpoint_id: Text,
-  order_id: Text,
   asks: Schema.Int,
   ask_at_ms: Schema.Int
 })
@@ -63,7 +62,6 @@ const parkedOf = (row: ReturnType<typeof readParked>[number]): Parked => ({
 const awaitedOf = (row: typeof AwaitedRow.Type): Awaited => ({
   clientOrderId: row.client_order_id,
   endpointId: row.endpoint_id ?? undefined,
-  orderId: row.order_id ?? undefined,
   asks: row.asks,
   askAtMs: row.ask_at_ms
 })
