@@ -1,5 +1,6 @@
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, request as post } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -144,6 +145,17 @@ it.live("as a route of an HttpRouter it signals through the Steps of its layer",
     assert.include((yield* ask(goUrl("o-1"), "GET")).text, "One moment")
     assert.strictEqual((yield* ask(goUrl("o-1").slice(0, -1), "GET")).status, 404)
     assert.strictEqual((yield* ask(backUrl("o-1"), "PUT")).status, 405)
+    const endless = yield* Effect.promise(async () => {
+      const headers = { "content-length": "1000000000" }
+      const path = new URL(backUrl("o-1")).pathname
+      const sending = post({ host: "127.0.0.1", port: address.port, path, method: "POST", headers })
+      sending.on("error", () => {})
+      sending.write("x".repeat(200_000))
+      const [answer] = await once(sending, "response")
+      sending.destroy()
+      return answer.statusCode
+    })
+    assert.strictEqual(endless, 413, "said before all of it came")
     const { location, status } = yield* ask(backUrl("o-1"), "POST")
     assert.deepStrictEqual([status, location], [303, goUrl("o-1")])
     const heard = yield* steps.awaitSignal("back", { key: Shopper.returnKey("o-1", "Challenge"), timeout: "1 second" })

@@ -49,8 +49,8 @@ export class WebShopper extends Context.Service<
 /** Fields of 3-D Secure; nothing else that is posted goes any further. */
 const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD"])
 
-/** Characters of a posted form, at most. */
-const mostCharacters = 100_000
+/** Characters of a posted form, at most: a server need not read more. */
+export const mostCharacters = 100_000
 
 const readBrought = (body: string): Shopper.Brought =>
   Object.fromEntries([...new URLSearchParams(body)].filter(([name]) => brings.has(name)))

@@ -1,7 +1,10 @@
 /** `WebShopper` as a route of an Effect `HttpRouter`. */
-import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { WebShopper } from "./WebShopper.ts"
+import { ByteSize, Effect, type Layer } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerResponse } from "effect/http"
+import * as ErrandPage from "./ErrandPage.ts"
+import { mostCharacters, WebShopper } from "./WebShopper.ts"
+
+const mostBytes = ByteSize.fromInputUnsafe(mostCharacters)
 
 /** Serves what is below the path of its `url`: `WebShopperRoute.layer("/pay")`. */
 export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.HttpRouter | WebShopper> =>
@@ -12,8 +15,9 @@ export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.
       const context = yield* Effect.context<never>()
       yield* router.add("*", `${path}/*`, (request) =>
         request.text.pipe(
-          Effect.orElseSucceed(() => ""),
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, mostBytes),
           Effect.flatMap((body) => receive({ method: request.method, url: request.url, body })),
+          Effect.orElseSucceed(() => ErrandPage.refused(413, "GET, HEAD, POST")),
           Effect.map(({ body, headers, status }) => HttpServerResponse.text(body, { status, headers })),
           Effect.provideContext(context)
         )
