@@ -7,6 +7,7 @@ import { Effect, Result } from "effect"
 import * as AnswerText from "./AnswerText.ts"
 import * as Client from "./Client.ts"
 import { commands } from "./Commands.ts"
+import * as Credentials from "./Credentials.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Failure from "./Failure.ts"
 import * as FieldInput from "./FieldInput.ts"
@@ -18,6 +19,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const input = await FieldInput.read("call", commands.call, args)
   const { given, texts } = input
   const asJson = given.flags.has("json")
+  Credentials.needSigning(given, input.operation.signing)
   const operation = PayApi.byCommand.get(input.operation.command)
   if (operation === undefined) throw new Error("the command line is older than the contract: run npm run docs")
   const request = Operation.decode(operation)(texts)

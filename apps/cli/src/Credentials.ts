@@ -1,6 +1,7 @@
 /** Settings from flags and, where a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
 import { createPublicKey, type KeyObject } from "node:crypto"
 import * as RsaKey from "@pay/signing/RsaKey"
+import type { Scheme } from "@pay/signing/Scheme"
 import { variable } from "./Environment.ts"
 import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"
@@ -38,6 +39,11 @@ export const controlKey = async (given: Given): Promise<string> => {
   const key = await findControlKey(given)
   if (key !== undefined) return key
   throw new UsageError("Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)")
+}
+
+/** That requests of this kind can be signed: said before their fields are asked for. */
+export const needSigning = (given: Given, signing: Scheme): void => {
+  if (signing._tag === "OAuth" && !signing.methods.includes("HMAC-SHA1")) need(given, "private-key-file")
 }
 
 /** The merchant's signing key. */

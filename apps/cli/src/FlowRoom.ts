@@ -36,7 +36,8 @@ const resume = async (terminal: () => FlowRun.Terminal | undefined, args: Readon
   }
   const note = FlowNote.find(FlowNote.folderOf(given), clientOrderId)
   if (note === undefined) {
-    throw new UsageError("No flow of this name is noted here: it has ended, or the state folder is another one", "flow")
+    const why = "it has ended, and pay status tells how the order stands; or the state folder is another one"
+    throw new UsageError(`No flow of this name is noted here: ${why}`, "flow")
   }
   const settings = new Map([...Object.entries(note.settings), ...given.flags])
   const again = [...settings].map(([name, value]) =>

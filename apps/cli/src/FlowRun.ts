@@ -48,6 +48,7 @@ export const carry = async (
   const asJson = given.flags.has("json")
   const folder = FlowNote.folderOf(given)
   const baseUrl = Credentials.need(given, "base-url")
+  Credentials.needSigning(given, operation.signing)
   const endpointId = Credentials.setting(given, "endpoint-id")
   const isLocal = Loopback.isOn(baseUrl)
   const played = FlowFlags.played(given, isLocal)

@@ -1,4 +1,6 @@
 /** `pay gateway start`: the sandbox gateway in this terminal, until it is stopped. */
+import { writeFileSync } from "node:fs"
+import { resolve } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as SandboxProcess from "@pay/server/SandboxProcess"
@@ -56,8 +58,10 @@ ${Output.columns([
   ["ready", `${publicBaseUrl}/readyz`],
   ["numbers", `${publicBaseUrl}/metrics`]
 ])}`
-  const { controlKey, endpoints, login } = Sandbox.merchant
+  const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
   if (!merchants.includes(login)) return { text: `${head}\n\nMerchants: ${merchants.join(", ")}`, json }
+  const keyFile = resolve(dataDirectory, "merchant.pem")
+  writeFileSync(keyFile, privateKeyPem, { mode: 0o600 })
   const OperationName = await import("./OperationName.ts")
   const text = `${head}
 
@@ -65,6 +69,7 @@ In another terminal, as the sandbox's merchant (these keys are no secret):
 
   export PAY_BASE_URL=${Output.quoted(publicBaseUrl)} PAY_LOGIN=${login}
   export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}
+  export PAY_PRIVATE_KEY_FILE=${Output.quoted(keyFile)}
 
   ${HelpPage.example(OperationName.find("sale", "gateway"))}
   pay status 902B4FF5 --watch

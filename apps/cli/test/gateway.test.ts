@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "@effect/vitest"
@@ -57,6 +57,8 @@ it("shows how to call it, ready to paste", async () => {
   })
   expect([said.code, said.err]).toEqual([0, ""])
   expect(said.out).toMatch(/export PAY_BASE_URL=http:\/\/127\.0\.0\.1:\d+ PAY_LOGIN=sandbox-merchant/)
+  const [, keyFile = ""] = /export PAY_PRIVATE_KEY_FILE=(\S+)/.exec(said.out) ?? []
+  expect(readFileSync(keyFile, "utf8")).toBe(sandbox.privateKeyPem)
   expect(said.out).toContain("pay call sale --client_orderid 902B4FF5")
   expect(said.out).toContain("pay status 902B4FF5 --watch")
 })

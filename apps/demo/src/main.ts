@@ -2,11 +2,12 @@
  * `npm start`: a gateway on a folder of its own, and a merchant who takes money and pays it out through it. Each step prints what was signed, what
  * came back, and what the books say. `--once` ends after the last callback: 0 if everything was as expected.
  */
+import { resolve } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Clock, Config, Console, Effect, Layer, Logger, Redacted, References } from "effect"
+import { Clock, Config, Console, Effect, FileSystem, Layer, Logger, Redacted, References } from "effect"
 import * as Earlier from "./Earlier.ts"
 import * as Inbox from "./Inbox.ts"
 import * as MoneyOut from "./MoneyOut.ts"
@@ -20,12 +21,19 @@ const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 
 const officePassword = "sandbox"
 
-const commands = (baseUrl: string, shop: string, orderid: string, clientOrderId: string): ReadonlyArray<string> => [
+const commands = (
+  baseUrl: string,
+  shop: string,
+  keyFile: string,
+  orderid: string,
+  clientOrderId: string
+): ReadonlyArray<string> => [
   bold("Now yours"),
   row("shop", `${shop}   ${dim(`back office: ${shop}/office, any name, password ${officePassword}`)}`),
   row("gateway", `${baseUrl}   ${dim("GET /healthz  /readyz  /metrics")}`),
   row("merchant", `login ${login}, control key ${controlKey}, endpoints ${Object.values(endpoints).join(" ")}`),
   "",
+  `  export PAY_PRIVATE_KEY_FILE='${keyFile}'`,
   `  export PAY_BASE_URL=${baseUrl} PAY_LOGIN=${login} PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}`,
   `  npm run -s pay -- status ${clientOrderId} --orderid ${orderid}`,
   `  npm run -s pay -- call return --client_orderid ${clientOrderId} --orderid ${orderid} --amount 1.00 --currency USD`,
@@ -58,8 +66,10 @@ const program = Effect.gen(function* () {
     : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")
   if (once) return wrong.length
   const [first] = told.notes
+  const keyFile = resolve(yield* dataDirectory, "merchant.pem")
+  yield* (yield* FileSystem.FileSystem).writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
   yield* say(
-    ...commands(publicBaseUrl, shop, first?.orderid ?? "", first?.client_orderid ?? ""),
+    ...commands(publicBaseUrl, shop, keyFile, first?.orderid ?? "", first?.client_orderid ?? ""),
     dim("Ctrl-C stops it; everything is kept for the next time.")
   )
   return yield* Effect.never
