@@ -135,9 +135,11 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
         ignores: [DurableFlow.givenField],
         renews
       })
-      // Whoever joins has brought nothing: what waits for the first run is the beginner's.
-      yield* Effect.onExit(started, (exit) =>
-        Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(seat.leave)
+      // Whoever joins has brought nothing: what waits for the first run is the beginner's, also where it is cut off meanwhile.
+      yield* Effect.uninterruptible(
+        Effect.onExit(started, (exit) =>
+          Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(seat.leave)
+        )
       )
       return executionId
     })

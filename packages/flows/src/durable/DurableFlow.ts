@@ -19,7 +19,10 @@ export interface Fresh {
 export const none: Fresh = { take: () => undefined }
 
 /** Where an execution stands; readable, so that operators find an order by its own name. */
-export const idOf = (flow: { readonly name: string }, key: string): string => `${flow.name}/${key}`
+export const idOf = (flow: { readonly name: string }, key: string): string => {
+  if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
+  return `${flow.name}/${key}`
+}
 
 /** Where a payload tells which fields came with it that are not kept. */
 export const givenField = "given and not kept"

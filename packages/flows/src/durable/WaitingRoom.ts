@@ -10,28 +10,30 @@ export interface Brought {
  * no seat has been begun before, by this process or another one.
  */
 export interface WaitingRoom {
-  /** Keeps them, unless somebody waits under the id already. */
+  /** Keeps them. Several may begin one flow at once: whose start it was is told only by the disk. */
   readonly seat: (executionId: string, brought: Brought) => { readonly leave: () => void }
-  /** Gives them, once. */
+  /** Gives what somebody brought, once. */
   readonly take: (executionId: string) => Brought | undefined
 }
 
 export const make = (): WaitingRoom => {
-  const seats = new Map<string, Brought>()
+  const seats = new Map<string, ReadonlyArray<Brought>>()
   return {
     seat: (executionId, brought) => {
-      const isNeeded = !seats.has(executionId)
-      if (isNeeded) seats.set(executionId, brought)
+      seats.set(executionId, [...(seats.get(executionId) ?? []), brought])
       return {
         leave: () => {
-          if (isNeeded && seats.get(executionId) === brought) seats.delete(executionId)
+          const others = seats.get(executionId)?.filter((other) => other !== brought) ?? []
+          if (others.length === 0) seats.delete(executionId)
+          else seats.set(executionId, others)
         }
       }
     },
     take: (executionId) => {
-      const brought = seats.get(executionId)
+      const those = seats.get(executionId)
       seats.delete(executionId)
-      return brought
+      const [first] = those ?? []
+      return first && { ...first, isRenewed: those?.some(({ isRenewed }) => isRenewed) === true }
     }
   }
 }

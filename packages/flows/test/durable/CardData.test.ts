@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
@@ -64,6 +64,23 @@ describe("card data", () => {
         yield* durable.start(Purchase, purchase("1"))
         yield* durable.settled
         assert.deepStrictEqual(yield* lines, ["pay by 1111 without code"])
+      })
+    ))
+
+  test("the code is there though who began the flow was cut off, and somebody else joined it", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const { settled, start } = yield* Durable.Durable
+        for (let turns = 0; turns < 30; turns += 1) {
+          const payment = purchase(`${turns}`)
+          const first = yield* Effect.forkChild(start(Purchase, payment), { startImmediately: true })
+          const second = yield* Effect.forkChild(start(Purchase, payment), { startImmediately: true })
+          for (let turn = 0; turn < turns; turn += 1) yield* Effect.yieldNow
+          yield* Fiber.interrupt(first)
+          yield* Fiber.join(second)
+        }
+        yield* settled
+        assert.deepStrictEqual(yield* lines, Array(30).fill("pay by 1111 with code"))
       })
     ))
 

@@ -89,6 +89,14 @@ describe("a durable flow", () => {
       })
     ))
 
+  test("needs an identity: all that have none would be one", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const { start } = yield* Durable.Durable
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(start(Purchase, purchase("")))))
+      })
+    ))
+
   test("is interrupted where it waits", (path) =>
     life(purchases(path))(
       Effect.gen(function* () {
