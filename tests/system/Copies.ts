@@ -14,6 +14,7 @@ export const back = (from: string, to: string) =>
 /** The bank goes on knowing what the former life did. */
 export const withBankOf = (folder: string) => ({
   journalPath: join(folder, "bank.journal"),
+  railJournalPath: join(folder, "rail.journal"),
   threedsJournalPath: join(folder, "threeds.journal"),
   offsetPath: join(folder, "clock.json")
 })

@@ -16,7 +16,8 @@ import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
 export interface Held extends Asking.Held {
   readonly request: RailRequest
-  readonly payout: Payout
+  /** Undefined: it was paid in the former life of a restored copy, to somebody of whom nobody here knows. */
+  readonly payout: Payout | undefined
   /** Where the recipient says on a hosted page where the money goes. */
   readonly form?: FormAttempt.Form | undefined
 }
@@ -80,10 +81,15 @@ const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
   const item = nextLook(held, terms, terms.nowMs)
   return {
     decision: {
-      guards: [...Asking.guards(held), Decision.versionIs(Payout, [payout.orderId], payout.version)],
+      guards: [
+        ...Asking.guards(held),
+        ...(payout === undefined ? [] : [Decision.versionIs(Payout, [payout.orderId], payout.version)])
+      ],
       writes: [
         ...writes,
-        Decision.put(Payout, { ...payout, version: payout.version + 1, paidAtMs: terms.nowMs }),
+        ...(payout === undefined
+          ? []
+          : [Decision.put(Payout, { ...payout, version: payout.version + 1, paidAtMs: terms.nowMs })]),
         item === undefined ? Decision.remove(AgendaItem, [held.item.itemId]) : Decision.put(AgendaItem, item)
       ]
     },
@@ -118,7 +124,7 @@ const bounced = (held: Held, terms: Terms, errorCode: number, errorMessage: stri
 
 /** Still paid: look again at the next moment, or never more. */
 const stays = (held: Held, terms: Terms): Asking.Next => {
-  const item = nextLook(held, terms, held.payout.paidAtMs ?? terms.nowMs)
+  const item = nextLook(held, terms, held.payout?.paidAtMs ?? held.order.processedAtMs ?? terms.nowMs)
   return {
     decision: {
       guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],

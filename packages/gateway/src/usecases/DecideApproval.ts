@@ -10,12 +10,14 @@ import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../domain/entities/OrderRequest.ts"
+import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as ApprovalSeen from "./ApprovalSeen.ts"
+import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
 import type { Cursor } from "./NewestFirst.ts"
 import * as WaitingPayouts from "./WaitingPayouts.ts"
@@ -43,6 +45,16 @@ const stranger = new ApprovalRefused({
   message: "this merchant has no such approver, or the signature is not theirs"
 })
 
+const sentBefore = new ApprovalRefused({
+  reason: "Decided",
+  message: "the payout no longer waits: it was sent before this gateway was restored from a copy"
+})
+const unclear = new ApprovalRefused({
+  reason: "Decided",
+  message:
+    "this gateway was restored from a copy, and the rail cannot say yet whether the payout was made: try again later"
+})
+
 const states = { approve: "approved", reject: "rejected" } as const
 const mostTries = 5
 
@@ -54,6 +66,7 @@ export const make = Effect.gen(function* () {
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
   const waiting = yield* WaitingPayouts.make
+  const formerPayments = yield* FormerPayments.make
   /** Compared with where there is nobody to compare with. */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
@@ -117,6 +130,17 @@ export const make = Effect.gen(function* () {
     }
     const request: RailRequest = yield* requestOf(seen)
     const form = yield* formOf(store, request)
+    if (statement.decision === "reject" && approval.state === "waiting") {
+      const unpaid = { approval, order, request, form }
+      const former = yield* formerPayments(unpaid)
+      if (former?.answer._tag === "CannotSay") return yield* unclear
+      if (former !== undefined) {
+        const { decision, started } = FormerPayout.found(unpaid, former.sequence, nowMs, terms.claim("rail"))
+        yield* store.commit(decision)
+        agenda.start(started)
+        return yield* sentBefore
+      }
+    }
     const next =
       approval.state === "waiting"
         ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)

@@ -9,9 +9,12 @@ import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfBank, isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
+import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
+import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import { Store } from "../ports/Store.ts"
+import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 
@@ -22,6 +25,17 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const agenda = yield* Agenda
   const formerTries = yield* FormerTries.make
+  const formerPayments = yield* FormerPayments.make
+
+  /** What the former life of a restored copy may have done on the page, where it would be given up now. */
+  const formerOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, form: FormAttempt.Form) {
+    if (isOfBank(request)) {
+      const isOpen = Lifecycle.next(order.state, "abandon") !== undefined
+      return isOpen ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
+    }
+    const isOpen = PayoutLifecycle.isUnpaid(order.state) || PayoutLifecycle.next(order.state, "abandon") !== undefined
+    return isOpen && isOfRail(request) ? yield* formerPayments({ order, request, form }) : undefined
+  })
 
   const expire = Effect.fnUntraced(function* (item: AgendaItem) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
@@ -33,19 +47,19 @@ export const make = Effect.gen(function* () {
     }
     const nowMs = yield* Clock.currentTimeMillis
     const later = Decision.put(AgendaItem, Delivery.waiting(item, nowMs + deferMs))
-    const former =
-      isOfBank(request) && Lifecycle.next(order.state, "abandon") !== undefined
-        ? yield* formerTries(order, request, form.session.attemptsAllowed)
-        : undefined
+    const former = yield* formerOf(order, request, form)
     const ended =
       former === undefined
         ? expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback"))
-        : former.answer._tag === "Approved"
-          ? FormAttempt.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "bank"))
-          : undefined
+        : former.answer._tag === "CannotSay"
+          ? undefined
+          : isOfRail(request)
+            ? FormerPayout.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "rail"))
+            : FormAttempt.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "bank"))
     if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
     const { guards, writes } = ended.decision
-    yield* store.commit({ guards: [lease, ...guards], writes: former === undefined ? writes : [...writes, later] })
+    const again = former !== undefined && isOfBank(request) ? [later] : []
+    yield* store.commit({ guards: [lease, ...guards], writes: [...writes, ...again] })
     agenda.start(ended.started)
   })
 

@@ -15,6 +15,7 @@ import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
+import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as PayoutForm from "../domain/PayoutForm.ts"
 import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
@@ -24,6 +25,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as CardIdentity from "./CardIdentity.ts"
+import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as PayoutRisk from "./PayoutRisk.ts"
@@ -54,6 +56,7 @@ export class FormReceive extends Context.Service<
       const directory = yield* Directory
       const locks = yield* OrderLocks
       const screening = yield* Screening
+      const formerPayments = yield* FormerPayments.make
       const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
 
       /** Only an open page takes a destination or a cancellation, and only in time. */
@@ -83,10 +86,19 @@ export class FormReceive extends Context.Service<
         if (done) agenda.start(next.started)
       })
 
-      const giveUp = Effect.fnUntraced(function* (token: string, reason: PayoutEnding.GivenUp) {
-        const found = yield* open(token)
-        if (found === undefined) return
-        const { form, nowMs, order, request } = found
+      /** Not where the former life of a restored copy had it paid, or may have. */
+      const unpaid = Effect.fnUntraced(function* (found: Effect.Success<ReturnType<typeof open>>) {
+        const former = found === undefined ? undefined : yield* formerPayments(found)
+        if (found === undefined || former === undefined) return found
+        if (former.answer._tag === "CannotSay") return undefined
+        const { nowMs } = found
+        return yield* act(FormerPayout.found(found, former.sequence, nowMs, agenda.claim(nowMs, "rail")))
+      })
+
+      const giveUp = Effect.fnUntraced(function* (
+        { form, nowMs, order, request }: NonNullable<Effect.Success<ReturnType<typeof open>>>,
+        reason: PayoutEnding.GivenUp
+      ) {
         const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
         const event = reason.filteredBy === undefined ? "abandon" : "filter"
         yield* act(PayoutEnding.giveUp(order, request, event, reason, terms, form))
@@ -113,12 +125,14 @@ export class FormReceive extends Context.Service<
       }
 
       const receive = Effect.fnUntraced(function* (token: string, seen: number, fields: Redacted.Redacted<FieldTexts>) {
-        const found = yield* open(token)
+        const shown = yield* open(token)
         const destination = Destination.of(Redacted.value(fields))
-        if (found === undefined || destination === undefined || found.form.session.attempts !== seen) return
+        if (shown === undefined || destination === undefined || shown.form.session.attempts !== seen) return
+        const found = yield* unpaid(shown)
+        if (found === undefined) return
         const { form, nowMs, order, request } = found
         const filteredBy = judge(order, destination, fields, nowMs)
-        if (filteredBy !== undefined) return yield* giveUp(token, { ...Risk.declineOf(filteredBy), filteredBy })
+        if (filteredBy !== undefined) return yield* giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy })
         const { merchantId, orderId } = order
         const facts = Recipient.facts(vault, destination, { orderId, merchantId, purpose: form.session.purpose })
         yield* act(
@@ -134,10 +148,15 @@ export class FormReceive extends Context.Service<
         )
       })
 
+      const cancel = Effect.fnUntraced(function* (token: string) {
+        const found = yield* unpaid(yield* open(token))
+        if (found !== undefined) yield* giveUp(found, declines.cancelledByCustomer)
+      })
+
       return FormReceive.of({
         ways: Destination.kinds.filter((kind) => rail?.capabilities.destinations.has(kind) === true),
         receive: (token, seen, fields) => locks(token)(receive(token, seen, fields)),
-        cancel: (token) => locks(token)(giveUp(token, declines.cancelledByCustomer))
+        cancel: (token) => locks(token)(cancel(token))
       })
     })
   )

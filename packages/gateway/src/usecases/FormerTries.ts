@@ -9,34 +9,60 @@ import * as BankWork from "../domain/BankWork.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import type { BankRequest } from "../domain/entities/OrderRequest.ts"
 import * as Restored from "../domain/Restored.ts"
-import { Acquirer } from "../ports/Acquirer.ts"
+import { Acquirer, type AnswerLost, type InquiryAnswer, type NotSent } from "../ports/Acquirer.ts"
 import * as Asker from "./Asker.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
-/** A later try that was approved, or of which nobody can say yet. */
-export interface Found {
-  readonly sequence: number
-  readonly answer: Extract<Asking.Answer, { readonly _tag: "Approved" | "CannotSay" }>
+/** A bank or a payout rail. */
+interface Other {
+  readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
+  readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
 }
 
-export const make = Effect.gen(function* () {
-  const acquirer = yield* Acquirer
-  const restoredAtMs = yield* RestoredAt.make
-  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+/** What decides, or that nobody can say yet. */
+type Told<A extends Asking.Answer> = A | Extract<Asking.Answer, { readonly _tag: "CannotSay" }>
 
-  /** `last`: the greatest number of a try. Undefined: none after the one that the copy knows was approved, or can be any more. */
-  return Effect.fnUntraced(function* (order: Order, request: BankRequest, last: number) {
-    const kind = request.action === "refundThenCancel" ? "refund" : request.action
+/** A try that decides, or of which nobody can say yet. */
+export interface Found<A extends Asking.Answer> {
+  readonly sequence: number
+  readonly answer: Told<A>
+}
+
+export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Other) {
+  const restoredAtMs = yield* RestoredAt.make
+  const { deadlineMs, longestProcessingMs } = capabilities
+
+  /** Undefined: no try from `first` to `last` decides, or can any more. */
+  return Effect.fnUntraced(function* <A extends Asking.Answer>(
+    order: Order,
+    [first, last]: readonly [first: number, last: number],
+    referenceOf: (sequence: number) => string,
+    decides: (answer: Asking.Answer) => answer is Told<A>
+  ) {
     if (restoredAtMs === undefined || !Restored.asksFirst(order, restoredAtMs)) return undefined
     const mayArrive = (yield* Clock.currentTimeMillis) - restoredAtMs < longestProcessingMs
-    for (let sequence = request.sequence + 1; sequence <= last; sequence += 1) {
-      const reference = BankWork.reference({ ...request, sequence }, kind)
-      const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
-      if (answer._tag === "Approved" || answer._tag === "CannotSay") return { sequence, answer } satisfies Found
-      if (answer._tag === "NotFound" && mayArrive) {
-        return { sequence, answer: { _tag: "CannotSay" } } satisfies Found
-      }
+    for (let sequence = first; sequence <= last; sequence += 1) {
+      const told = (answer: Told<A>): Found<A> => ({ sequence, answer })
+      const answer = Asker.inquired(yield* Asker.heard(inquire(referenceOf(sequence)), deadlineMs))
+      if (decides(answer)) return told(answer)
+      if (answer._tag === "NotFound" && mayArrive) return told({ _tag: "CannotSay" })
     }
     return undefined
   })
+})
+
+type Approved = Extract<Asking.Answer, { readonly _tag: "Approved" }>
+
+const decides = (answer: Asking.Answer): answer is Told<Approved> =>
+  answer._tag === "Approved" || answer._tag === "CannotSay"
+
+export const make = Effect.gen(function* () {
+  const ask = yield* asking(yield* Acquirer)
+
+  /** `last`: the greatest number of a try. Undefined: none after the one that the copy knows was approved, or can be any more. */
+  return (order: Order, request: BankRequest, last: number) => {
+    const kind = request.action === "refundThenCancel" ? "refund" : request.action
+    const referenceOf = (sequence: number) => BankWork.reference({ ...request, sequence }, kind)
+    return ask<Approved>(order, [request.sequence + 1, last], referenceOf, decides)
+  }
 })

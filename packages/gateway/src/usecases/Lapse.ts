@@ -7,17 +7,21 @@ import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
+import * as Delivery from "../domain/Delivery.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Approval } from "../domain/entities/Approval.ts"
 import { isCardKind, Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
+import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
+import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
 
 /** While a capture moves, the lapse waits so long and looks again. */
@@ -27,17 +31,35 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const agenda = yield* Agenda
+  const formerPayments = yield* FormerPayments.make
 
   const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
     const approval = order.state === "waiting" ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
+    const unpaid =
+      request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
+        ? { order, request, form, approval }
+        : undefined
+    const former = unpaid === undefined ? undefined : yield* formerPayments(unpaid)
+    if (former?.answer._tag === "CannotSay") {
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, nowMs + deferMs))]
+      })
+    }
+    if (unpaid !== undefined && former !== undefined) {
+      const { decision, started } = FormerPayout.found(unpaid, former.sequence, nowMs, agenda.claim(nowMs, "rail"))
+      const guards = [Decision.leaseIs(item.itemId, item.token ?? ""), ...decision.guards]
+      yield* store.commit({ ...decision, guards })
+      return agenda.start(started)
+    }
     const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
     const ended =
-      request !== undefined && isOfRail(request)
-        ? PayoutEnding.giveUp(order, request, "lapse", declines.lapsed, terms, form)
-        : undefined
+      unpaid === undefined
+        ? undefined
+        : PayoutEnding.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
     yield* store.commit({
       guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
       writes: [
@@ -59,14 +81,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
     if (Refusal.is(planned)) {
-      const later: AgendaItem = {
-        ...item,
-        dueAtMs: nowMs + deferMs,
-        token: null,
-        leaseUntilMs: 0,
-        openAttempts: 0,
-        startedAtMs: null
-      }
+      const later = Delivery.waiting(item, nowMs + deferMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
     }
     const request: OrderRequest = {

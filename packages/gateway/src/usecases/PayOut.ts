@@ -1,23 +1,26 @@
 /** Asks the payout rail for what a merchant wants paid: checks, payments, and whether a payment still holds. */
 import { Effect, Option } from "effect"
+import * as Asking from "../domain/Asking.ts"
 import * as Destination from "../domain/Destination.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { isOfRail, type RailRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
+import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as PayoutWork from "../domain/PayoutWork.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store } from "../ports/Store.ts"
 import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Asker from "./Asker.ts"
+import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
 
 interface Subject {
   readonly order: Order
   readonly request: RailRequest
-  readonly payout: Payout
+  readonly payout: Payout | undefined
   readonly form: FormAttempt.Form | undefined
 }
 
@@ -25,12 +28,13 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const store = yield* Store
   const vault = yield* KeyVault
   const approvalUntilMs = yield* ApprovalTerm.make
+  const formerPayments = yield* FormerPayments.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
 
   const reference = ({ request }: Subject) => PayoutWork.reference(request)
 
   /** Undefined: the recipient cannot be read any more, so nothing is sent. */
-  const destinationOf = ({ order, payout }: Subject) =>
+  const destinationOf = (order: Order, payout: Payout) =>
     vault.open(payout.sealedDestination, order.orderId).pipe(
       Effect.map(Destination.fromText),
       Effect.catchTag("CannotOpen", (error) =>
@@ -40,8 +44,8 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   const send = Effect.fnUntraced(function* (subject: Subject) {
     const { order, payout, request } = subject
-    const destination = yield* destinationOf(subject)
-    if (destination === undefined) return Asker.unsendable
+    const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
+    if (payout === undefined || destination === undefined) return Asker.unsendable
     const question = rail[request.action]({
       reference: reference(subject),
       orderId: order.orderId,
@@ -56,9 +60,9 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   return yield* Asker.make<Subject>({
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item) {
-      const payout = yield* store.load(Payout, [order.orderId])
-      if (payout === undefined || !isOfRail(request))
+      if (!isOfRail(request))
         return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the payout rail`))
+      const payout = yield* store.load(Payout, [order.orderId])
       return { order, request, payout, form: yield* formOf(store, request) }
     }),
     send,
@@ -66,14 +70,21 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     reference,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */
     step: (held) => (held.request.action === "check" ? "send" : PayoutWork.isPosted(held) ? "inquire" : undefined),
-    settle: (held, answer, terms, commit) =>
-      commit(
-        PayoutWork.decide(held, answer, {
+    settle: Effect.fnUntraced(function* (held, heard, terms, commit) {
+      const former = held.request.action === "check" ? yield* formerPayments(held) : undefined
+      if (former !== undefined && former.answer._tag !== "CannotSay") {
+        const { decision, started } = FormerPayout.found(held, former.sequence, terms.nowMs, terms.claim)
+        const guards = [...Asking.guards(held), ...decision.guards]
+        return yield* commit({ decision: { ...decision, guards }, started, resend: false })
+      }
+      return yield* commit(
+        PayoutWork.decide(held, former?.answer ?? heard, {
           ...terms,
           lateRefusalAfterMs,
           approvalUntilMs: approvalUntilMs(held.order.endpointId, terms.nowMs)
         })
       )
+    })
   })
 })
 

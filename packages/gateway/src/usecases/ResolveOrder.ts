@@ -99,14 +99,12 @@ export const make = Effect.gen(function* () {
     const form = yield* formOf(store, request)
     if (isOfRail(request)) {
       const payout = yield* store.load(Payout, [order.orderId])
-      return payout === undefined
-        ? undefined
-        : (answer: Asking.Answer, nowMs: number) =>
-            PayoutWork.decide({ order, request, item, payout, form }, answer, {
-              ...terms(nowMs),
-              lateRefusalAfterMs,
-              approvalUntilMs: undefined
-            })
+      return (answer: Asking.Answer, nowMs: number) =>
+        PayoutWork.decide({ order, request, item, payout, form }, answer, {
+          ...terms(nowMs),
+          lateRefusalAfterMs,
+          approvalUntilMs: undefined
+        })
     }
     const billed = yield* billedOf(store, order, request)
     // What is left of a list of amounts is not asked for any more.

@@ -1,0 +1,73 @@
+/**
+ * A payout that a restored copy knows as unpaid, as pure decisions: the former life may have had it paid after the copy was
+ * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
+ */
+import * as Callbacks from "./Callbacks.ts"
+import * as Decision from "./Decision.ts"
+import { AgendaItem } from "./entities/AgendaItem.ts"
+import { Approval } from "./entities/Approval.ts"
+import { FormSession } from "./entities/FormSession.ts"
+import { Order } from "./entities/Order.ts"
+import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
+import { Payout } from "./entities/Payout.ts"
+import * as FormAttempt from "./FormAttempt.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+
+export interface Unpaid {
+  readonly order: Order
+  /** What would be paid, or was checked. */
+  readonly request: RailRequest
+  /** Where the recipient says on a hosted page where the money goes. */
+  readonly form?: FormAttempt.Form | undefined
+  /** Where a second person has to agree. */
+  readonly approval?: Approval | undefined
+}
+
+/** The greatest number of a payment: of one that waits its own, of a page its last attempt's, of a check the one after it. */
+export const last = ({ form, request }: Unpaid): number =>
+  request.action === "pay" ? request.sequence : (form?.session.attemptsAllowed ?? request.sequence + 1)
+
+/** The rail is asked about this payment, and nothing else happens to the payout any more. */
+export const found = (
+  { approval, form, order, request }: Unpaid,
+  sequence: number,
+  nowMs: number,
+  claim: Callbacks.Claim | undefined
+): FormAttempt.Next => {
+  const { orderId } = order
+  const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
+  const checked = PayoutLifecycle.next(order.state, "accept") ?? order.state
+  const state = PayoutLifecycle.next(checked, "pay") ?? order.state
+  const guards = [Decision.versionIs(Order, [orderId], order.version)]
+  const writes = [
+    Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
+    Decision.put(OrderRequest, {
+      ...request,
+      action: "pay",
+      sequence,
+      progress: "moving",
+      acceptedAtMs: nowMs,
+      finishedAtMs: null
+    }),
+    Decision.put(AgendaItem, item),
+    Decision.remove(AgendaItem, [PayoutEnding.lapseId(orderId)])
+  ]
+  if (form !== undefined) {
+    const { session } = form
+    guards.push(Decision.versionIs(FormSession, [session.token], session.version))
+    writes.push(
+      Decision.put(FormSession, { ...session, version: session.version + 1, attempts: sequence }),
+      Decision.remove(AgendaItem, [FormAttempt.agendaId(orderId)])
+    )
+    // Another attempt's recipient: nobody here knows whose the money is.
+    if (sequence !== request.sequence) writes.push(Decision.remove(Payout, [orderId]))
+  }
+  if (approval !== undefined) {
+    guards.push(Decision.versionIs(Approval, [orderId], approval.version))
+    writes.push(
+      Decision.put(Approval, { ...approval, version: approval.version + 1, state: "approved", decidedAtMs: nowMs })
+    )
+  }
+  return { decision: { guards, writes }, started: claim === undefined ? [] : [item] }
+}

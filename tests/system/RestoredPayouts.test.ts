@@ -1,0 +1,203 @@
+/** A restored copy knows a payout as unpaid; that it was paid in the former life, only the rail knows. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { decline } from "@pay/sandbox/Outcome"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect } from "effect"
+import * as Approver from "./Approver.ts"
+import * as Copies from "./Copies.ts"
+import * as HostedPage from "./HostedPage.ts"
+import * as Merchants from "./Merchants.ts"
+import * as PayoutPage from "./PayoutPage.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { endpoints } = TestGateway
+const { toAccount } = PayoutPage
+const opening = 1_000_000
+const merchants = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
+
+/** How it stands; what is payable, set aside and gone; how often the rail has paid. */
+const outcome = Effect.fnUntraced(function* (order: Play.Order, endpointId: string = endpoints.usd) {
+  const { books } = yield* RailControl
+  const payments = (yield* books.ofOrder(order.orderid)).filter(({ request }) => request.kind === "pay")
+  const standing = yield* PayoutPlay.standing(order, { endpointId })
+  return [standing, ...(yield* PayoutPlay.balances(endpointId)), payments.length]
+})
+const paid = ["approved payout_approved", opening - 1042, 0, 1042, 1]
+
+/** Whatever it was, it stays so: the rail is asked whether it refused late, and the books add up. */
+const assertStays = Effect.fnUntraced(function* (
+  order: Play.Order,
+  expected: ReadonlyArray<unknown>,
+  endpointId?: string
+) {
+  for (const later of ["1 minute", "6 days"] as const) {
+    yield* Play.pass(later)
+    assert.deepStrictEqual(yield* outcome(order, endpointId), expected)
+  }
+  yield* PayoutPlay.assertClean
+})
+
+const wrong = PayoutPage.planned("no-account")
+const wallet = { action: "pay", way: "wallet", wallet: "wallet-4711", recipient: "Jane Doe" }
+const blocked = { action: "pay", way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" }
+
+interface Page {
+  readonly when: string
+  /** What its recipient filled in before the copy was made, and after that. */
+  readonly before?: ReadonlyArray<Play.Fields>
+  readonly after: ReadonlyArray<Play.Fields>
+  /** What they send in the copy; left out: nothing, and its time is over. */
+  readonly inCopy?: Play.Fields
+  readonly expected?: ReadonlyArray<unknown>
+}
+
+const pages: ReadonlyArray<Page> = [
+  { when: "was paid, and its time is over", after: [toAccount] },
+  { when: "was paid at the last attempt, and its time is over", before: [wrong], after: [wrong, toAccount] },
+  { when: "was paid, and is cancelled", after: [wrong, toAccount], inCopy: { action: "cancel" } },
+  { when: "was paid, and is filled in again", after: [wrong, toAccount], inCopy: wallet },
+  { when: "was paid, and is filled in with a card that is blocked", after: [wrong, toAccount], inCopy: blocked },
+  { when: "was never paid", after: [wrong], expected: ["declined payout_expired", opening, 0, 0, 0] }
+]
+
+describe("a payout's page that was open in the copy is as the rail says when it", () => {
+  it.live.each(pages)("$when", ({ after, before = [], expected = paid, inCopy }) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const { order, token } = yield* Effect.gen(function* () {
+        const { order, url } = yield* PayoutPage.open()
+        for (const [attempts, fields] of before.entries()) yield* PayoutPage.receive(url, fields, String(attempts))
+        yield* Copies.backup(former)
+        for (const [index, fields] of after.entries()) {
+          yield* PayoutPage.receive(url, fields, String(before.length + index))
+        }
+        return { order, token: new URL(url).pathname }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.pass("10 minutes")
+        const url = `${yield* HostedPage.baseUrl}${token}`
+        if (inCopy === undefined) yield* Play.pass("31 minutes")
+        else yield* HostedPage.visit(url, { form: { attempts: "0", ...inCopy } })
+        yield* Play.settled
+        yield* assertStays(order, expected)
+        assert.notProperty(yield* Play.status(order), "destination", "it went where the former life was told")
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
+    })
+  )
+})
+
+describe("a payout's page whose recipient was being checked in the copy", () => {
+  it.live("is as the rail says of a later attempt, whatever it says of the check by now", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const { next } = yield* RailControl
+        const { order, url } = yield* PayoutPage.open()
+        yield* next("check", {
+          journey: { _tag: "NeverArrives", times: 3 },
+          verdict: decline(declines.notSufficientFunds)
+        })
+        yield* PayoutPage.receive(url, toAccount)
+        yield* Copies.backup(former)
+        yield* Play.pass("2 minutes")
+        yield* PayoutPage.receive(url, wallet, "1")
+        return order
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      const journal = join(former, "rail.journal")
+      const isCheck = (line: string) => line.includes(`${order.orderid}-check-1`)
+      const lines = readFileSync(journal, "utf8").split("\n")
+      writeFileSync(journal, lines.filter((line) => !isCheck(line)).join("\n"))
+      yield* Effect.gen(function* () {
+        yield* Play.settled
+        yield* Play.pass("5 minutes")
+        yield* assertStays(order, paid)
+        assert.notProperty(yield* Play.status(order), "destination")
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
+
+describe("a payment that is still on its way", () => {
+  it.live("keeps its page from being given up", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const { order, token } = yield* Effect.gen(function* () {
+        const { next } = yield* RailControl
+        const { order, url } = yield* PayoutPage.open()
+        yield* Copies.backup(former)
+        yield* Play.pass("29 minutes")
+        yield* next("pay", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
+        yield* PayoutPage.receive(url, toAccount)
+        yield* Play.pass("30 seconds")
+        return { order, token: new URL(url).pathname }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        const url = `${yield* HostedPage.baseUrl}${token}`
+        for (const action of ["cancel", "pay"])
+          yield* HostedPage.visit(url, { form: { ...wallet, attempts: "0", action } })
+        yield* Play.pass("35 seconds")
+        assert.strictEqual(yield* PayoutPlay.standing(order), "processing payout_processing")
+        yield* Play.pass("2 minutes")
+        yield* assertStays(order, paid)
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
+
+const { approval, usd } = endpoints
+const agreed = ({ orderid }: Play.Order) => Approver.decide(orderid, "approve")
+
+interface Waiting {
+  readonly when: string
+  readonly endpointId: string
+  readonly made: PayoutPlay.Creation
+  readonly former: (order: Play.Order) => ReturnType<typeof agreed> | ReturnType<typeof PayoutPlay.pay>
+  readonly rejected?: true
+}
+
+const waiting: ReadonlyArray<Waiting> = [
+  { when: "a check that its merchant had paid", endpointId: usd, made: "PAYOUT_V4_CHECK", former: PayoutPlay.pay },
+  { when: "a payout that was agreed to", endpointId: approval, made: "PAYOUT", former: agreed },
+  {
+    when: "a payout that was agreed to, rejected",
+    endpointId: approval,
+    made: "PAYOUT",
+    former: agreed,
+    rejected: true
+  }
+]
+
+describe("what waited for a person in the copy is as the rail says", () => {
+  it.live.each(waiting)("$when", ({ endpointId, former: act, made, rejected }) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const order = yield* PayoutPlay.made(made, PayoutPlay.plain, { endpointId })
+        yield* Copies.backup(former)
+        yield* act(order)
+        yield* Play.settled
+        return order
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.pass("10 minutes")
+        if (rejected === true) yield* Approver.decide(order.orderid, "reject")
+        else yield* Play.pass("25 hours")
+        yield* Play.settled
+        yield* assertStays(order, paid, endpointId)
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
