@@ -1,5 +1,7 @@
+import { relative } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { generate, stale } from "../../scripts/GeneratedFiles.ts"
+import { root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "./Tool.ts"
 
 const MINUTE = 60_000
@@ -9,6 +11,17 @@ it("lint and format (biome)", () => passes(tool("biome", ["check", "--error-on-w
 it("types of the libraries, and their build (tsc -b)", () => passes(tool("tsc", ["-b"])), 3 * MINUTE)
 
 it("types of everything else (tsc)", () => passes(tool("tsc", ["-p", "tsconfig.check.json"])), 3 * MINUTE)
+
+it(
+  "the checks of types see every file",
+  async () => {
+    const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/house/fixtures"]))
+    const { answer } = await passes(tool("tsc", ["-p", "tsconfig.check.json", "--listFilesOnly"]))
+    const seen = new Set(answer.split("\n").map((path) => relative(root, path)))
+    expect(all.split("\n").filter((path) => !seen.has(path))).toEqual([])
+  },
+  MINUTE
+)
 
 const effects = (project: string) =>
   tool("effect-tsgo", [

@@ -1,7 +1,7 @@
 /** Settings from flags and, where a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
 import { createPublicKey, type KeyObject } from "node:crypto"
+import type { Scheme } from "@pay/schema/Scheme"
 import * as RsaKey from "@pay/signing/RsaKey"
-import type { Scheme } from "@pay/signing/Scheme"
 import { variable } from "./Environment.ts"
 import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"

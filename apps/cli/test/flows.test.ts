@@ -129,7 +129,6 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
     ["of no name", [], "Say which"],
     ["of another name", ["refund"], "Say which"],
     ["without fields", ["sale"], "Missing: client_orderid, order_desc, amount, currency, card_printed_name, "],
-    ["of a payout without the key that signs it", ["payout", "--private-key-file="], "Give --private-key-file"],
     ["of a payout without fields", ["payout"], "On a terminal pay flow payout asks for what is missing"],
     ["with a field of another operation", ["sale", "--card-ref-id=1"], "Unknown flag"],
     ["with a shopper who does something else", ["hosted", "--3ds=maybe"], "pass, fail or abandon"],

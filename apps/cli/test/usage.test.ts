@@ -64,7 +64,9 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["the address", "PAY_BASE_URL", ["sign", "payout"], "Give --base-url, or set PAY_BASE_URL"],
     ["the login", "PAY_LOGIN", ["status", "1"], "Give --login, or set PAY_LOGIN"],
     ["the address of a call", "PAY_BASE_URL", ["status", "1"], "PAY_BASE_URL is not set"],
-    ["the private key", "PAY_PRIVATE_KEY_FILE", ["sign", "v4/payout"], "Give --private-key-file"]
+    ["the private key", "PAY_PRIVATE_KEY_FILE", ["sign", "v4/payout"], "Give --private-key-file"],
+    ["the private key of a call", "PAY_PRIVATE_KEY_FILE", ["call", "v4/payout"], "Give --private-key-file"],
+    ["the private key of a flow", "PAY_PRIVATE_KEY_FILE", ["flow", "payout"], "Give --private-key-file"]
   ])("%s is missing", async (_, variable, args, message) => {
     const said = await pay(args, { env: { ...merchant, [variable]: "" } })
     expect([said.code, said.out]).toEqual([2, ""])

@@ -27,10 +27,9 @@ const reaches = Effect.fnUntraced(function* (
 ) {
   const client = yield* PayClient.PayClient
   const names = { client_orderid: order.clientOrderId, orderid: order.orderid }
-  yield* client.status(names, { endpointId: endpoints.approval }).pipe(
-    Effect.flatMap((status) => (status["order-stage"] === stage ? Effect.void : Effect.fail("not yet"))),
-    Effect.retry(Schedule.spaced("50 millis"))
-  )
+  yield* client
+    .status(names, { endpointId: endpoints.approval })
+    .pipe(Effect.repeat({ until: (status) => status["order-stage"] === stage, schedule: Schedule.spaced("50 millis") }))
 })
 
 const Seen = Schema.fromJsonString(
@@ -190,18 +189,21 @@ const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback)
   return wrong
 })
 
+const inTime = <E, R>(chapter: Effect.Effect<ReadonlyArray<string>, E, R>) =>
+  Effect.timeoutOrElse(chapter, {
+    duration: "60 seconds",
+    orElse: () => Effect.succeed(["a step got no answer in time"])
+  })
+
 /** What did not come to what it should. */
 export const play = Effect.gen(function* () {
   const run = yield* Play.freshName
   const { url: server_callback_url } = yield* Inbox
+  const callback = { server_callback_url }
   yield* fund(run)
-  const chapters = [inTwoSteps, atOnce, overMonths]
-  const wrong: Array<string> = []
-  for (const chapter of chapters) {
-    const told = yield* chapter(run, { server_callback_url }).pipe(
-      Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed(["a step got no answer in time"]) })
-    )
-    wrong.push(...told)
-  }
-  return wrong
+  return [
+    ...(yield* inTime(inTwoSteps(run, callback))),
+    ...(yield* inTime(atOnce(run, callback))),
+    ...(yield* inTime(overMonths(run, callback)))
+  ]
 })

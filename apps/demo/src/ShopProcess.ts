@@ -44,6 +44,7 @@ export const open = Effect.fnUntraced(function* ({ dataDirectory, gateway, offic
         }
       })
       for (const stream of [child.stdout, child.stderr]) {
+        if (stream === null) continue
         createInterface(stream).on("line", (line) => {
           if (said.length < 20) said.push(line)
           const url = /open at (\S+)/.exec(line)?.[1]

@@ -100,17 +100,15 @@ const live = Layer.unwrap(
   })
 )
 
+const quiet = Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
+
 // `npm start` has ended, however that came: so does this, and the shop with it.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 process.channel?.unref()
 
 program.pipe(
   Effect.scoped,
-  Effect.provide(live),
-  Effect.provide(NodeServices.layer),
-  Effect.provide(
-    Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
-  ),
+  Effect.provide(Layer.provideMerge(live, Layer.merge(NodeServices.layer, quiet))),
   Effect.tap((wrong) => Effect.sync(() => (process.exitCode = wrong === 0 ? 0 : 1))),
   Effect.catch((error) =>
     Effect.andThen(

@@ -23,6 +23,7 @@ const started = Effect.fnUntraced(function* (command: string, args: ReadonlyArra
     (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
   )
   for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
     createInterface(stream).on("line", (line) => {
       said.push(line)
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]

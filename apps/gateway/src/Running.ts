@@ -1,6 +1,6 @@
 /** How the gateway runs as a process: logs as JSON, one line that says it is ready, and an end in good order. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Cause, Effect, Exit, Logger, Runtime } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
 
 /** To be asked to stop is how it ends in good order. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
@@ -18,7 +18,6 @@ export interface Started {
 
 export const main = <E>(gateway: Effect.Effect<never, E, NodeServices.NodeServices>): void =>
   gateway.pipe(
-    Effect.provide(NodeServices.layer),
-    Effect.provide(Logger.layer([Logger.consoleJson])),
+    Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([Logger.consoleJson]))),
     NodeRuntime.runMain({ teardown })
   )
