@@ -229,6 +229,14 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     }).pipe(Effect.provide(ShopHere.shop("127.0.0.1", "https"), { local: true }))
   )
 
+  it.effect("a slash at the end of its address leads nobody astray", () =>
+    Effect.gen(function* () {
+      const { customer, shop } = yield* people
+      assert.notMatch(shop.url, /\/$/)
+      yield* customer.until(yield* customer.buy("can", cards.quiet), isPaid)
+    }).pipe(Effect.provide(ShopHere.shop("127.0.0.1", "http", "/"), { local: true }))
+  )
+
   it.effect("what is not there, or too much, is a page that says so", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people

@@ -23,8 +23,8 @@ const freePort = Effect.callback<number>((resume) => {
 /** A shop lives by the wall's time, whatever business time the tests let pass at the gateway. */
 const ourTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
-/** Its customers know it by this name, and behind a proxy by https. */
-export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http") =>
+/** Its customers know it by this name, and behind a proxy by https; `path` is what its settings say after that. */
+export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "") =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
@@ -32,7 +32,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http") =>
       return Shop.layer({
         dataDirectory: yield* TestGateway.folder,
         port,
-        publicUrl: `${protocol}://${host}:${port}`,
+        publicUrl: `${protocol}://${host}:${port}${path}`,
         officePassword: Redacted.make(officePassword),
         gateway: {
           baseUrl: publicBaseUrl,

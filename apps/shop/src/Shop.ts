@@ -36,7 +36,7 @@ const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options
       return {
         ...gateway,
         officePassword,
-        publicUrl: publicUrl ?? `http://127.0.0.1:${port}`,
+        publicUrl: (publicUrl ?? `http://127.0.0.1:${port}`).replace(/\/+$/, ""),
         secret: yield* secretIn(dataDirectory, "secret")
       }
     })

@@ -66,7 +66,10 @@ const tried = Effect.fnUntraced(function* (orderId: string, form: Form) {
   const amountMinor =
     kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
   if (amountMinor === 0 || amountMinor > leftMinor) {
-    return yield* new Problem({ status: 400, says: "This is no amount that is left of the order." })
+    return yield* new Problem({
+      status: 400,
+      says: "Give an amount like 10.00, and no more than is left of the order."
+    })
   }
   const action = { name, orderId, kind, amountMinor }
   if (!(yield* add(action, { version: order.version, actions: actions.length }))) return false

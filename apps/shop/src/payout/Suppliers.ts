@@ -32,7 +32,10 @@ export const check = Effect.fn("Suppliers.check")(
       server_callback_url: `${publicUrl}/callback`
     })
     if (Result.isFailure(request) || !isId(id)) {
-      return yield* new Problem({ status: 400, says: "Please give a supplier, an account (IBAN) and an amount." })
+      return yield* new Problem({
+        status: 400,
+        says: "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
+      })
     }
     const amountMinor = Result.getOrElse(Money.toMinor(request.success.amount, currency), () => 0)
     const { login: _, ...payload } = { ...request.success, endpointId: endpoints.kept }
