@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { variable, variables } from "./Environment.ts"
 
 export interface Desk {
-  /** Commands with `:` between them, the first that can be started; `%s` stands for the address. */
+  /** Commands with `:` between them, the first that can be started; `%s` stands for the address, quotes keep spaces. */
   readonly browser: string | undefined
   readonly platform: string
   readonly hasDisplay: boolean
@@ -19,13 +19,15 @@ export const desk = (): Desk => ({
 
 type Words = ReadonlyArray<string>
 
+const word = /"([^"]*)"|'([^']*)'|[^\s"']+/g
+
 /** What may be started to open the address; nothing for one that is no web page. No shell reads any of it. */
 export const commands = (url: string, { browser, hasDisplay, hasTerminal, platform }: Desk): ReadonlyArray<Words> => {
   const href = URL.parse(url)?.href ?? ""
   if (!/^https?:/.test(href)) return []
   if (browser !== undefined) {
     return browser.split(":").flatMap((command) => {
-      const words = command.split(/\s+/).filter((word) => word !== "")
+      const words = [...command.matchAll(word)].map(([plain, double, single]) => double ?? single ?? plain)
       if (words.length === 0) return []
       return [command.includes("%s") ? words.map((word) => word.replace("%s", () => href)) : [...words, href]]
     })

@@ -13,7 +13,7 @@ built()
 
 const shown = /Open in a browser: (\S+)\n/g
 
-const browser = `${process.execPath} ${join(import.meta.dirname, "OpenedBrowser.ts")}`
+const browser = `"${process.execPath}" '${join(import.meta.dirname, "OpenedBrowser.ts")}'`
 
 /** Where a browser reports to. */
 const reporting = (hear: (report: URLSearchParams) => void) =>
@@ -105,6 +105,7 @@ describe("what is started to open an address", () => {
       ["no desktop", url, { hasDisplay: false }, []],
       ["nobody at a terminal", url, { hasTerminal: false }, []],
       ["BROWSER, nobody at a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
+      ["BROWSER with quotes", url, { browser: `open -a 'My Browser' "%s"` }, [["open", "-a", "My Browser", url]]],
       [
         "BROWSER with places",
         url,
