@@ -145,7 +145,7 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
  * as `retryable` before they have proved that it did not happen: who begins anew compares with amounts that have moved.
  */
 const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
-  const { clientOrderId, endpointId, isOpen = false, operation, orderId, step, trail } = followUp
+  const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const named = { clientOrderId, orderId, endpointId }
@@ -155,6 +155,9 @@ const byAmounts = Effect.fnUntraced(function* (followUp: OnOrder) {
     AwaitFinal.watch({ step: `${step} ${name}`, named: { ...named, serialNumber }, trail })
   const standingAfter = (name: string, serialNumber?: string) =>
     Effect.mapError(standing(name, serialNumber), ({ order }) => needsAPerson("nobody could say in time", order))
+  // Who remembers nothing of the run that was cut off has nothing to compare.
+  const isForgotten = (yield* Steps.Steps).run === "" && (yield* Flow.BegunBefore)
+  const isOpen = followUp.isOpen === true || isForgotten
   const first = followUp.before ?? (isOpen ? undefined : (yield* standing("before")).order)
   if (first === undefined) {
     return yield* needsAPerson("how much had moved before it is not known", (yield* standingAfter("now")).order)
