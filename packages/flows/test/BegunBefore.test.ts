@@ -65,6 +65,18 @@ describe("a capture that may have been sent before", () => {
   check("capture", rows, Effect.provideService(capture, Flow.BegunBefore, true))
 })
 
+describe("a capture that may have been sent before to a gateway without keys", () => {
+  it.effect("in memory is for a person, and not sent again", () =>
+    Effect.gen(function* () {
+      const again = Effect.provideService(capture, Flow.BegunBefore, true)
+      const status = [stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })]
+      const played = yield* Script.play({ capture: [taken], status }, again, { honoursIdempotencyKey: false })
+      assert.strictEqual(played.end, "NeedsAPerson")
+      assert.strictEqual(played.asked.join(" "), "status")
+    })
+  )
+})
+
 describe("a capture whose answer was lost, refused before anybody looked for it", () => {
   const rows: ReadonlyArray<Row> = [
     ["the clock is wrong since", ["lost", refuses(44, 401)], [paid], "StillUnknown"],

@@ -175,17 +175,6 @@ describe("a lost action at a gateway without keys", () => {
   }
 })
 
-it.effect("in memory, an action that was cut off at a gateway without keys is for a person, and not sent again", () =>
-  Effect.gen(function* () {
-    const again = Effect.provideService(capture, Flow.BegunBefore, true)
-    const played = yield* Script.play({ capture: [taken], status: [amounts("4.00")] }, again, {
-      honoursIdempotencyKey: false
-    })
-    assert.strictEqual(played.end, "NeedsAPerson")
-    assert.strictEqual(played.asked.join(" "), "status")
-  })
-)
-
 describe("everything that is left, at a gateway without keys", () => {
   const reserved = { "transaction-type": "preauth", "authorized-amount": "9.00" }
   const untouched = stands("approved", { ...reserved, "captured-amount": "0.00" })
