@@ -26,18 +26,24 @@ const says: Flaws = {
   country: "Choose your country."
 }
 
+/** What the form has no field for is said at the choice of how to pay. */
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
   Object.fromEntries(
     problems.map(({ field }) => {
       const name = field.startsWith("expire_") ? "expiry" : field
-      return [name, says[name] ?? "This cannot be used."]
+      const here = says[name]
+      return here === undefined ? ["way", "This way to pay does not work here. Please choose another."] : [name, here]
     })
   )
 
 const given = (form: Form, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.flatMap((name) => (form[name]?.trim() ? [[name, form[name].trim()]] : [])))
 
-export const contactOf = (form: Form) => given(form, ["email", "phone", "address1", "city", "zip_code", "country"])
+/** A phone number as people write it: `+44 (20) 7946-0000`. */
+export const contactOf = (form: Form) =>
+  given({ ...form, phone: (form.phone ?? "").replace(/[\s().-]/g, "") }, [
+    ...["email", "phone", "address1", "city", "zip_code", "country"]
+  ])
 
 /** The card as typed: spaces in the number, `12/30` or `12 / 2030`. */
 export const cardOf = (form: Form) => {
@@ -50,20 +56,32 @@ export const cardOf = (form: Form) => {
   }
 }
 
-/** Of the browser, as 3-D Secure wants it: the script of the page fills in what only it can know. */
-export const browserOf = (form: Form, { accept, userAgent }: Buyer) => ({
-  customer_browser_info: "true",
-  customer_browser_accept_header: accept,
-  customer_browser_user_agent: userAgent,
-  customer_browser_javascript_enabled: form.colorDepth === undefined ? "false" : "true",
-  customer_browser_java_enabled: "false",
-  customer_browser_accept_language: "en",
-  ...Object.fromEntries(
-    Object.entries({
-      customer_browser_color_depth: form.colorDepth,
-      customer_browser_screen_height: form.screenHeight,
-      customer_browser_screen_width: form.screenWidth,
-      customer_browser_time_zone: form.timeZone
-    }).filter(([, value]) => value !== undefined && value !== "")
-  )
-})
+/** Screens have others too, 30 for one; told is the next lower (EMV 3-D Secure, table A.1). */
+const depths = [48, 32, 24, 16, 15, 8, 4, 1]
+const depthOf = (text: string | undefined) => depths.find((depth) => depth <= Number(text))?.toString()
+
+const whole = (text = "", pattern = /^\d{1,6}$/) => (pattern.test(text) ? text : undefined)
+
+/**
+ * Of the browser, as 3-D Secure wants it: the script of the page fills in what only it can know. Nobody can correct it, so
+ * what cannot be used is left out.
+ */
+export const browserOf = (form: Form, { accept, userAgent }: Buyer): Form => {
+  const facts = {
+    customer_browser_color_depth: depthOf(form.colorDepth),
+    customer_browser_screen_height: whole(form.screenHeight),
+    customer_browser_screen_width: whole(form.screenWidth),
+    customer_browser_time_zone: whole(form.timeZone, /^-?\d{1,4}$/)
+  }
+  return {
+    customer_browser_info: "true",
+    customer_browser_accept_header: accept.slice(0, 2048),
+    customer_browser_user_agent: userAgent.slice(0, 2048),
+    customer_browser_javascript_enabled: form.colorDepth ? "true" : "false",
+    customer_browser_java_enabled: "false",
+    customer_browser_accept_language: "en",
+    ...Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+    )
+  }
+}
