@@ -1,6 +1,8 @@
 /** A restored copy knows a hosted page as open; that the customer paid on it in the former life, only the bank knows. */
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Copies from "./Copies.ts"
 import * as HostedPage from "./HostedPage.ts"
@@ -42,7 +44,8 @@ describe("a page that was open in the copy", () => {
   const visits: ReadonlyArray<readonly [string, string, typeof blocked]> = [
     ["cancels it", "cancel", Merchants.both()],
     ["pays again", "pay", Merchants.both()],
-    ["pays again with a card that is blocked", "pay", blocked]
+    ["pays again with a card that is blocked", "pay", blocked],
+    ["pays again while its endpoint is off", "pay", Merchants.both({ [TestGateway.endpoints.usd]: { enabled: false } })]
   ]
   it.live.each(visits)("and was paid is as the bank says when the customer %s", ([, action, merchants]) =>
     Effect.gen(function* () {
@@ -66,6 +69,65 @@ describe("a page that was open in the copy", () => {
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, 1)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
+    })
+  )
+
+  it.live("and whose payment is still on its way is not given up", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const { names, token } = yield* Effect.gen(function* () {
+        const { next } = yield* SandboxControl
+        const { names, url } = yield* HostedPage.open("form-restored")
+        yield* Copies.backup(former)
+        yield* Play.pass("29 minutes")
+        yield* next("authorize", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
+        yield* HostedPage.pay(url)
+        yield* Play.pass("30 seconds")
+        return { names, token: new URL(url).pathname }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        const url = `${yield* HostedPage.baseUrl}${token}`
+        yield* HostedPage.visit(url, { form: { attempts: "0", action: "cancel" } })
+        yield* Play.pass("35 seconds")
+        assert.deepInclude(yield* Play.status(names), { status: "processing" })
+        yield* Play.pass("2 minutes")
+        assert.strictEqual(yield* Play.standing(names), "approved sale 10.42 10.42 0.00 10.42")
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+
+  it.live("and was paid after an attempt that never came to the bank is not paid again", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const endpointId = TestGateway.endpoints.threeds3dsGateway
+      const [refused, passes] = [{ number: "4444020300000001" }, { number: "4444020100000003" }]
+      const { names, token } = yield* Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
+        yield* Copies.backup(former)
+        yield* HostedPage.pay(url, refused)
+        yield* Play.settled
+        yield* HostedPage.pay(url, { ...passes, attempts: "1" })
+        yield* Play.settled
+        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+        return { names, token: new URL(url).pathname }
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.pass("10 minutes")
+        yield* HostedPage.pay(`${yield* HostedPage.baseUrl}${token}`, passes)
+        yield* Play.settled
+        const { books } = yield* SandboxControl
+        yield* Play.pass("5 minutes")
+        assert.strictEqual((yield* books.totals(names.orderid)).capturedMinor, 1042)
+        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+      }).pipe(
+        TestGateway.living(folder, {
+          bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
+        })
+      )
     })
   )
 })

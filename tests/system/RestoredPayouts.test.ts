@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { decline } from "@pay/sandbox/Outcome"
+import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
@@ -136,7 +136,7 @@ describe("a payment that is still on its way", () => {
         const { order, url } = yield* PayoutPage.open()
         yield* Copies.backup(former)
         yield* Play.pass("29 minutes")
-        yield* next("pay", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
+        yield* next("pay", stuck)
         yield* PayoutPage.receive(url, toAccount)
         yield* Play.pass("30 seconds")
         return { order, token: new URL(url).pathname }
@@ -165,6 +165,9 @@ interface Waiting {
   readonly former: (order: Play.Order) => ReturnType<typeof agreed> | ReturnType<typeof PayoutPlay.pay>
   readonly rejected?: true
 }
+
+/** Its time is over 35 seconds after the copy was put back, and the payment arrives 15 seconds after that. */
+const stuck: Plan = { journey: { _tag: "ArrivesLate", afterMs: 80_000 } }
 
 const waiting: ReadonlyArray<Waiting> = [
   { when: "a check that its merchant had paid", endpointId: usd, made: "PAYOUT_V4_CHECK", former: PayoutPlay.pay },
@@ -196,6 +199,37 @@ describe("what waited for a person in the copy is as the rail says", () => {
         if (rejected === true) yield* Approver.decide(order.orderid, "reject")
         else yield* Play.pass("25 hours")
         yield* Play.settled
+        yield* assertStays(order, paid, endpointId)
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+
+  it.live.each(waiting)("$when, and whose payment is still on its way", ({ endpointId, former: act, made, rejected }) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const { next } = yield* RailControl
+        const order = yield* PayoutPlay.made(made, PayoutPlay.plain, { endpointId })
+        yield* Copies.backup(former)
+        yield* Play.pass("1439 minutes")
+        yield* next("pay", stuck)
+        yield* act(order)
+        yield* Play.pass("30 seconds")
+        return order
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        if (rejected === true) {
+          const { body, status } = yield* Approver.decide(order.orderid, "reject")
+          assert.strictEqual(status, 409, JSON.stringify(body))
+        }
+        yield* Play.pass("35 seconds")
+        assert.match(
+          yield* PayoutPlay.standing(order, { endpointId }),
+          /^processing payout_(checked|waiting_approval)$/
+        )
+        yield* Play.pass("2 minutes")
         yield* assertStays(order, paid, endpointId)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })

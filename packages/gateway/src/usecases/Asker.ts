@@ -183,4 +183,4 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
 const lost: Asking.Answer = { _tag: "Lost" }
 const notSent: Asking.Answer = { _tag: "NotSent" }
 export const unsendable: Asking.Answer = { _tag: "Unsendable" }
-const cannotSay: Asking.Answer = { _tag: "CannotSay" }
+export const cannotSay: Asking.Answer = { _tag: "CannotSay" }

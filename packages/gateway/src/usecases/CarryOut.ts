@@ -169,7 +169,15 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const send = Effect.fnUntraced(function* ({ order, request }: Subject) {
+  /** What the former life of a restored copy may have been given at a later try. */
+  const laterTry = (subject: Subject) => {
+    const last = isCreation(subject.request) ? lastTry(subject) : undefined
+    return last === undefined ? Effect.undefined : formerTries(subject.order, subject.request, last)
+  }
+
+  const send = Effect.fnUntraced(function* (subject: Subject) {
+    const { order, request } = subject
+    if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
     const question = isCreation(request)
       ? ask(order, request, yield* payerOf(order), "")
       : ask(order, request, undefined, yield* originalOf(order))
@@ -190,11 +198,7 @@ export const make = Effect.gen(function* () {
     reference,
     settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
       const terms = { ...asking, holdMs }
-      const last = lastTry(asked)
-      const later =
-        last === undefined || heard._tag === "Approved" || !isCreation(asked.request)
-          ? undefined
-          : yield* formerTries(asked.order, asked.request, last)
+      const later = heard._tag === "Approved" ? undefined : yield* laterTry(asked)
       const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
       const answer = later?.answer ?? heard
       return yield* nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))
