@@ -130,4 +130,29 @@ describe("a page that was open in the copy", () => {
       )
     })
   )
+
+  it.live("and whose customer was being authenticated in the copy is as the bank says of a later attempt", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const endpointId = TestGateway.endpoints.threeds3dsGateway
+      const names = yield* Effect.gen(function* () {
+        const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
+        yield* HostedPage.pay(url, { number: "4444022300000007" })
+        yield* Play.settled
+        yield* Copies.backup(former)
+        yield* Play.pass("20 minutes")
+        yield* HostedPage.pay(url, { number: "4444020100000003", attempts: "1" })
+        yield* Play.settled
+        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+        yield* Play.pass("15 minutes")
+        return names
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Play.pass("2 hours")
+        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
 })

@@ -37,6 +37,8 @@ export interface Terms {
   readonly challengeMs: number
   /** Endpoint setting: what becomes of a payment that the issuer cannot authenticate. */
   readonly unavailable: "decline" | "proceed"
+  /** The bank approved it in the former life of a restored copy: whatever the issuer says, its answer is the order's. */
+  readonly paidBefore?: true
 }
 
 /** A verdict whose authentication value is sealed for the database. */
@@ -60,6 +62,8 @@ export interface Next {
   readonly decision: Decision.Decision
   /** Agenda items that the decision claims for this process. */
   readonly started: ReadonlyArray<AgendaItem>
+  /** Ended without the bank. */
+  readonly refused?: true
 }
 
 /** When a report that is not here is asked for again, after the challenge has ended; then it never comes. */
@@ -110,12 +114,14 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
     version: authentication.version + 1
   }
   const ruling = verdict === undefined ? "refused" : ThreeDSVerdict.ruling(verdict.transStatus)
-  if (ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")) {
+  const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
+  if (refused && terms.paidBefore !== true) {
     const { code, message } = declines.notAuthenticated
     const declined = BankOutcome.ended({ order, request, item, form, billed }, terms, "declined", code, message)
     return {
       decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
-      started: declined.started
+      started: declined.started,
+      refused: true
     }
   }
   const work = Callbacks.newItem("bank", request.requestId, terms.nowMs, terms.nowMs, terms.claim)

@@ -7,11 +7,12 @@ import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
 import * as BrowserFacts from "../domain/BrowserFacts.ts"
 import * as Decision from "../domain/Decision.ts"
+import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as ThreeDSAddresses from "../domain/ThreeDSAddresses.ts"
 import * as ThreeDSStages from "../domain/ThreeDSStages.ts"
@@ -22,9 +23,12 @@ import { Store } from "../ports/Store.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
 import { billedOf } from "./BilledOf.ts"
+import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
+/** While the bank cannot say what the former life of a restored copy did, a refusal waits so long. */
+const deferMs = 60_000
 
 /** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
 const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
@@ -36,6 +40,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
+  const formerTries = yield* FormerTries.make
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -155,6 +160,12 @@ export const make = Effect.gen(function* () {
   const happened = (held: ThreeDSWork.Held) =>
     ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
 
+  /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
+  const formerTry = ({ form, order, request }: ThreeDSWork.Held) =>
+    isOfBank(request)
+      ? formerTries(order, request, form?.session.attemptsAllowed ?? request.sequence, request.sequence)
+      : Effect.undefined
+
   const advance = Effect.fnUntraced(function* (item: AgendaItem) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const held = yield* load(item)
@@ -166,13 +177,22 @@ export const make = Effect.gen(function* () {
       }
       const event: ThreeDSWork.Event = yield* happened(held)
       const nowMs = yield* Clock.currentTimeMillis
-      const next = ThreeDSWork.decide(held, event, {
+      const terms: ThreeDSWork.Terms = {
         nowMs,
         claim: agenda.claim(nowMs, "threeds"),
         methodMs: settings.methodMs,
         challengeMs: settings.challengeMs,
         unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
-      })
+      }
+      const judged = ThreeDSWork.decide(held, event, terms)
+      const former = judged.refused === true ? yield* formerTry(held) : undefined
+      if (former?.answer._tag === "CannotSay") {
+        return yield* store.commit({
+          guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+          writes: [Decision.put(AgendaItem, { ...Delivery.waiting(item, nowMs + deferMs), tries: item.tries })]
+        })
+      }
+      const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
       const failed = yield* store.commit(next.decision).pipe(
         Effect.as(undefined),
         Effect.catchTag("GuardFailed", ({ guard }) => Effect.succeed(guard))

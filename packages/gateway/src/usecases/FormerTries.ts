@@ -60,9 +60,9 @@ export const make = Effect.gen(function* () {
   const ask = yield* asking(yield* Acquirer)
 
   /** `last`: the greatest number of a try. Undefined: none after the one that the copy knows was approved, or can be any more. */
-  return (order: Order, request: BankRequest, last: number) => {
+  return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) => {
     const kind = request.action === "refundThenCancel" ? "refund" : request.action
     const referenceOf = (sequence: number) => BankWork.reference({ ...request, sequence }, kind)
-    return ask<Approved>(order, [request.sequence + 1, last], referenceOf, decides)
+    return ask<Approved>(order, [first, last], referenceOf, decides)
   }
 })
