@@ -1,0 +1,80 @@
+/** A restored copy waits for a customer to be authenticated; that they were, and paid, only the bank knows. */
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import type { Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as PayApi from "@pay/schema/PayApi"
+import { type Duration, Effect } from "effect"
+import * as Copies from "./Copies.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
+const endpointId = TestGateway.endpoints.threedsMerchant
+const card = { credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
+
+const approved = "approved sale 10.42 10.42 0.00 10.42"
+
+interface Case {
+  readonly when: string
+  /** What happens so long after the copy was made, and how long before it is put back. */
+  readonly after: Duration.Input
+  readonly before: Duration.Input
+  /** Left out: the customer does not pass the challenge. */
+  readonly authorize?: Plan
+  readonly expected: string
+}
+
+/** The customer passes the challenge, and the merchant says so. */
+const passed = Effect.fnUntraced(function* ({ client_orderid, orderid }: Play.Order, plan: Plan) {
+  yield* (yield* SandboxControl).next("authorize", plan)
+  const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
+  assert(carried._tag === "CRes")
+  const fields = { login: TestGateway.login, "client-order-id": client_orderid, orderid, cRes: carried.cres }
+  Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId }))
+})
+
+const cases: ReadonlyArray<Case> = [
+  { when: "was approved", after: "1 minute", before: "1 minute", authorize: {}, expected: approved },
+  {
+    when: "is still on its way",
+    after: "9 minutes",
+    before: "45 seconds",
+    authorize: { journey: { _tag: "ArrivesLate", afterMs: 120_000 } },
+    expected: approved
+  },
+  { when: "was never made", after: "9 minutes", before: "45 seconds", expected: "declined sale 0.00 0.00 0.00 0.00" }
+]
+
+describe("a payment whose customer was being authenticated in the copy", () => {
+  it.live.each(cases)("and that $when is as the bank says, though no issuer knows of it", (given) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const order = yield* Play.order("SALE", card, { endpointId })
+        yield* Copies.backup(former)
+        yield* Play.pass(given.after)
+        if (given.authorize !== undefined) yield* passed(order, given.authorize)
+        yield* Play.pass(given.before)
+        return order
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        for (const later of ["50 seconds", "20 minutes"] as const) {
+          const { status } = yield* Play.status(order, { endpointId })
+          assert.notStrictEqual(status, "declined")
+          yield* Play.pass(later)
+        }
+        assert.strictEqual(yield* Play.standing(order, { endpointId }), given.expected)
+        const { books } = yield* SandboxControl
+        assert.lengthOf(yield* books.all, given.expected === approved ? 1 : 0)
+      }).pipe(
+        TestGateway.living(folder, {
+          bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
+        })
+      )
+    })
+  )
+})
