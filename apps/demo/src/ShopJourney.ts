@@ -60,7 +60,10 @@ const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: 
   )
   const action = /name="action" value="([^"]+)"/.exec(form.exec(body)?.[0] ?? "")?.[1] ?? ""
   yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
-  yield* clerk.until("/office", isFinal)
+  // Others may be under way for long: who played here before may have left a payment unfinished.
+  const name = order.slice("/order/".length).slice(0, 8)
+  const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split('<div class="row">')[0] ?? ""
+  yield* clerk.until("/office", (page) => !rowOf(page).includes(": under way"))
 })
 
 const monthly = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) {

@@ -1,28 +1,51 @@
-/** `npm start -- --once`, the first thing that is tried here: everything comes to what it should, also on what the first run left. */
-import { execFile } from "node:child_process"
+/** `npm start`, the first thing that is tried here: everything comes to what it should, also on what was left unfinished. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
+import { createInterface } from "node:readline"
+import { Effect } from "effect"
 import { expect, test } from "vitest"
+import * as ShopVisit from "../src/ShopVisit.ts"
 
-const run = promisify(execFile)
+const started = (folder: string, ...args: ReadonlyArray<string>) =>
+  spawn(process.execPath, ["scripts/bootstrap.mjs", "start", ...args], {
+    cwd: join(import.meta.dirname, "../../.."),
+    env: { ...process.env, PAY_DATA: folder, PAY_PORT: "0", SHOP_PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
 
-test("npm start -- --once, twice in one folder", async () => {
+/** What it says, up to this line or its end. */
+const saysUntil = async ({ stdout }: ChildProcess, last?: string) => {
+  const said: Array<string> = []
+  if (stdout === null) return said
+  for await (const line of createInterface(stdout)) {
+    said.push(line.trim())
+    if (last !== undefined && line.includes(last)) break
+  }
+  return said.filter((line) => line !== "")
+}
+
+/** Somebody chooses to pay on the gateway's page, and goes away. */
+const leaves = async (shop: string) => {
+  const details = { email: "ada@customer.example", phone: "+442079460000", address1: "12 St Jamess Square" }
+  const form = { ...details, city: "London", zip_code: "SW1Y 4JH", country: "GB", way: "hosted" }
+  expect(await Effect.runPromise(ShopVisit.make(shop).post("/buy/can", form))).toMatch("/order/")
+}
+
+test("npm start, and again on its folder while a payment is open", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pay demo "))
-  const once = () =>
-    run(process.execPath, ["scripts/bootstrap.mjs", "start", "--once"], {
-      cwd: join(import.meta.dirname, "../../.."),
-      env: { ...process.env, PAY_DATA: folder }
-    }).catch(({ stderr, stdout }) => ({ stderr: String(stderr), stdout: String(stdout) }))
+  const first = started(folder)
   try {
-    for (const turn of ["first", "again"]) {
-      const { stderr, stdout } = await once()
-      expect(stdout.trim().split("\n").at(-1), `${turn}: ${stdout.slice(-2000)}${stderr}`).toBe(
-        "Everything came to what it should."
-      )
-    }
+    const said = await saysUntil(first, "back office:")
+    expect(said).toContain("Everything came to what it should.")
+    await leaves(/http:\S+/.exec(said.at(-1) ?? "")?.[0] ?? "")
+    first.kill()
+    await once(first, "exit")
+    expect((await saysUntil(started(folder, "--once"))).at(-1)).toBe("Everything came to what it should.")
   } finally {
+    first.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }, 120_000)
