@@ -52,7 +52,7 @@ export const find = (name: Name): Kind => kinds[name]
 
 /** The order under this name, or nothing where the gateway definitely has none. */
 const lookFor = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
-  Creation.look({ operation, clientOrderId, endpointId: undefined, trail }, "look")
+  Creation.look({ operation, request: {}, clientOrderId, endpointId: undefined, trail }, "look")
 
 const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, clientOrderId: string) {
   const trail: Evidence.Trail = []

@@ -3,6 +3,7 @@
  * only after a definite "not found", before and after a quiet period, the identical request is sent again.
  */
 import * as Field from "@pay/schema/Field"
+import * as Money from "@pay/schema/Money"
 import type * as PayError from "@pay/transport/PayError"
 import { Duration, Effect } from "effect"
 import * as Ask from "./Ask.ts"
@@ -10,6 +11,7 @@ import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import { Forgotten } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
 export interface Creation extends Ask.Target {
@@ -67,19 +69,25 @@ const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray
       (!Field.isOptional(field) || forgotten.includes(name))
   )
 
-type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "trail">
+type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
-/** The order, or nothing where the gateway definitely has none. */
+/** The order, or nothing where the gateway definitely has none. What is another payment by its amount says nothing of ours. */
 export const look = Effect.fnUntraced(function* (
-  { clientOrderId, endpointId, operation, trail }: Looked,
+  { clientOrderId, endpointId, operation, request, trail }: Looked,
   step: string
 ) {
   const settings = yield* FlowSettings
+  const about = { clientOrderId, trail }
   let quiet = false
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
     const ended = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      const { orderId, recurringPaymentId } = ended.answer.order
+      const { order } = ended.answer
+      if (isAnother(request, order)) {
+        const reason = `the gateway has ${order.amount} ${order.currency} under this client_orderid`
+        return yield* Ending.needsAPerson(operation.name, reason, about, order)
+      }
+      const { orderId, recurringPaymentId } = order
       const found: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
       return found
     }
@@ -88,8 +96,16 @@ export const look = Effect.fnUntraced(function* (
     yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : pauseOf(ended, settings.pause))
     quiet = quiet || isAbsent
   }
-  return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+  return yield* Ending.stillUnknown(operation.name, about)
 })
+
+/** Somebody used the `client_orderid` for a payment of another amount. Of several amounts the gateway takes one. */
+const isAnother = ({ amount, currency, enumerate_amounts }: Ask.Target["request"], order: OrderStatus): boolean => {
+  if (enumerate_amounts !== undefined) return false
+  if (typeof amount !== "string" || typeof currency !== "string") return false
+  if (order.amount === undefined || order.currency === undefined) return false
+  return currency !== order.currency || Money.canonical(amount) !== Money.canonical(order.amount)
+}
 
 /** What the gateway asks for, or our own pause. */
 export const pauseOf = (error: PayError.PayError, pause: Duration.Input): Duration.Input =>

@@ -143,7 +143,7 @@ const reservedOrder = Effect.fnUntraced(function* (payload: typeof Reserve.paylo
   if (reservation === "none") return undefined
   if (reservation !== "asked") return reservation.orderId
   const { client_orderid: clientOrderId, endpointId } = payload
-  const looked = { clientOrderId, endpointId, operation: PayApi.operations.PREAUTH, trail: [] }
+  const looked = { clientOrderId, endpointId, operation: PayApi.operations.PREAUTH, request: payload, trail: [] }
   const found = yield* Creation.look(looked, "release look")
   if (found?.orderId === undefined) return undefined
   const { order } = yield* AwaitFinal.watch({

@@ -17,11 +17,7 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
 })
 
 /** How an action on an order can fail. The order itself is then as it was. */
-export const ActionError = Schema.Union([
-  ...FlowError.Unpaid.members,
-  ...FlowError.Unmade.members,
-  FlowError.NeedsAPerson
-])
+export const ActionError = Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members])
 
 interface Action extends Readonly<Record<string, unknown>> {
   readonly client_orderid: string

@@ -84,6 +84,22 @@ const rows: ReadonlyArray<
     "sale status status sale status status",
     45
   ],
+  [
+    "lost, and there is a payment of another amount",
+    ["lost"],
+    [stands("approved", { amount: "99.00", currency: "USD" })],
+    "NeedsAPerson",
+    "sale status",
+    0
+  ],
+  [
+    "lost, and there it is, its amount in other digits",
+    ["lost"],
+    [stands("approved", { amount: "10.420", currency: "USD" })],
+    "approved",
+    "sale status status",
+    0
+  ],
   ["refused", [Script.refuses(2)], [], "Refused", "sale", 0],
   ["too many requests", [Script.refuses(83, 429)], [], "Refused", "sale", 0],
   ["unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
