@@ -45,7 +45,8 @@ const creationEnds = {
   StillUnknown: ["looking", "waiting"],
   Declined: ["waiting"],
   Filtered: ["waiting"],
-  Failed: ["waiting"]
+  Failed: ["waiting"],
+  NeedsAPerson: ["looking"]
 }
 const shopperEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
 const followUpEnds = {

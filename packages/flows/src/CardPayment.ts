@@ -20,7 +20,11 @@ export const endpoint = {
 }
 
 /** How an order with a shopper can fail. */
-export const ShopperError = Schema.Union([...FlowError.UnpaidByShopper.members, ...FlowError.Unmade.members])
+export const ShopperError = Schema.Union([
+  ...FlowError.UnpaidByShopper.members,
+  ...FlowError.Unmade.members,
+  FlowError.NeedsAPerson
+])
 
 /** The fields of an order, with whatever else belongs to the operation. */
 export interface OrderFields extends Readonly<Record<string, unknown>> {

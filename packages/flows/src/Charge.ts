@@ -9,7 +9,11 @@ import type * as Evidence from "./Evidence.ts"
 import * as FlowError from "./FlowError.ts"
 
 /** How an order without a shopper can fail. */
-export const ChargeError = Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members])
+export const ChargeError = Schema.Union([
+  ...FlowError.Unpaid.members,
+  ...FlowError.Unmade.members,
+  FlowError.NeedsAPerson
+])
 
 interface ChargeFields extends Readonly<Record<string, unknown>> {
   readonly endpointId?: string

@@ -99,9 +99,13 @@ export const look = Effect.fnUntraced(function* (
   return yield* Ending.stillUnknown(operation.name, about)
 })
 
-/** Somebody used the `client_orderid` for a payment of another amount. Of several amounts the gateway takes one. */
-const isAnother = ({ amount, currency, enumerate_amounts }: Ask.Target["request"], order: OrderStatus): boolean => {
-  if (enumerate_amounts !== undefined) return false
+/** Of several amounts the gateway takes one; a recurring payment that starts later first checks the card. */
+const otherAmounts = ["enumerate_amounts", "start-date"]
+
+/** Somebody used the `client_orderid` for a payment of another amount. */
+const isAnother = (request: Ask.Target["request"], order: OrderStatus): boolean => {
+  const { amount, currency } = request
+  if (otherAmounts.some((name) => request[name] !== undefined)) return false
   if (typeof amount !== "string" || typeof currency !== "string") return false
   if (order.amount === undefined || order.currency === undefined) return false
   return currency !== order.currency || Money.canonical(amount) !== Money.canonical(order.amount)

@@ -143,7 +143,7 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
 }
 
 /** A request did not become an order. */
-export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown, NeedsAPerson])
+export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown])
 export type Unmade = typeof Unmade.Type
 
 /** An order without a browser was made and did not succeed. */

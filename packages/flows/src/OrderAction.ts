@@ -17,7 +17,11 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
 })
 
 /** How an action on an order can fail. The order itself is then as it was. */
-export const ActionError = Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members])
+export const ActionError = Schema.Union([
+  ...FlowError.Unpaid.members,
+  ...FlowError.Unmade.members,
+  FlowError.NeedsAPerson
+])
 
 interface Action extends Readonly<Record<string, unknown>> {
   readonly client_orderid: string

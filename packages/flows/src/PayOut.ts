@@ -8,6 +8,7 @@ import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
+import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
@@ -64,7 +65,7 @@ export const PayChecked = Flow.make({
   operation: PAYOUT_V4_PAY,
   payload: Schema.Struct({ ...payFields, ...endpoint }),
   success: OrderStatus,
-  error: ChargeError,
+  error: Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members]),
   idempotencyKey: ({ client_orderid }) => `${client_orderid}/pay`,
   run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
     const trail: Evidence.Trail = []
