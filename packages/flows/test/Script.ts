@@ -48,6 +48,17 @@ export interface Played<A, E> {
 
 const wall = Clock.Clock.defaultValue()
 
+/** The client's own: deadlines are real, its pauses between tries are not. */
+const hasty: Clock.Clock = {
+  currentTimeNanosUnsafe: () => wall.currentTimeNanosUnsafe(),
+  currentTimeNanos: wall.currentTimeNanos,
+  monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: wall.monotonicTimeNanos,
+  currentTimeMillisUnsafe: () => wall.currentTimeMillisUnsafe(),
+  currentTimeMillis: wall.currentTimeMillis,
+  sleep: (duration) => (Duration.toMillis(duration) < 1000 ? Effect.yieldNow : wall.sleep(duration))
+}
+
 /** Refuses a name that was used before: a durable engine could not tell the two apart. */
 const strict = (): Steps.Shape => {
   const memory = Steps.makeMemory()
@@ -125,7 +136,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       Effect.provideService(Steps.Steps, strict()),
       Effect.provide(
         Layer.mergeAll(
-          Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, wall))),
+          Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, hasty))),
           Layer.succeed(Shopper, { send: () => Effect.void })
         )
       )
