@@ -1,20 +1,31 @@
 /** A gateway of one line, in a process of its own so that its work is not counted: reads the body, accepts everything. */
 import { createServer } from "node:http"
 
-const accepted = JSON.stringify({
-  type: "async-response",
-  "serial-number": "00000000-0000-0000-0000-0000005b2a8a",
-  "merchant-order-id": "902B4FF5",
-  "paynet-order-id": "6768788",
-  "end-point-id": "1111"
-})
-const headers = {
-  "content-type": "application/vnd.pay+json; charset=utf-8",
-  "content-length": Buffer.byteLength(accepted)
-}
+let answered = 0
+
+/** Each answer has a number of its own, and names the order it is about. */
+const accept = (body: string): string =>
+  JSON.stringify({
+    type: "async-response",
+    "serial-number": `00000000-0000-0000-0000-${String(answered++).padStart(12, "0")}`,
+    "merchant-order-id": /(?:^|&)client_orderid=([^&]*)/.exec(body)?.[1] ?? "",
+    "paynet-order-id": "6768788",
+    "end-point-id": "1111"
+  })
 
 const server = createServer((request, response) => {
-  request.resume().on("end", () => response.writeHead(200, headers).end(accepted))
+  let body = ""
+  request.setEncoding("latin1").on("data", (part: string) => {
+    body += part
+  })
+  request.on("end", () => {
+    const accepted = accept(body)
+    response.writeHead(200, {
+      "content-type": "application/vnd.pay+json; charset=utf-8",
+      "content-length": Buffer.byteLength(accepted)
+    })
+    response.end(accepted)
+  })
 })
 
 server.listen(0, "127.0.0.1", () => {

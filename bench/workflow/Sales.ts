@@ -25,6 +25,8 @@ const answers = {
   }
 }
 
+let answered = 0
+
 const gateway = Layer.succeed(Wire.Wire, {
   send: ({ body, url }) =>
     Effect.sync(() => ({
@@ -32,7 +34,7 @@ const gateway = Layer.succeed(Wire.Wire, {
       headers: { "content-type": "application/vnd.pay+json" },
       body: JSON.stringify({
         ...(url.includes("/status/") ? { ...answers.status, ...standing } : answers.sale),
-        "serial-number": "00000000-0000-4000-8000-000000000001",
+        "serial-number": `00000000-0000-4000-8000-${String(answered++).padStart(12, "0")}`,
         "merchant-order-id": new URLSearchParams(body).get("client_orderid"),
         "end-point-id": "1"
       })

@@ -2,7 +2,7 @@
 import { codes } from "@pay/schema/ErrorCode"
 import * as ErrorResponse from "@pay/schema/ErrorResponse"
 import type { Answer, Operation } from "@pay/schema/Operation"
-import { Option, Result, Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import type { Answered } from "./Answered.ts"
 import * as Call from "./Call.ts"
 import * as PayError from "./PayError.ts"
@@ -62,33 +62,29 @@ export const read = <O extends Operation>(
 }
 
 /** What an answer says of whose it is. */
-const word = Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite]))
-const Names = Schema.Struct({
-  "serial-number": word,
-  "merchant-order-id": word,
-  "paynet-order-id": word,
-  "by-request-sn": word
-})
-const readNames = Schema.decodeUnknownOption(Names)
+const name = (json: unknown, field: string): string | undefined => {
+  if (!Predicate.hasProperty(json, field)) return undefined
+  const value = json[field]
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
+}
 
 /**
  * Whether it can be the answer to this request: it names no other order, no other request about it, and what acts is not
  * acknowledged by an answer that was there before.
  */
 const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: Answered): boolean => {
-  const names = Option.getOrElse(readNames(json), (): typeof Names.Type => ({}))
-  const serialNumber = names["serial-number"]
-  const isFirst = serialNumber === undefined || answered.isFirst(String(serialNumber))
+  const serialNumber = name(json, "serial-number")
+  const isFirst = serialNumber === undefined || answered.isFirst(serialNumber)
   return (
     (isFirst || operation.acts === "reads") &&
-    isSame(names["merchant-order-id"], RequestForm.clientOrderId(form)) &&
-    isSame(names["paynet-order-id"], form.texts.orderid) &&
-    isSame(names["by-request-sn"], form.texts["by-request-sn"])
+    isSame(name(json, "merchant-order-id"), RequestForm.clientOrderId(form)) &&
+    isSame(name(json, "paynet-order-id"), form.texts.orderid) &&
+    isSame(name(json, "by-request-sn"), form.texts["by-request-sn"])
   )
 }
 
-const isSame = (told: string | number | undefined, asked: string | undefined): boolean =>
-  told === undefined || asked === undefined || String(told).trim() === asked.trim()
+const isSame = (told: string | undefined, asked: string | undefined): boolean =>
+  told === undefined || asked === undefined || told.trim() === asked.trim()
 
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
