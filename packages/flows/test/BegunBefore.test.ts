@@ -15,14 +15,7 @@ import * as Script from "./Script.ts"
 const { refuses, stands, taken, unheardOf } = Script
 const paid = stands("approved")
 
-const charge = Flow.run(Rebill, {
-  client_orderid: "o-1",
-  cardrefid: "7",
-  amount: "1.00",
-  currency: "USD",
-  order_desc: "x",
-  ipaddress: "203.0.113.7"
-})
+const charge = Flow.run(Rebill, Script.charge)
 const capture = Flow.run(Capture, {
   client_orderid: "o-1",
   orderid: "7",

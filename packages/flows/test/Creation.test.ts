@@ -135,14 +135,7 @@ describe("a sale", () => {
 
   it.effect("a charge that has lost its security code neither, though it may do without one", () =>
     Effect.gen(function* () {
-      const charge = Flow.run(Rebill, {
-        client_orderid: "o-1",
-        cardrefid: "7",
-        amount: "1.00",
-        currency: "USD",
-        order_desc: "x",
-        ipaddress: "203.0.113.7"
-      })
+      const charge = Flow.run(Rebill, Script.charge)
       const script = { "make-rebill": [taken], status: [unheardOf] }
       const forgetful = Effect.provideService(charge, Flow.Forgotten, ["cvv2"])
       const lost = yield* Script.play(script, forgetful)

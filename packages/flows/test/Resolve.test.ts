@@ -11,14 +11,7 @@ const { CAPTURE, REBILL, STATUS } = PayApi.operations
 const { refuses, stands, taken, unheardOf } = Script
 
 const fields = {
-  REBILL: {
-    client_orderid: "o-1",
-    cardrefid: "7",
-    amount: "1.00",
-    currency: "USD",
-    order_desc: "x",
-    ipaddress: "203.0.113.7"
-  },
+  REBILL: Script.charge,
   CAPTURE: { client_orderid: "o-1", orderid: "7", amount: "1.00", currency: "USD" },
   STATUS: { client_orderid: "o-1", orderid: "7" }
 }

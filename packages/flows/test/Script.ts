@@ -14,6 +14,16 @@ export type Say = "lost" | "notSent" | { readonly status: number; readonly body:
 
 const order = { "merchant-order-id": "o-1" }
 
+/** A charge of a kept card. */
+export const charge = {
+  client_orderid: "o-1",
+  cardrefid: "7",
+  amount: "1.00",
+  currency: "USD",
+  order_desc: "x",
+  ipaddress: "203.0.113.7"
+}
+
 /** Acknowledged. */
 export const taken: Say = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }
 

@@ -19,22 +19,12 @@ import {
   purchase,
   purchases,
   step,
-  temporaryFile
+  temporaryFile,
+  wordless
 } from "./Fixture.ts"
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
-
-const wordless = (name: string, run: Effect.Effect<string, never, Book>) =>
-  Flow.make({
-    name,
-    summary: "For these tests.",
-    payload: Schema.Struct({ id: Schema.String }),
-    success: Schema.String,
-    error: Schema.Never,
-    idempotencyKey: ({ id }) => id,
-    run: () => run
-  })
 
 describe("card data", () => {
   test("stands in the file only sealed, and the security code not at all", (path) =>

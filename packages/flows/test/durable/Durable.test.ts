@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Redacted, Schema } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, life, lines, NoMoney, Purchase, purchase, purchases, step, temporaryFile } from "./Fixture.ts"
+import { Book, life, lines, NoMoney, Purchase, purchase, purchases, step, temporaryFile, wordless } from "./Fixture.ts"
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
@@ -110,17 +109,6 @@ describe("a durable flow", () => {
       })
     ))
 })
-
-const wordless = (name: string, run: Effect.Effect<string, never, Book>) =>
-  Flow.make({
-    name,
-    summary: "For these tests.",
-    payload: Schema.Struct({ id: Schema.String }),
-    success: Schema.String,
-    error: Schema.Never,
-    idempotencyKey: ({ id }) => id,
-    run: () => run
-  })
 
 describe("a flow with a defect", () => {
   test("is stuck and visible, its steps are not lost, others go on, and it is resumed once repaired", (path) =>

@@ -21,6 +21,18 @@ export const step = (name: string) =>
 
 export class NoMoney extends Schema.TaggedError<NoMoney>()("NoMoney", { retryable: Schema.Boolean }) {}
 
+/** Takes nothing but its id. */
+export const wordless = (name: string, run: Effect.Effect<string, never, Book>) =>
+  Flow.make({
+    name,
+    summary: "For these tests.",
+    payload: Schema.Struct({ id: Schema.String }),
+    success: Schema.String,
+    error: Schema.Never,
+    idempotencyKey: ({ id }) => id,
+    run: () => run
+  })
+
 const { fields } = PayApi.operations.SALE
 
 /** Takes a card: pays, waits for news a day at most, ends. `cvv2` is looked at in the first step only. */
