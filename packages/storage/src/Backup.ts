@@ -250,7 +250,13 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
   const mark = Effect.gen(function* () {
     const store = yield* Store
     const restoredAtMs = yield* Clock.currentTimeMillis
-    const row: Restoration = { name: "latest", restoredAtMs, startedAtMs: null }
+    const row: Restoration = {
+      name: "latest",
+      restoredAtMs,
+      startedAtMs: null,
+      lastCommitAtMs: null,
+      enumeratedAtMs: null
+    }
     const told = Audit.entry(yield* audited(by, "store.restore", { file, dataDirectory }))
     yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row), told] })
   }).pipe(

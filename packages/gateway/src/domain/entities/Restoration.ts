@@ -8,7 +8,11 @@ export const Restoration = Entity.make("restorations", {
     /** By the wall clock of whoever put the copy back. */
     restoredAtMs: Entity.integer,
     /** In business time, when a gateway first started on the copy; null: none has. */
-    startedAtMs: Entity.integerOrNull
+    startedAtMs: Entity.integerOrNull,
+    /** In business time: the last commit that this store had when it was put back; null: not known. */
+    lastCommitAtMs: Entity.integerOrNull,
+    /** In business time, when the bookings of bank and rail since the last commit were all known here; null: not yet. */
+    enumeratedAtMs: Entity.integerOrNull
   },
   key: ["name"]
 })
