@@ -24,7 +24,17 @@ const Listen = Schema.Struct({
   host: Schema.optionalKey(
     Text.annotate({ description: "where it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
   ),
-  port: Schema.optionalKey(Port.annotate({ description: "0: any free one", environment: "PAY_PORT", fallback: "8080" }))
+  port: Schema.optionalKey(
+    Port.annotate({ description: "0: any free one", environment: "PAY_PORT", fallback: "8080" })
+  ),
+  drainMs: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+      description:
+        "after it was asked to stop, requests are still taken for so long while `/readyz` says 503: longer than your load balancer takes to notice",
+      unit: "ms",
+      fallback: "10000; sandbox: 0"
+    })
+  )
 })
 
 const Callbacks = Schema.Struct({

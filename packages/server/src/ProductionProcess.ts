@@ -23,7 +23,7 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
-const mode: ServerConfig.Mode = { production: true, callbacks: AddressPolicy.publicOnly }
+const mode: ServerConfig.Mode = { production: true, callbacks: AddressPolicy.publicOnly, drainMs: 10_000 }
 
 /** Scheme, host and maybe a path, of the public internet. */
 const addressProblems = (text: string | undefined): ReadonlyArray<string> => {

@@ -23,6 +23,8 @@ export interface Options {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
+  /** How long requests are still taken after it was asked to stop. Default 0. */
+  readonly drainMs?: number
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
   /** Where they can be read again. */
@@ -39,7 +41,7 @@ export interface Options {
 export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 
 export const layer = (options: Options) => {
-  const { bank, dataDirectory, host = "127.0.0.1", port = 8080 } = options
+  const { bank, dataDirectory, drainMs = 0, host = "127.0.0.1", port = 8080 } = options
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   const world = SandboxWorld.beside(settings, {
     journalPath: `${dataDirectory}/bank.journal`,
@@ -51,7 +53,7 @@ export const layer = (options: Options) => {
   return Server.layer({
     merchants: options.merchants ?? merchants,
     merchantsSource: options.merchantsSource,
-    listen: { host, port },
+    listen: { host, port, drainMs },
     dataDirectory,
     operators: options.operators ?? [],
     settings,

@@ -13,7 +13,7 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
-const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback }
+const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback, drainMs: 0 }
 
 /** Runs until it is interrupted; `onStart` is told once requests are taken. */
 export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>

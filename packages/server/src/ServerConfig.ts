@@ -18,7 +18,7 @@ export interface ServerConfig {
   readonly merchants: Directory.Config
   /** Where the merchants' description can be read again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
   readonly dataDirectory: string
   /** File of the key ring, where it is not where the sandbox makes it. */
   readonly keyRing?: string | undefined
@@ -35,6 +35,8 @@ export interface Mode {
   readonly production: boolean
   /** Where callbacks may go unless the file says otherwise. */
   readonly callbacks: AddressPolicy.AddressPolicy
+  /** How long requests are still taken after it was asked to stop, unless the file says otherwise. */
+  readonly drainMs: number
 }
 
 type Parts = typeof WithoutMerchants.Type
@@ -79,7 +81,11 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
     if (problems.length > 0 || Result.isFailure(policy)) return yield* wrong("The configuration", problems)
     return {
       merchants: file.merchants,
-      listen: { host: file.listen?.host ?? "127.0.0.1", port: file.listen?.port ?? 8080 },
+      listen: {
+        host: file.listen?.host ?? "127.0.0.1",
+        port: file.listen?.port ?? 8080,
+        drainMs: file.listen?.drainMs ?? mode.drainMs
+      },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       keyRing: file.keyRing,
       operators: operatorsOf(file.operator),

@@ -65,7 +65,7 @@ const within = ({ environment = {}, file = {}, left, module = bank() }: Start) =
       writeFileSync(join(folder, "bank.mjs"), module)
       const said = {
         merchants: [merchant],
-        listen: { port: 0 },
+        listen: { port: 0, drainMs: 0 },
         publicBaseUrl: "https://pay.example/gateway",
         dataDirectory,
         adapters: "./bank.mjs",

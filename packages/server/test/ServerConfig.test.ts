@@ -34,7 +34,11 @@ describe("the configuration file", () => {
   it.effect("of the documentation is right, and its numbers are the defaults", () =>
     Effect.gen(function* () {
       const file = yield* ServerConfig.read(fileOf(example))
-      const config = yield* ServerConfig.complete(file, { production: false, callbacks: AddressPolicy.publicOnly })
+      const config = yield* ServerConfig.complete(file, {
+        production: false,
+        callbacks: AddressPolicy.publicOnly,
+        drainMs: 0
+      })
       assert.lengthOf(yield* Effect.fromResult(CheckedMerchants.check(config.merchants)), 1)
       const { addressPolicy, publicBaseUrl, trustedProxies, ...rest } = config.settings
       const { addressPolicy: _, publicBaseUrl: __, trustedProxies: ___, ...defaults } = Settings.defaults

@@ -5,9 +5,8 @@
 import { isUtf8 } from "node:buffer"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Data, Duration, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, refuse } from "./Answer.ts"
@@ -16,6 +15,7 @@ import * as Numbers from "./Numbers.ts"
 import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
+import * as Readiness from "./Readiness.ts"
 import * as RemoteAddress from "./RemoteAddress.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
@@ -53,8 +53,12 @@ const split = (target: string): { readonly path: string; readonly query: string 
   return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
-const plain = (response: Http.ServerResponse, status: number, text: string) => {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" })
+const plain = (response: Http.ServerResponse, status: number, text: string, close = false) => {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    ...(close ? { connection: "close" } : {})
+  })
   response.end(text)
 }
 
@@ -63,11 +67,17 @@ const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
   return typeof header === "string" ? header : header?.join(",")
 }
 
-/** `port` 0 takes a free one; the service tells which. */
-export const layer = (options: {
+export interface Options {
   readonly host: string
+  /** 0 takes a free one; the service tells which. */
   readonly port: number
-}): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress | HostedPages> =>
+  /** How long the server still takes requests after it was asked to stop, while `/readyz` says 503. Default 0. */
+  readonly drainMs?: number | undefined
+}
+
+export const layer = (
+  options: Options
+): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress | HostedPages> =>
   Layer.effect(
     NodeServer,
     Effect.gen(function* () {
@@ -85,10 +95,8 @@ export const layer = (options: {
       let drained: (() => void) | undefined
       let publicBaseUrl = publicAddress.baseUrl()
 
-      const ready = Effect.match(store.find(AgendaItem, "due", { limit: 1 }), {
-        onFailure: () => false,
-        onSuccess: () => !stopping
-      })
+      const canWrite = yield* Readiness.make
+      const ready = Effect.suspend(() => (stopping ? Effect.succeed(false) : canWrite))
 
       /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
       const operator = (request: Http.IncomingMessage, response: Http.ServerResponse): boolean => {
@@ -98,7 +106,9 @@ export const layer = (options: {
             plain(response, 200, "ok\n")
             return true
           case "/readyz":
-            run(Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n")))
+            run(
+              Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n", stopping))
+            )
             return true
           case "/metrics":
             // What came through a proxy is not of this machine, whatever the socket says.
@@ -208,8 +218,12 @@ export const layer = (options: {
         )
         server.listen(options.port, options.host, () => resume(Effect.void))
       })
-      const closed = Effect.callback<void>((resume) => {
+      /** Load balancers see 503 at `/readyz` and go elsewhere; who still comes is answered, and told to come back elsewhere. */
+      const drain = Effect.suspend(() => {
         stopping = true
+        return Effect.sleep(Duration.millis(options.drainMs ?? 0))
+      })
+      const closed = Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))
         server.closeIdleConnections()
         drained = () => server.closeIdleConnections()
@@ -224,7 +238,10 @@ export const layer = (options: {
       })
       /** New connections are refused, requests under way are answered, then the sockets close: also of half a request. */
       yield* Effect.addFinalizer(() =>
-        Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => cutOff })
+        Effect.andThen(
+          drain,
+          Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => cutOff })
+        )
       )
       const address = server.address()
       const port = isInet(address) ? address.port : options.port

@@ -2,6 +2,7 @@
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { fromRefused, ok } from "../../src/http/Answer.ts"
 import { Front } from "../../src/http/Front.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
@@ -27,13 +28,13 @@ const silent: ReadonlyArray<{ readonly name: string; readonly written: string; r
 /** A server whose requests are answered once `mayAnswer` opens. */
 const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 
-const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch.Latch) {
+const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
     handle: () => seen.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
     refusal: (refused) => fromRefused(refused, "1")
   })
   const scope = yield* Scope.make()
-  const layer = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
+  const layer = NodeServer.layer({ host: "127.0.0.1", port: 0, drainMs }).pipe(
     Layer.provide(Layer.mergeAll(front, StoreMemory.layer, PublicAddress.layer, noPages)),
     Layer.provide(Layer.succeed(Settings, { ...defaults, headersTimeoutMs: 50 }))
   )
@@ -60,7 +61,46 @@ const heard = (socket: Socket, until?: string) =>
     socket.on("close", () => resume(Effect.succeed(text)))
   })
 
+const get = (port: number, path: string) => dial(port, `GET ${path} HTTP/1.1\r\nHost: g\r\n\r\n`)
+
 describe("a gateway that stops", () => {
+  it.effect("drains first: a client that goes away when it is not ready any more never sees a reset", () =>
+    Effect.gen(function* () {
+      const drainMs = 10_000
+      const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false), drainMs)
+      const keptAlive = dial(port, whole)
+      assert.match(yield* heard(keptAlive, "async-response"), /connection: keep-alive/i)
+      const checking = get(port, "/readyz")
+      assert.match(yield* heard(checking, "ready\n"), /^HTTP\/1.1 200 /)
+
+      const stopping = yield* Effect.forkChild(stop)
+      yield* TestClock.adjust(drainMs - 1)
+      const closing = Effect.all(
+        {
+          "the load balancer on its connection": heard(checking),
+          "a client on a connection that was kept": heard(keptAlive),
+          "a client on a new connection": heard(dial(port, whole))
+        },
+        { concurrency: "unbounded" }
+      )
+      checking.write("GET /readyz HTTP/1.1\r\nHost: g\r\n\r\n")
+      keptAlive.write(whole)
+      const answers = yield* closing
+      const shown = Object.entries(answers).map(([who, text]) => {
+        const [status = ""] = /(?<=^HTTP\/1.1 )\d+/.exec(text) ?? []
+        return `${who}: ${status}, ${/\r\nconnection: close\r\n/i.test(text) ? "closes" : "stays open"}`
+      })
+      assert.deepStrictEqual(shown, [
+        "the load balancer on its connection: 503, closes",
+        "a client on a connection that was kept: 200, closes",
+        "a client on a new connection: 200, closes"
+      ])
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(stopping)
+      assert.strictEqual(yield* heard(get(port, "/readyz")), "")
+    })
+  )
+
   it.live.each(silent)("does not wait for a client that $name", ({ until, written }) =>
     Effect.gen(function* () {
       const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false))

@@ -1,0 +1,43 @@
+/**
+ * Whether the gateway can take payments: it is ready while a write to its store succeeds and it is not shutting down. A read
+ * proves nothing, since a full disk still serves reads. The answer of the last write is kept for a while, so that a health
+ * check never costs a write of its own at each request.
+ */
+import { Clock, Effect, Semaphore } from "effect"
+import * as Decision from "../domain/Decision.ts"
+import { Revision } from "../domain/entities/MerchantKey.ts"
+import { Store } from "../ports/Store.ts"
+
+/** The result of one write is believed for this long. */
+const believedMs = 2_000
+/** A store that has not answered by then cannot take a payment in time either. */
+const deadlineMs = 2_000
+
+/** Answers true while a write succeeds. Requests at the same moment share one write. */
+export const make: Effect.Effect<Effect.Effect<boolean>, never, Store> = Effect.gen(function* () {
+  const store = yield* Store
+  const clock = yield* Clock.Clock
+  const turn = Semaphore.makeUnsafe(1).withPermits(1)
+  const elapsedMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  let last: { readonly isReady: boolean; readonly atMs: number } | undefined
+
+  const write = store
+    .commit({ guards: [], writes: [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })] })
+    .pipe(
+      Effect.timeout(deadlineMs),
+      Effect.as(true),
+      Effect.catchCause((cause) => Effect.as(Effect.logError("The store cannot be written", cause), false))
+    )
+
+  return turn(
+    Effect.suspend(() =>
+      last !== undefined && elapsedMs() - last.atMs < believedMs
+        ? Effect.succeed(last.isReady)
+        : Effect.tap(write, (isReady) =>
+            Effect.sync(() => {
+              last = { isReady, atMs: elapsedMs() }
+            })
+          )
+    )
+  )
+})

@@ -1,0 +1,69 @@
+/** Ready means: a payment that came now would be stored. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Readiness from "../../src/http/Readiness.ts"
+import { Store, StoreUnavailable } from "../../src/ports/Store.ts"
+import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+
+type Disk = "works" | "is full" | "does not answer"
+
+/** A store whose reads always work, and whose writes do what the disk does. */
+const onDisk = (disk: { now: Disk; writes: number }) =>
+  Layer.effect(
+    Store,
+    Effect.map(Store, (store) =>
+      Store.of({
+        ...store,
+        commit: (decision) =>
+          Effect.suspend(() => {
+            disk.writes += 1
+            if (disk.now === "does not answer") return Effect.never
+            return disk.now === "works" ? store.commit(decision) : new StoreUnavailable({ outcomeUnknown: false })
+          })
+      })
+    )
+  ).pipe(Layer.provide(StoreMemory.layer))
+
+const rows: ReadonlyArray<{ readonly disk: ReadonlyArray<Disk>; readonly ready: ReadonlyArray<boolean> }> = [
+  { disk: ["works"], ready: [true] },
+  { disk: ["is full"], ready: [false] },
+  { disk: ["does not answer"], ready: [false] },
+  { disk: ["works", "is full", "works"], ready: [true, false, true] },
+  { disk: ["is full", "does not answer", "works"], ready: [false, false, true] }
+]
+
+describe("readiness", () => {
+  it.effect.each(rows)("is what a write would come to: the disk $disk, it is $ready", ({ disk, ready }) => {
+    const state = { now: disk[0] ?? "works", writes: 0 }
+    return Effect.gen(function* () {
+      const check = yield* Readiness.make
+      const answers: Array<boolean> = []
+      for (const now of disk) {
+        state.now = now
+        const [answer] = yield* Effect.all([check, TestClock.adjust("2 seconds")], { concurrency: 2 })
+        answers.push(answer)
+        yield* TestClock.adjust("2 seconds")
+      }
+      assert.deepStrictEqual(answers, ready)
+    }).pipe(Effect.provide(onDisk(state)))
+  })
+
+  it.effect("costs one write in two seconds, however often it is asked", () => {
+    const state: { now: Disk; writes: number } = { now: "works", writes: 0 }
+    return Effect.gen(function* () {
+      const check = yield* Readiness.make
+      const asked = Effect.all(
+        Array.from({ length: 100 }, () => check),
+        { concurrency: "unbounded" }
+      )
+      yield* asked
+      yield* TestClock.adjust("1 second")
+      yield* asked
+      assert.strictEqual(state.writes, 1)
+      yield* TestClock.adjust("1 second")
+      yield* asked
+      assert.strictEqual(state.writes, 2)
+    }).pipe(Effect.provide(onDisk(state)))
+  })
+})
