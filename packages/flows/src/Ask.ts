@@ -2,10 +2,11 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
 import * as PayError from "@pay/transport/PayError"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Duration, Effect, Random, Schema } from "effect"
 import * as Errand from "./Errand.ts"
 import * as Evidence from "./Evidence.ts"
 import { BegunBefore } from "./Flow.ts"
+import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderStatus from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -53,14 +54,40 @@ const Informed = asked(Told)
 /** How a request ended. */
 export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
 
+/** Refused as one too many, by the gateway or by the client's own limit: nothing was done, and it may go later. */
+const throttled = (ended: Ended<unknown>): PayError.Refused | PayError.NotSent | undefined =>
+  (ended._tag === "Refused" && ended.retryable) || (ended._tag === "NotSent" && ended.reason === "Limited")
+    ? ended
+    : undefined
+
+/** Whether it was still one too many after the longest wait for it. */
+export const isThrottled = (ended: Ended<unknown>): boolean => throttled(ended) !== undefined
+
+/** Those who were refused together do not come again together. */
+const spreadMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 10_000)
+
+/**
+ * How it ends once the gateway takes it. The wait is in memory, not a step: a payload may hold what only this run has, and a
+ * process that ends meanwhile sends the request again.
+ */
 const ending = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
   Effect.gen(function* () {
-    const askedAtMs = yield* Clock.currentTimeMillis
-    const ended: Ended<A> = yield* Effect.match(call, {
-      onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
-      onFailure: (error) => error
-    })
-    return { askedAtMs, ended }
+    const { longestThrottle, pause } = yield* FlowSettings
+    let leftMs = Duration.toMillis(longestThrottle)
+    for (let attempt = 0; ; attempt += 1) {
+      const askedAtMs = yield* Clock.currentTimeMillis
+      const ended: Ended<A> = yield* Effect.match(call, {
+        onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
+        onFailure: (error) => error
+      })
+      const refused = throttled(ended)
+      if (refused === undefined) return { askedAtMs, ended }
+      const { retryAfterMs = Duration.toMillis(pause) } = refused
+      const waitMs = Math.ceil(retryAfterMs) + (yield* Random.nextIntBetween(0, spreadMs(attempt)))
+      leftMs -= waitMs
+      if (leftMs < 0) return { askedAtMs, ended }
+      yield* Effect.sleep(Duration.millis(waitMs))
+    }
   })
 
 export interface Target {
@@ -96,6 +123,7 @@ export const send = Effect.fnUntraced(function* (
 ) {
   const call = Effect.map(
     PayClient.call(operation, request, {
+      turnWithin: (yield* FlowSettings).longestThrottle,
       ...(endpointId === undefined ? {} : { endpointId }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey })
     }),
@@ -139,6 +167,7 @@ export interface Named {
 
 export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
   const { clientOrderId, endpointId, orderId, serialNumber } = named
+  const { longestThrottle: turnWithin } = yield* FlowSettings
   const { askedAtMs, ended } = yield* Steps.step(
     step,
     { success: Informed, error: Schema.Never },
@@ -151,7 +180,7 @@ export const status = Effect.fnUntraced(function* (step: string, named: Named, t
               ...(orderId === undefined ? {} : { orderid: orderId }),
               ...(serialNumber === undefined ? {} : { "by-request-sn": serialNumber })
             },
-            endpointId === undefined ? {} : { endpointId }
+            endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
           )
         ),
         (answer): Told => {

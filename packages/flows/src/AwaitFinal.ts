@@ -73,6 +73,7 @@ export const watch = Effect.fnUntraced(function* ({
         return { ...ended.answer, askedAtMs: ended.askedAtMs, isAlone }
       }
     }
+    if (Ask.isThrottled(ended)) break
     refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
     const timeout = waits[waited]
     if (refusals === mostRefusals || timeout === undefined) break

@@ -5,7 +5,7 @@
 import * as Field from "@pay/schema/Field"
 import * as Money from "@pay/schema/Money"
 import type * as PayError from "@pay/transport/PayError"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -91,9 +91,10 @@ export const look = Effect.fnUntraced(function* (
       const found: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
       return found
     }
+    if (Ask.isThrottled(ended)) break
     const isAbsent = ended._tag === "Refused" && settings.isNotFound(ended)
     if (isAbsent && quiet) return undefined
-    yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : pauseOf(ended, settings.pause))
+    yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : settings.pause)
     quiet = quiet || isAbsent
   }
   return yield* Ending.stillUnknown(operation.name, about)
@@ -110,7 +111,3 @@ const isAnother = (request: Ask.Target["request"], order: OrderStatus): boolean 
   if (order.amount === undefined || order.currency === undefined) return false
   return currency !== order.currency || Money.canonical(amount) !== Money.canonical(order.amount)
 }
-
-/** What the gateway asks for, or our own pause. */
-export const pauseOf = (error: PayError.PayError, pause: Duration.Input): Duration.Input =>
-  error._tag === "Refused" && error.retryAfterMs !== undefined ? Duration.millis(error.retryAfterMs) : pause

@@ -29,7 +29,9 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
         status: error.status,
         reason: error.errorMessage ?? "no reason given",
         problems: error.errors,
-        ...(error.errorCode === undefined ? {} : { code: error.errorCode })
+        ...(error.errorCode === undefined ? {} : { code: error.errorCode }),
+        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+        ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
       })
 
 export const unreachable = ({ code, operation }: PayError.NotSent, about: About): FlowError.Unreachable =>

@@ -10,7 +10,7 @@
  * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                    | offer another try, as another order                         |
  * | `Abandoned`        | no          | no          | the shopper cancelled, never came back, or was too late              | keep the basket; another try is another order               |
  * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank        | later, as another order                                     |
- * | `Refused`          | no          | after a 429 | the request itself is wrong                                          | correct what `problems` and `reason` name                   |
+ * | `Refused`          | no          | after a 429 | the request is wrong; after a 429 it was one too many for too long   | correct what `problems` and `reason` name; or run it again after `retryAfterMs` |
  * | `Unreachable`      | no          | yes         | nothing was sent                                                     | run it again                                                |
  * | `NeverHappened`    | no          | yes         | sent, the answer lost, and the gateway has nothing of it             | run it again                                                |
  * | `StillUnknown`     | perhaps     | yes         | nobody could say in time                                             | run it again, it goes on asking; deliver nothing until then |
@@ -86,7 +86,11 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Schema.optionalKey(Schema.Int),
   code: Schema.optionalKey(Schema.Int),
   reason: Schema.String,
-  problems: Schema.Array(FieldProblem)
+  problems: Schema.Array(FieldProblem),
+  /** How long to wait before the same is asked for again, in milliseconds, where the gateway says so: with a 429 it does. */
+  retryAfterMs: Schema.optionalKey(Schema.Finite),
+  /** The gateway's name of the request that it refused, for its support. */
+  serialNumber: Schema.optionalKey(Schema.String)
 }) {
   get retryable(): boolean {
     return this.status === 429

@@ -16,6 +16,12 @@ export interface Settings {
   /** How often a question is asked again that could not be answered, and a request under its key. Default 30. */
   readonly mostRepeats: number
   /**
+   * How long a request is held back in all that the gateway refuses as one too many (429), or the client's own limit: it is
+   * sent again after `Retry-After`. Where the gateway asks for more, the flow ends as `Refused`, which is `retryable`.
+   * Default 1 hour.
+   */
+  readonly longestThrottle: Duration.Input
+  /**
    * Whether the gateway honours `Idempotency-Key`: without it, the amounts before and after tell whether a follow-up has
    * happened, and what they cannot tell needs a person. Default true.
    */
@@ -33,6 +39,7 @@ export const defaults: Settings = {
   mostSubmissions: 3,
   pause: "10 seconds",
   mostRepeats: 30,
+  longestThrottle: "1 hour",
   honoursIdempotencyKey: true,
   isNotFound: ({ errorCode }) => errorCode === codes.orderNotFound.code,
   methodTimeout: "10 seconds",

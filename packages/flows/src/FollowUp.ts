@@ -8,7 +8,6 @@ import type * as PayError from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
-import { pauseOf } from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
@@ -52,11 +51,13 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
+    if (ended._tag === "Refused" && ended.retryable && !open) return yield* Ending.refused(ended, about)
+    if (Ask.isThrottled(ended)) break
     const isRefused = ended._tag === "Refused" && !ended.retryable && (!open || isVerdict(ended))
     if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
     open = open || ended._tag === "OutcomeUnknown"
     refusedBefore = isRefused
-    yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : pauseOf(ended, settings.pause))
+    yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : settings.pause)
   }
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
+import * as FlowError from "../src/FlowError.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
 const { stands, taken, unheardOf } = Script
+const crowded = Script.refuses(83, 429)
+const hoursOff = Script.refuses(83, 429, "7200")
 
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
@@ -101,7 +104,9 @@ const rows: ReadonlyArray<
     0
   ],
   ["refused", [Script.refuses(2)], [], "Refused", "sale", 0],
-  ["too many requests", [Script.refuses(83, 429)], [], "Refused", "sale", 0],
+  ["one too many for now: held back", [crowded, crowded, taken], [paid], "approved", "sale sale sale status", 14],
+  ["questions too many: held back", [taken], [crowded, crowded, paid], "approved", "sale status status status", 14],
+  ["one too many for longer than an hour", [hoursOff], [], "Refused", "sale", 0],
   ["unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
   ["declined", [taken], [stands("declined", { "error-code": "116" })], "Declined", "sale status", 0],
   ["filtered", [taken], [stands("filtered", { "error-code": "92" })], "Filtered", "sale status", 0],
@@ -160,6 +165,25 @@ describe("a sale", () => {
     })
   )
 
+  it.effect("a refusal tells when to come again, and the gateway's name of the request", () =>
+    Effect.gen(function* () {
+      const { result } = yield* Script.play({ sale: [hoursOff] }, sale)
+      assert(Result.isFailure(result) && result.failure._tag === "Refused")
+      const { retryAfterMs, serialNumber } = result.failure
+      assert.deepStrictEqual([retryAfterMs, serialNumber], [7_200_000, "00000000-0000-0000-0000-000000000001"])
+    })
+  )
+
+  it.effect("a refusal that was written down without them is still one", () =>
+    Effect.gen(function* () {
+      const about = { clientOrderId: "o-1", evidence: [], operation: "SALE", reason: "too many requests", problems: [] }
+      const written = { _tag: "Refused", status: 429, ...about }
+      const read = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(FlowError.FlowError))(written)
+      assert.deepInclude(read, { _tag: "Refused", retryable: true })
+      assert.notProperty(read, "retryAfterMs")
+    })
+  )
+
   it.effect("what may be tried again says so", () =>
     Effect.gen(function* () {
       const retryable = Effect.fnUntraced(function* (saleSays: Script.Say, statusSays: Script.Say) {
@@ -169,7 +193,7 @@ describe("a sale", () => {
       assert.isTrue(yield* retryable("lost", unheardOf))
       assert.isTrue(yield* retryable("lost", "lost"))
       assert.isTrue(yield* retryable("notSent", paid))
-      assert.isTrue(yield* retryable(Script.refuses(83, 429), paid))
+      assert.isTrue(yield* retryable(hoursOff, paid))
       assert.isFalse(yield* retryable(Script.refuses(2), paid))
       assert.isFalse(yield* retryable(taken, stands("declined", { "error-code": "116" })))
     })

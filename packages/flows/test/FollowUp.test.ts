@@ -21,6 +21,13 @@ const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Sa
   ["lost for ever", ["lost"], "StillUnknown", Array(30).fill("capture").join(" ")],
   ["refused", [state], "Refused", "capture"],
   ["too many requests, then answered", [refuses(83, 429), taken], "approved", "capture capture status"],
+  ["too many requests for longer than an hour", [refuses(83, 429, "7200")], "Refused", "capture"],
+  [
+    "lost, and then too many requests for that long",
+    ["lost", refuses(83, 429, "7200")],
+    "StillUnknown",
+    "capture capture"
+  ],
   [
     "lost, and a refusal that the first one caused",
     ["lost", state, taken],

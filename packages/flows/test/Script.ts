@@ -33,10 +33,10 @@ export const stands = (status: string, more: Body = {}): Say => ({
   body: { type: "status-response", "paynet-order-id": "7", currency: "USD", status, ...order, ...more }
 })
 
-export const refuses = (code: number, status = 400): Say => ({
+export const refuses = (code: number, status = 400, retryAfter = "7"): Say => ({
   status,
   body: { type: "validation-error", "error-code": String(code), "error-message": "no", ...order },
-  ...(status === 429 ? { retryAfter: "7" } : {})
+  ...(status === 429 ? { retryAfter } : {})
 })
 
 export const unheardOf = refuses(54)

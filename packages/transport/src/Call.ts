@@ -96,6 +96,10 @@ export const unanswered = (call: Call, { code, reason }: WireError): PayError.No
     : outcomeUnknown(call, isLate ? "Deadline" : "ConnectionLost", code)
 }
 
+/** By the client's own pace its turn would come too late. */
+export const limited = (call: Call, retryAfterMs: number): PayError.NotSent =>
+  new PayError.NotSent({ ...about(call), reason: "Limited", code: "CALLS_PER_SECOND", retryAfterMs })
+
 export const notSent = (call: Call, reason: PayError.NotSent["reason"], code: string): PayError.NotSent =>
   new PayError.NotSent({ ...about(call), reason, code })
 

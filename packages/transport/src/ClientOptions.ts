@@ -17,6 +17,11 @@ export interface ClientOptions extends Signer.Credentials {
    * A wire of your own keeps its own limit.
    */
   readonly concurrency?: number
+  /**
+   * Calls begun in a second at most, evenly spaced; further ones wait for their turn, within their deadline. For a gateway
+   * that limits its merchants. Default: no limit.
+   */
+  readonly callsPerSecond?: number
   /** Time to connect, in milliseconds. Default 5 000. */
   readonly connectTimeoutMs?: number
   /** Card data over plain http: only for a network that nobody else can read. Loopback needs no permission. */
@@ -44,6 +49,7 @@ export const variables: Readonly<Record<string, string>> = {
   privateKey: "PAY_PRIVATE_KEY_FILE",
   endpointId: "PAY_ENDPOINT_ID",
   concurrency: "PAY_CONCURRENCY",
+  callsPerSecond: "PAY_CALLS_PER_SECOND",
   controlAmount: "PAY_CONTROL_AMOUNT",
   connectTimeoutMs: "PAY_CONNECT_TIMEOUT",
   allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
@@ -76,7 +82,7 @@ const pem = (file: string) =>
 /**
  * Reads `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`; optionally `PAY_PRIVATE_KEY_FILE` (PEM), `PAY_ENDPOINT_ID`,
  * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
- * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`. Times are like `30 seconds`.
+ * `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`. Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.gen(function* () {
   const file = yield* optional("PAY_PRIVATE_KEY_FILE", Config.NonEmptyString("PAY_PRIVATE_KEY_FILE"), "is empty")
@@ -97,6 +103,10 @@ export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.g
     ...given(
       "concurrency",
       yield* optional("PAY_CONCURRENCY", Config.Int("PAY_CONCURRENCY"), "must be a whole number")
+    ),
+    ...given(
+      "callsPerSecond",
+      yield* optional("PAY_CALLS_PER_SECOND", Config.Finite("PAY_CALLS_PER_SECOND"), "must be a number")
     ),
     ...given(
       "controlAmount",
@@ -137,11 +147,14 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** The settings that no signature or address can show to be wrong. */
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
-  const { concurrency = 1, endpointId, login } = options
+  const { callsPerSecond = 1, concurrency = 1, endpointId, login } = options
   if (login === "") return Effect.fail(invalid("login", "is empty"))
   if (Redacted.value(options.controlKey) === "") return Effect.fail(invalid("controlKey", "is empty"))
   if (endpointId !== undefined && EndpointId.parse(endpointId) === undefined) {
     return Effect.fail(invalid("endpointId", "must be a number from 1 to 2^63 − 1"))
+  }
+  if (!Number.isFinite(callsPerSecond) || callsPerSecond <= 0) {
+    return Effect.fail(invalid("callsPerSecond", "must be a number above zero"))
   }
   return Number.isInteger(concurrency) && concurrency > 0
     ? Effect.void

@@ -20,6 +20,7 @@ import * as AnswerReader from "./AnswerReader.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
 import * as ClientOptions from "./ClientOptions.ts"
+import * as Pace from "./Pace.ts"
 import type * as PayError from "./PayError.ts"
 import { RandomId } from "./RandomId.ts"
 import type * as RequestForm from "./RequestForm.ts"
@@ -40,6 +41,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** How long this call may take in all. */
   readonly deadline?: Duration.Input
+  /** How long it may wait for its turn by the client's `callsPerSecond`; its deadline counts from then. Default: within it. */
+  readonly turnWithin?: Duration.Input
 }
 
 type Operations = typeof PayApi.operations
@@ -88,6 +91,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     )
     const wire = yield* Wire.Wire
     const answered = Answered.make()
+    const pace = options.callsPerSecond === undefined ? undefined : Pace.make(options.callsPerSecond)
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -102,7 +106,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         const call = prepared.success
         const clock = fiber.getRef(Clock.Clock)
         const deadline = callOptions.deadline ?? options.deadlines?.[operation.acts] ?? deadlines[operation.acts]
-        const end = monotonicMs(clock) + Duration.toMillis(deadline)
+        let end = monotonicMs(clock) + Duration.toMillis(deadline)
 
         const send = (signed: Signer.Signed) => {
           const timeoutMs = end - monotonicMs(clock)
@@ -112,8 +116,8 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
                 .send({ url: call.url, headers: Call.headers(call, signed), body: signed.body, timeoutMs })
                 .pipe(Effect.mapError((error) => Call.unanswered(call, error)))
         }
-        const attempt = signer.sign(call).pipe(
-          Effect.mapError(() => Call.keyMissing(call)),
+        const signed = Effect.mapError(signer.sign(call), () => Call.keyMissing(call))
+        const attempt = signed.pipe(
           Effect.flatMap(send),
           Effect.flatMap((answer) =>
             Effect.fromResult(
@@ -132,7 +136,17 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
                     : Effect.fail(error)
                 )
               )
-        return traced(call)(insist(pausesMs))
+        if (pace === undefined) return traced(call)(insist(pausesMs))
+        const { turnWithin } = callOptions
+        const turn = Effect.suspend(() => {
+          const nowMs = monotonicMs(clock)
+          const mostMs = turnWithin === undefined ? end - nowMs : Duration.toMillis(turnWithin)
+          const waitMs = pace.take(nowMs, mostMs)
+          if (waitMs > mostMs) return Effect.fail(Call.limited(call, waitMs))
+          if (turnWithin !== undefined) end += waitMs
+          return waitMs === 0 ? Effect.void : Effect.sleep(Duration.millis(waitMs))
+        })
+        return traced(call)(Effect.andThen(turn, insist(pausesMs)))
       })
     return { ...methods(call), call }
   })

@@ -4,7 +4,7 @@
  * | error            | effect          | what to do                                                        |
  * |------------------|-----------------|-------------------------------------------------------------------|
  * | `InvalidRequest` | none            | correct the input                                                 |
- * | `NotSent`        | none            | call again; the client has already tried a few times              |
+ * | `NotSent`        | none            | call again, after `retryAfterMs` where it has one                 |
  * | `Refused`        | none            | correct what it names; after a 429 wait `retryAfterMs`            |
  * | `OutcomeUnknown` | perhaps         | ask `status`; never assume                                        |
  *
@@ -50,10 +50,15 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 /** Provably, no byte of the request reached the gateway. The only error the client repeats by itself. */
 export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
   ...call,
-  /** `Unreachable`: no connection. `Deadline`: the time was up before a connection was free. */
-  reason: Schema.Literals(["Unreachable", "Deadline"]),
+  /**
+   * `Unreachable`: no connection. `Deadline`: the time was up before a connection was free. `Limited`: by the client's own
+   * `callsPerSecond` its turn would come after its deadline.
+   */
+  reason: Schema.Literals(["Unreachable", "Deadline", "Limited"]),
   /** The machine's name of it, e.g. `ECONNREFUSED`. */
-  code: Schema.String
+  code: Schema.String,
+  /** How long until its turn would have come, in milliseconds, where it is `Limited`. */
+  retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
     return `${this.operation} was not sent: ${this.code}`

@@ -59,6 +59,7 @@ describe("from the environment", () => {
         PAY_READ_TIMEOUT: "5 seconds",
         PAY_CONNECT_TIMEOUT: "1500 millis",
         PAY_CONCURRENCY: "7",
+        PAY_CALLS_PER_SECOND: "2.5",
         PAY_CONTROL_AMOUNT: "x100",
         PAY_ALLOW_PLAIN_HTTP: "true"
       }
@@ -68,6 +69,7 @@ describe("from the environment", () => {
         endpointId: "1111",
         connectTimeoutMs: 1500,
         concurrency: 7,
+        callsPerSecond: 2.5,
         controlAmount: "x100",
         allowPlainHttp: true
       })
@@ -104,6 +106,9 @@ describe("from the environment", () => {
     ["PAY_CONCURRENCY", "secret-canary"],
     ["PAY_CONCURRENCY", "0"],
     ["PAY_CONCURRENCY", "1.5"],
+    ["PAY_CALLS_PER_SECOND", "secret-canary"],
+    ["PAY_CALLS_PER_SECOND", "0"],
+    ["PAY_CALLS_PER_SECOND", "Infinity"],
     ["PAY_CONTROL_AMOUNT", "secret-canary"],
     ["PAY_ALLOW_PLAIN_HTTP", "secret-canary"]
   ] as const

@@ -1,0 +1,150 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as Cipher from "../../src/durable/Cipher.ts"
+import * as Durable from "../../src/durable/Durable.ts"
+import { PayOutV2 } from "../../src/PayOut.ts"
+import { key } from "./Fixture.ts"
+
+const { PAYOUT } = PayApi.operations
+
+/** In memory where there is a folder of it: waiting for a disk is what would take the time. */
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(memory, "pay-throttled-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** Time that passes when everybody waits: at once, on to the next moment for which somebody does. */
+const virtualTime = () => {
+  const sleepers = new Set<{ readonly wakeAtMs: number; readonly woken: Deferred.Deferred<void> }>()
+  let nowMs = 0
+  const nanos = () => BigInt(Math.round(nowMs * 1e6))
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => Math.round(nowMs),
+    currentTimeMillis: Effect.sync(() => Math.round(nowMs)),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: nanos,
+    monotonicTimeNanos: Effect.sync(nanos),
+    sleep: (duration) =>
+      Effect.suspend(() => {
+        const sleeper = { wakeAtMs: nowMs + Duration.toMillis(duration), woken: Deferred.makeUnsafe<void>() }
+        sleepers.add(sleeper)
+        return Effect.ensuring(
+          Deferred.await(sleeper.woken),
+          Effect.sync(() => sleepers.delete(sleeper))
+        )
+      })
+  }
+  const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
+  const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, clock))
+      while (fiber.pollUnsafe() === undefined) {
+        for (let turns = 0; turns < 4; turns += 1) yield* turn
+        let next = Number.POSITIVE_INFINITY
+        for (const { wakeAtMs } of sleepers) next = Math.min(next, wakeAtMs)
+        if (!Number.isFinite(next)) continue
+        nowMs = Math.max(nowMs, next)
+        for (const { wakeAtMs, woken } of sleepers) if (wakeAtMs <= nowMs) Deferred.doneUnsafe(woken, Effect.void)
+      }
+      return yield* Fiber.join(fiber)
+    })
+  return { run, nowMs: () => nowMs }
+}
+
+/**
+ * Takes so many calls a second, whatever they are, and says 429 to all others. It does what it is told each time: the same
+ * payout twice is paid twice.
+ */
+const limitedGateway = (callsPerSecond: number, nowMs: () => number) => {
+  const paid = new Map<string, number>()
+  const seen = { taken: 0, refused: 0, most: 0 }
+  let second = -1
+  let inSecond = 0
+  const answer = ({ body, url }: Wire.WireRequest) =>
+    Effect.sync((): Wire.WireAnswer => {
+      const now = Math.floor(nowMs() / 1000)
+      if (now !== second) {
+        second = now
+        inSecond = 0
+      }
+      const order = new URLSearchParams(body).get("client_orderid") ?? ""
+      const about = { "merchant-order-id": order, "serial-number": crypto.randomUUID() }
+      const reply = (status: number, json: object) => ({
+        status,
+        headers: {},
+        body: JSON.stringify({ ...about, ...json })
+      })
+      if (inSecond === callsPerSecond) {
+        seen.refused += 1
+        const refusal = { type: "error", "error-code": "83", "error-message": "too many requests" }
+        return { ...reply(429, refusal), headers: { "retry-after": "1" } }
+      }
+      inSecond += 1
+      seen.taken += 1
+      const orderId = { "paynet-order-id": order.replace(/\D/g, "") }
+      if (url.includes("/status/")) {
+        const status = paid.has(order) ? "approved" : "unknown"
+        return reply(200, { type: "status-response", status, currency: "USD", ...orderId })
+      }
+      paid.set(order, (paid.get(order) ?? 0) + 1)
+      return reply(200, { type: "async-response", ...orderId })
+    })
+  return { answer, paid, seen }
+}
+
+const payouts = 1000
+
+const payoutOf = (index: number) =>
+  Effect.orDie(Effect.fromResult(PAYOUT.decodeFields({ ...Sample.request(PAYOUT), client_orderid: `payout-${index}` })))
+
+const clients = [
+  ["a client without a limit of its own", {}],
+  ["a client that keeps to the gateway's limit", { callsPerSecond: 10 }]
+] as const
+
+describe("1,000 durable payouts at a gateway that takes ten calls a second", () => {
+  it.effect.each(clients)("all are paid, none twice: $0", ([, options]) =>
+    Effect.gen(function* () {
+      const { nowMs, run } = virtualTime()
+      const gateway = limitedGateway(10, nowMs)
+      const path = join(yield* folder, "flows.db")
+      const client = Layer.provide(
+        PayClient.layerNoDeps({
+          baseUrl: "http://localhost",
+          login: "shop",
+          controlKey: Redacted.make("key"),
+          endpointId: "1",
+          ...options
+        }),
+        Wire.layerInProcess(gateway.answer)
+      )
+      const cipher = yield* Cipher.make({ key })
+      const durable = Layer.provide(Durable.layer({ path, cipher, flows: Durable.flow(PayOutV2) }), client)
+      const ends = yield* Effect.gen(function* () {
+        const { ended, start } = yield* Durable.Durable
+        const all = Array.from({ length: payouts }, (_, index) => index)
+        yield* Effect.forEach(all, (index) => Effect.flatMap(payoutOf(index), (payout) => start(PayOutV2, payout)), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        return yield* Effect.forEach(all, (index) => ended(PayOutV2, `payout-${index}`))
+      }).pipe(Effect.provide(durable), run)
+      const succeeded = ends.filter(({ _tag }) => _tag === "Succeeded").length
+      const twice = [...gateway.paid.values()].filter((times) => times > 1).length
+      assert.deepStrictEqual(
+        { succeeded, paid: gateway.paid.size, twice },
+        { succeeded: payouts, paid: payouts, twice: 0 }
+      )
+    })
+  )
+})
