@@ -3,58 +3,37 @@
  * every way in which it can go wrong. Whoever sees the form again sends it again; the card pays once.
  */
 import { assert } from "@effect/vitest"
-import { FormSession } from "@pay/gateway/entities/FormSession"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { HostedPages } from "@pay/gateway/HostedPages"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import { Inbox } from "./Inbox.ts"
 import * as Lives from "./Lives.ts"
+import * as Pages from "./Pages.ts"
 import * as Play from "./Play.ts"
 import * as World from "./World.ts"
 
-type Fields = Readonly<Record<string, string>>
-
-const ask = Effect.fnUntraced(function* (token: string, form?: Fields) {
-  const handler = yield* HostedPages
-  const answer = yield* handler({
-    method: form === undefined ? "GET" : "POST",
-    path: `/pay/${token}`,
-    query: "",
-    headers: {},
-    body: form === undefined ? "" : Form.write(Object.entries(form)),
-    remoteAddress: "127.0.0.1",
-    publicBaseUrl: "http://127.0.0.1"
-  })
-  assert.isDefined(answer)
-  return HostedPage.read(answer.status, answer.headers, answer.body)
-})
-
 /** Looks at the page; where it is the card form, sends the card of that attempt, twice at once. */
 const customer = Effect.fnUntraced(function* (token: string) {
-  const page = yield* ask(token)
+  const page = yield* Pages.ask(token)
   const { attempts } = page.hidden
   if (page.action !== undefined || attempts === undefined) return
   const form = { ...HostedPage.goodCard, attempts, code: attempts === "0" ? "116" : "123" }
-  yield* Effect.all([ask(token, form), ask(token, form)], { concurrency: "unbounded" })
+  yield* Effect.all([Pages.ask(token, form), Pages.ask(token, form)], { concurrency: "unbounded" })
 })
 
 const story = Effect.gen(function* () {
-  const store = yield* Store
   const fields = {
     ...Sample.request(PayApi.operations.SALEFORM),
     client_orderid: "page",
     server_callback_url: "http://shop.example/callback"
   }
   const order = yield* Effect.retry(Play.send("SALEFORM", fields), { times: 2 })
-  const session = yield* store.load(FormSession, [order.orderid], "order")
-  assert.isDefined(session)
+  const token = yield* Pages.tokenOf(order.orderid)
   for (let visits = 0; visits < 4; visits += 1) {
-    yield* customer(session.token)
+    yield* customer(token)
     yield* World.pass("5 minutes")
   }
   return order

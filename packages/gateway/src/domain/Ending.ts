@@ -10,7 +10,9 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Cvv } from "./entities/Card.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import * as FollowUp from "./FollowUp.ts"
 import * as FormAttempt from "./FormAttempt.ts"
+import * as Refusal from "./Refusal.ts"
 
 /** The operation name of the gateway's own release of a hold whose time is over. */
 export const lapseOperation = "LAPSE"
@@ -28,6 +30,15 @@ export type Now = Pick<Terms, "nowMs" | "claim">
 
 export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
+/** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
+const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const { holdUntilMs, orderId } = order
+  const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
+  return isOver && !Refusal.is(FollowUp.cancel(order))
+    ? [Decision.put(AgendaItem, Callbacks.newItem("lapse", orderId, nowMs, nowMs, undefined))]
+    : []
+}
+
 /** Ends the request and tells the merchant. */
 export const finish = (
   held: Held,
@@ -44,6 +55,7 @@ export const finish = (
       writes: [
         Decision.put(Order, news.order),
         Decision.put(OrderRequest, request),
+        ...overdue(order, request, terms.nowMs),
         ...writes,
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),

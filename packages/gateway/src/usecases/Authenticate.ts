@@ -7,6 +7,7 @@ import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
 import * as BrowserFacts from "../domain/BrowserFacts.ts"
 import * as Decision from "../domain/Decision.ts"
+import * as Deferral from "../domain/Deferral.ts"
 import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
@@ -27,8 +28,6 @@ import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
-/** While the bank cannot say what the former life of a restored copy did, a refusal waits so long. */
-const deferMs = 60_000
 
 /** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
 const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
@@ -187,9 +186,11 @@ export const make = Effect.gen(function* () {
       const judged = ThreeDSWork.decide(held, event, terms)
       const former = judged.refused === true ? yield* formerTry(held) : undefined
       if (former?.answer._tag === "CannotSay") {
+        // The questions for a report count as tries, too.
+        const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
         return yield* store.commit({
           guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-          writes: [Decision.put(AgendaItem, { ...Delivery.waiting(item, nowMs + deferMs), tries: item.tries })]
+          writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
         })
       }
       const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })

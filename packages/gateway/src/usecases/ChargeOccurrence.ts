@@ -12,6 +12,7 @@ import * as BillingPayment from "../domain/BillingPayment.ts"
 import * as BillingPlan from "../domain/BillingPlan.ts"
 import * as BillingTurn from "../domain/BillingTurn.ts"
 import * as Decision from "../domain/Decision.ts"
+import * as Deferral from "../domain/Deferral.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -29,8 +30,6 @@ import { Screening } from "./Screening.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
 const deferMs = 3_600_000
-/** A former try of which nobody can say yet is asked about again after so long. */
-const askAgainMs = 300_000
 const mostTries = 5
 
 export const make = Effect.gen(function* () {
@@ -128,7 +127,7 @@ export const make = Effect.gen(function* () {
     const found = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
     if (found === undefined) return undefined
     const { answer, sequence } = found
-    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, turn.nowMs + askAgainMs)
+    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
     const claim = agenda.claim(turn.nowMs, "bank")
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
   })

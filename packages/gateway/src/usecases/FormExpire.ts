@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Claim } from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
-import * as Delivery from "../domain/Delivery.ts"
+import * as Deferral from "../domain/Deferral.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfBank, isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -17,9 +17,6 @@ import { Store } from "../ports/Store.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
-
-/** While an attempt is under way, the end of the session waits so long and looks again. */
-const deferMs = 60_000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -46,7 +43,7 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const later = Decision.put(AgendaItem, Delivery.waiting(item, nowMs + deferMs))
+    const later = Decision.put(AgendaItem, Deferral.later(item, nowMs))
     const former = yield* formerOf(order, request, form)
     const ended =
       former === undefined

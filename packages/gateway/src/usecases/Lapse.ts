@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
-import * as Delivery from "../domain/Delivery.ts"
+import * as Deferral from "../domain/Deferral.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Approval } from "../domain/entities/Approval.ts"
@@ -23,9 +23,6 @@ import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
-
-/** While a capture moves, the lapse waits so long and looks again. */
-const deferMs = 60_000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -46,7 +43,7 @@ export const make = Effect.gen(function* () {
     if (former?.answer._tag === "CannotSay") {
       return yield* store.commit({
         guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-        writes: [Decision.put(AgendaItem, Delivery.waiting(item, nowMs + deferMs))]
+        writes: [Decision.put(AgendaItem, Deferral.later(item, nowMs))]
       })
     }
     if (unpaid !== undefined && former !== undefined) {
@@ -81,7 +78,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
     if (Refusal.is(planned)) {
-      const later = Delivery.waiting(item, nowMs + deferMs)
+      const later = Deferral.later(item, nowMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
     }
     const request: OrderRequest = {

@@ -1,0 +1,110 @@
+/**
+ * What waits for an outcome that nobody knows looks again a few times a month, not every minute, and acts in the commit that
+ * brings the outcome.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Agenda } from "@pay/gateway/Agenda"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Store } from "@pay/gateway/Store"
+import { approve } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Clock, Effect } from "effect"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Pages from "./Pages.ts"
+import * as Play from "./Play.ts"
+import * as World from "./World.ts"
+
+/** At most so many looks in 31 days: the first hours, then one a day. */
+const mostLooks = 40
+
+const card = { ...HostedPage.goodCard, code: "217" }
+const recipient = {
+  attempts: "0",
+  action: "pay",
+  way: "account",
+  account: TestRecipients.byName("never-decided")?.numbers.account ?? "",
+  recipient: "Jane Doe"
+}
+
+const onPage = (name: PayApi.Name, form: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const order = yield* Play.send(name, { ...Sample.request(PayApi.operations[name]), client_orderid: `${name}-1` })
+    yield* Pages.ask(yield* Pages.tokenOf(order.orderid), form)
+    return order
+  })
+
+const capturing = Effect.gen(function* () {
+  const { forOrder } = yield* SandboxControl
+  const order = yield* Play.create("PREAUTH")
+  yield* World.settled
+  yield* forOrder(order.orderid, "capture", { journey: { _tag: "Undecided" } })
+  yield* Play.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+  return order
+})
+
+const decide = (reference: string) => Effect.flatMap(SandboxControl, ({ settle }) => settle(reference, approve))
+
+const cases = [
+  ...(["SALEFORM", "PREAUTHFORM", "PAYMENTFORM", "ACCOUNT_VERIFICATION_FORM"] as const).map((name) => ({
+    says: `a page of ${name} whose payment is unknown`,
+    begin: onPage(name, card)
+  })),
+  { says: "the page of a payout whose payment is unknown", begin: onPage("PAYOUTFORM", recipient) },
+  { says: "a hold whose capture is unknown", begin: capturing }
+]
+
+/** Everything that is due later. */
+const waiting = Effect.gen(function* () {
+  const store = yield* Store
+  return yield* store.find(AgendaItem, "key", { limit: 100 })
+})
+
+/** Business time moves on to the next moment at which something is due. */
+const nextMoment = Effect.gen(function* () {
+  const { nextDueMs } = yield* Agenda
+  const dueMs = yield* nextDueMs
+  assert.isDefined(dueMs)
+  yield* World.pass(Math.max(0, dueMs - (yield* Clock.currentTimeMillis)))
+})
+
+describe("an outcome that stays unknown", () => {
+  it.live.each(cases)("$says costs few looks in 31 days", ({ begin }) =>
+    Effect.gen(function* () {
+      const order = yield* begin
+      yield* World.settled
+      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      yield* World.pass("31 days")
+      for (const { itemId, tries } of yield* waiting) assert.isAtMost(tries, mostLooks, itemId)
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("ends its page when it is known", () =>
+    Effect.gen(function* () {
+      const order = yield* onPage("SALEFORM", card)
+      yield* World.pass("31 days")
+      yield* decide(`${order.orderid}-sale-1`)
+      yield* World.pass("1 day")
+      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* waiting, [])
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
+  it.live("lets the hold lapse in the moment in which it is known, if its time is over", () =>
+    Effect.gen(function* () {
+      const order = yield* capturing
+      yield* World.pass("31 days")
+      yield* decide(`${order.orderid}-capture-1`)
+      for (let moments = 0; moments < 3 && (yield* Play.status(order)).status === "unknown"; moments += 1)
+        yield* nextMoment
+      assert.deepInclude(yield* Play.status(order), { "captured-amount": "4.00", "remaining-amount": "4.00" })
+      assert.deepStrictEqual(yield* waiting, [])
+      const booked = yield* Play.booked(order)
+      assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "release 642"])
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+})
