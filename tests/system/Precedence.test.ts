@@ -140,7 +140,6 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const order = yield* Play.order("PREAUTH")
       const refusals = [
         ["wrong control", {}, { key: "wrong" }],
-        ["no control", {}, { change: ({ control: _, ...fields }: Play.Fields) => fields }],
         ["unknown login", { login: "nobody" }, {}],
         ["another merchant's login, our key", { login: theirLogin }, {}],
         ["another merchant's login and key", { login: theirLogin }, { key: controlKey }],
@@ -156,6 +155,14 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         assert.deepStrictEqual(sameBut(reply), sameBut(first), name)
       }
       assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+
+      const change = ({ control: _, ...fields }: Play.Fields) => fields
+      const unsigned = yield* Play.act("VOID", order, {}, { change })
+      Play.assertRefused(unsigned, "parameterRequired", "control")
+      for (const [name, fields, options] of refusals) {
+        const reply = yield* Play.act("VOID", order, fields, { ...options, change })
+        assert.deepStrictEqual(sameBut(reply), sameBut(unsigned), `${name}, without control`)
+      }
     })
   )
 

@@ -82,16 +82,16 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
   ["DELETE", { method: "DELETE" }, "methodNotAllowed"],
   ["OPTIONS", { method: "OPTIONS" }, "methodNotAllowed"],
 
-  ["no control", control(() => "x=1"), "authenticationFailed"],
-  ["an empty control", control(() => "control="), "authenticationFailed"],
+  ["no control", control(() => "x=1"), "parameterRequired"],
+  ["an empty control", control(() => "control="), "parameterRequired"],
   ["half a control", control((value) => `control=${value.slice(0, 20)}`), "authenticationFailed"],
   ["a control and more", control((value) => `control=${value}00`), "authenticationFailed"],
   ["no hex at all", control(() => `control=${"g".repeat(40)}`), "authenticationFailed"],
-  ["two controls", control((value) => `control=${value}&control=${"0".repeat(40)}`), "authenticationFailed"],
+  ["two controls", control((value) => `control=${value}&control=${"0".repeat(40)}`), "parameterConflict"],
   [
     "a control in the query",
     { path: `/api/v2/sale/1001?control=x`, body: (form) => form.replace(/&?control=\w+/, "") },
-    "authenticationFailed"
+    "parameterRequired"
   ],
   [
     "another amount than was signed",

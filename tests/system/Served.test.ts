@@ -53,7 +53,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
           const unsigned = yield* TestGateway.raw({ path: `${operation.path}/${TestGateway.endpoints.usd}`, body: "" })
           Play.assertRefused(
             unsigned,
-            operation.signing._tag === "OAuth" ? "oauthSignatureInvalid" : "authenticationFailed"
+            operation.signing._tag === "OAuth" ? "authorizationRequired" : "parameterRequired"
           )
         })
     )

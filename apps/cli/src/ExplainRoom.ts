@@ -45,6 +45,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
     received: FieldInput.needReceived(input),
     key: await Credentials.controlKey(given),
     fields: { login, endpointId, ...texts },
+    readings: SignedBy.readings(scheme, input),
     ...(await others(given))
   })
 }

@@ -231,6 +231,18 @@ describe("pay explain", () => {
     expect(ids).toContain(id)
   })
 
+  it.each([
+    ["10,42", "USD", "1042USD"],
+    ["10.001", "USD", "1000USD"],
+    ["10.50", "JPY", "1050JPY"],
+    ["10.42", "usd", "1042usd"]
+  ])("names a value that the rules refuse: %s %s", async (amount, currency, signed) => {
+    const wrong = ["--client_orderid=1", "--orderid=2", `--amount=${amount}`, `--currency=${currency}`]
+    const args = ["explain", "capture", ...wrong, "--received", sha1(`merchantlogin12${signed}${controlKey}`)]
+    const { out } = await pay(args, { env })
+    expect(out).toContain("mistake  value-refused")
+  })
+
   it("says what to do, for people", async () => {
     const received = sha1(`merchantlogin1210.42USD${controlKey}`)
     const { out } = await pay(["explain", "capture", ...fields, "--received", received], { env })

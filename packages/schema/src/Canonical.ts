@@ -1,12 +1,19 @@
 /** What a received form means before it is validated: once for the signature, the replay check and the decoder. */
 import * as Result from "effect/Result"
 import { codes } from "./ErrorCode.ts"
+import type { Flaw } from "./Field.ts"
 import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldProblem, FieldTexts } from "./Rule.ts"
 
 /** Which form of an amount a `control` covers: the currency's minor units, or × 100 for every currency. */
 export type ControlAmount = "minor" | "x100"
+
+/** What a `control` covers beside the fields. */
+export interface Context {
+  readonly endpointId: string
+  readonly mode: ControlAmount
+}
 
 /**
  * The fields an operation knows, by primary name: values trimmed, empty ones left out (an empty value means absent),
@@ -66,7 +73,7 @@ const joined = (start: string, names: ReadonlyArray<string>, operation: Operatio
 export const controlValues = (
   operation: Pick<Operation, "signing">,
   texts: FieldTexts,
-  context: { readonly endpointId: string; readonly mode: ControlAmount }
+  context: Context
 ): Record<string, string> => {
   const values: Record<string, string> = Object.create(null)
   if (operation.signing._tag !== "Control") return values
@@ -78,6 +85,13 @@ export const controlValues = (
 }
 
 const signedAmount = (amount: string, texts: FieldTexts, mode: ControlAmount): string => {
-  const converted = mode === "x100" ? Money.toHundredths(amount) : Money.toMinor(amount, texts.currency ?? "")
+  const converted = convert(amount, texts, mode)
   return Result.isSuccess(converted) ? String(converted.success) : amount
 }
+
+/** An amount as a control covers it; fails where the rules refuse the amount or its currency. */
+export const convert = (
+  amount: string,
+  { currency = "" }: FieldTexts,
+  mode: ControlAmount
+): Result.Result<number, Flaw> => (mode === "x100" ? Money.toHundredths(amount) : Money.toMinor(amount, currency))

@@ -39,6 +39,12 @@ export const codes = {
   oauthSignatureInvalid: { code: 43, status: 401, message: "Consumer key, endpoint or signature is wrong" },
   timestampSkewed: { code: 44, status: 401, message: "oauth_timestamp is too far from the gateway's time" },
   nonceUsed: { code: 45, status: 401, message: "Nonce already used" },
+  authorizationRequired: {
+    code: 46,
+    status: 401,
+    message:
+      "Header Authorization is required: OAuth with oauth_consumer_key, oauth_nonce, oauth_signature, oauth_signature_method, oauth_timestamp and oauth_version"
+  },
 
   operationNotEnabled: { code: 50, status: 400, message: "This operation is not enabled on this endpoint" },
   contentDiffers: { code: 51, status: 400, message: "client_orderid was already used with other content" },

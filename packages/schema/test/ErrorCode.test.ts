@@ -23,6 +23,7 @@ describe("ErrorCode", () => {
     ["oauthSignatureInvalid", 401],
     ["timestampSkewed", 401],
     ["nonceUsed", 401],
+    ["authorizationRequired", 401],
     ["authenticationFailed", 400],
     ["oauthMethodUnsupported", 400],
     ["bodyTooLarge", 413],

@@ -44,14 +44,16 @@ export interface ControlQuestion {
   readonly otherIds?: ReadonlyArray<string>
   /** Other control keys of the merchant, or those of a sandbox. */
   readonly otherKeys?: ReadonlyArray<OtherKey>
+  /** What may have been signed where the rules refuse a field; `@pay/schema/ControlReadings` knows. */
+  readonly readings?: ReadonlyArray<ControlDraft.Reading>
 }
 
 /** Explains a `control`. */
 export const control = (question: ControlQuestion): Explanation => {
-  const { recipe, values, key, fields, otherIds = [], otherKeys = [] } = question
+  const { recipe, values, key, fields, otherIds = [], otherKeys = [], readings = [] } = question
   const received = fold(question.received)
   const parts = recipe.map((slot) => ({ slot, value: values[slot] ?? "" }))
-  const draft = { ...ControlDraft.correct, parts, key, fields: { ...values, ...fields }, otherIds, otherKeys }
+  const draft = { ...ControlDraft.correct, parts, key, fields: { ...values, ...fields }, otherIds, otherKeys, readings }
   return search(draft, controlMistakes, (candidate) => fold(ControlDraft.render(candidate)) === received)
 }
 

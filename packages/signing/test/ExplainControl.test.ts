@@ -42,6 +42,16 @@ const made: ReadonlyArray<readonly [mistake: string, received: string, question?
   ["amount-major", sha1(`${id}${order}10.4${email}${key}`)],
   ["amount-exponent", sha1(`${id}${order}104000${email}${key}`)],
   ["amount-exponent", sha1(`${id}${order}104${email}${key}`)],
+  [
+    "value-refused",
+    sha1(`${id}${order}1042${email}${key}`),
+    {
+      ...sale,
+      values: { ...sale.values, amount: "10,42" },
+      fields: { ...sale.fields, amount: "10,42" },
+      readings: [{ says: "the amount in hundredths", values: { ...sale.values, amount: "1042" } }]
+    }
+  ],
   ["endpoint-or-group", sha1(`2222${order}${minor}${email}${key}`)],
   ["login-or-endpoint", sha1(`merchantlogin${order}${minor}${email}${key}`)],
   ["values-encoded", sha1(`${id}Order%207${minor}John%2BJos%C3%A9%40example.com${key}`)],

@@ -5,8 +5,11 @@
 
 import { createPublicKey, randomBytes } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
+import * as ControlReadings from "@pay/schema/ControlReadings"
+import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
-import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
+import { clientOrder, type FieldProblem, type FieldTexts, type Operation } from "@pay/schema/Operation"
+import * as Rule from "@pay/schema/Rule"
 import type { OAuth as OAuthScheme } from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
@@ -16,7 +19,7 @@ import type { Merchant, Route } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
 import type { Order } from "../domain/entities/Order.ts"
-import { type Refused, refuse } from "./Answer.ts"
+import { Refused, refuse, refuseFields } from "./Answer.ts"
 
 const recipes = new WeakMap<ReadonlyArray<string>, ReturnType<typeof Control.compile>>()
 
@@ -39,34 +42,63 @@ const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.R
 export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boolean =>
   operation.name === "CAPTURE" && fields.amount === undefined
 
+/** The one `control` of a request; without one, or with two that differ, a refusal. */
+const controlOf = (parameters: ReadonlyArray<Form.Parameter>): string | Refused => {
+  const { fields, problems } = Canonical.fields(onlyControl, parameters)
+  return problems.length > 0 ? refuseFields(problems, undefined) : (fields.control ?? missingControl())
+}
+const onlyControl = { spellings: new Map([["control", "control"]]) }
+const missingControl = () => refuseFields([Rule.required("control")], undefined)
+
+export interface Claim {
+  readonly operation: Operation
+  readonly pathId: string
+  readonly parameters: ReadonlyArray<Form.Parameter>
+  readonly fields: FieldTexts
+  /** Of the fields' spellings. */
+  readonly problems: ReadonlyArray<FieldProblem>
+}
+
 /** Scheme A. `original` is the order that the request names, where its amount may stand in the signature. */
-export const control = (
-  operation: Operation,
-  fields: FieldTexts,
-  received: string | undefined,
-  pathId: string,
-  route: Route | undefined,
-  original: Order | undefined
-): Refused | undefined => {
+export const control = (claim: Claim, route: Route | undefined, original: Order | undefined): Refused | undefined => {
+  const { fields, operation, parameters, pathId } = claim
   if (operation.signing._tag !== "Control") return refuse("authenticationFailed")
+  const received = controlOf(parameters)
+  if (received instanceof Refused) return received
   const sign = compiled(operation.signing.recipe)
-  const mode = route?.endpoints[0]?.controlAmount ?? "minor"
-  const values = Canonical.controlValues(operation, fields, { endpointId: pathId, mode })
-  const candidates: Array<string> = []
-  for (const key of controlKeysOf(route?.merchant)) {
-    candidates.push(sign(values, Redacted.value(key)))
-    if (coversOrderAmount(operation, fields)) {
-      const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
-      const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
-      candidates.push(
-        sign(Canonical.controlValues(operation, signed, { endpointId: pathId, mode }), Redacted.value(key))
-      )
-    }
+  const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
+  const proper = [Canonical.controlValues(operation, fields, context)]
+  if (coversOrderAmount(operation, fields)) {
+    const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
+    const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
+    proper.push(Canonical.controlValues(operation, signed, context))
   }
-  const genuine = Control.verifyAny(received ?? "", candidates)
-  const login = fields.login
-  const own = login === undefined || login === route?.merchant.login
-  return genuine && own && route !== undefined ? undefined : refuse("authenticationFailed")
+  const keys = controlKeysOf(route?.merchant).map(Redacted.value)
+  const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
+  const genuine = Control.verifyAny(received, proper.flatMap(signs))
+  if (genuine && route !== undefined && isOwn(fields, route)) return undefined
+  const readings = genuine ? [] : ControlReadings.readings(operation, parameters, fields, context)
+  const proved =
+    genuine ||
+    Control.verifyAny(
+      received,
+      readings.flatMap(({ values }) => signs(values))
+    )
+  return (proved && route !== undefined ? wrongField(claim, route) : undefined) ?? refuse("authenticationFailed")
+}
+
+const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefined || login === route.merchant.login
+
+/**
+ * The refusal for its fields of a request whose sender has proved to hold the key, over values that the rules refuse. Undefined:
+ * what the proof covers is right, and the proof is what is wrong.
+ */
+const wrongField = ({ fields, operation, problems }: Claim, route: Route): Refused | undefined => {
+  const { signing } = operation
+  const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
+  const decoded = operation.decodeFields(fields)
+  const all = [...problems, ...(Result.isFailure(decoded) ? decoded.failure : []), ...tooFine(operation, fields, route)]
+  return all.some(({ field }) => covered.includes(field)) ? refuseFields(all, clientOrder(fields)?.id) : undefined
 }
 
 /** An endpoint whose controls cover hundredths takes no finer amount (decisions: money and signing). */
@@ -82,7 +114,6 @@ export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Rou
 export interface OAuthRequest {
   readonly url: string
   readonly authorization: string | undefined
-  readonly parameters: ReadonlyArray<Form.Parameter>
 }
 
 export interface Proved {
@@ -113,13 +144,19 @@ const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason.
 export const oauth = (
   scheme: OAuthScheme,
   request: OAuthRequest,
-  fields: FieldTexts,
+  received: Claim,
   route: Route | undefined,
   time: { readonly nowMs: number; readonly clockSkewMs: number }
 ): Proved | Refused => {
-  const parsed = OAuth.parse({ method: "POST", ...request })
+  const parsed = OAuth.parse({ method: "POST", ...request, parameters: received.parameters })
   if (!parsed.ok) {
-    if (parsed.reason._tag === "MissingHeader") return refuse("oauthSignatureInvalid", { headers: challenge })
+    if (parsed.reason._tag === "MissingHeader") {
+      const message = `${codes.authorizationRequired.message}; this operation is signed with ${scheme.methods.join(" or ")}`
+      return refuse("authorizationRequired", { message, headers: challenge })
+    }
+    if (parsed.reason._tag === "MalformedUrl") {
+      return refuse("malformedForm", { message: "The query of the address is not a valid form" })
+    }
     const method = parsed.reason._tag === "UnsupportedMethod"
     return refuse(method ? "oauthMethodUnsupported" : "oauthMalformed", {
       message: `Header Authorization cannot be used (${explain(parsed.reason)})`
@@ -130,8 +167,6 @@ export const oauth = (
     return refuse("oauthMethodUnsupported", { message: `This operation is signed with ${scheme.methods.join(" or ")}` })
   }
   const merchant = route?.merchant.login === claim.consumerKey ? route.merchant : undefined
-  const login = fields.login
-  const own = merchant !== undefined && (login === undefined || login === claim.consumerKey)
   const keys = keysOf(merchant, claim.signatureMethod)
   const nowSeconds = Math.floor(time.nowMs / 1000)
   let signed = false
@@ -143,7 +178,9 @@ export const oauth = (
     if (verified.ok) signed = true
     else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
   }
-  if (!own || (!signed && ageSeconds === undefined)) return refuse("oauthSignatureInvalid", { headers: challenge })
+  const unproved = () => refuse("oauthSignatureInvalid", { headers: challenge })
+  if (merchant === undefined || route === undefined || (!signed && ageSeconds === undefined)) return unproved()
+  if (!isOwn(received.fields, route)) return wrongField(received, route) ?? unproved()
   if (ageSeconds !== undefined) {
     return refuse("timestampSkewed", {
       message: `oauth_timestamp is ${Math.abs(ageSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} the gateway's time ${nowSeconds}`,

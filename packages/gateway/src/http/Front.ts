@@ -62,18 +62,6 @@ const accepts = (text: string): boolean =>
 
 const isForm = (text: string): boolean => text === formType || text.split(";")[0]?.trim().toLowerCase() === formType
 
-/** The one `control`; undefined where there is none, or two that differ. */
-const controlOf = (parameters: ReadonlyArray<Form.Parameter>): string | undefined => {
-  let found: string | undefined
-  for (const [name, value] of parameters) {
-    if (name !== "control") continue
-    const control = value.trim()
-    if (found !== undefined && found !== control) return undefined
-    found = control
-  }
-  return found
-}
-
 interface Place {
   readonly operation: Operation
   readonly pathId: string
@@ -126,25 +114,23 @@ export const layer = Layer.effect(
     /** `original`: the order whose amount the signature may cover. */
     const authenticate = (
       request: FrontRequest,
-      { operation, pathId }: Place,
-      parameters: ReadonlyArray<Form.Parameter>,
-      fields: Readonly<Record<string, string>>,
+      claim: Authentication.Claim,
       route: Route | undefined,
       original: Order | undefined
     ) => {
+      const { operation } = claim
       if (operation.signing._tag === "Control") {
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
-        return Authentication.control(operation, fields, controlOf(parameters), pathId, route, mine) ?? unspent
+        return Authentication.control(claim, route, mine) ?? unspent
       }
       const authorization = header(request, "authorization")
       return Authentication.oauth(
         operation.signing,
         {
           url: request.publicBaseUrl + request.target,
-          authorization: authorization === "" ? undefined : authorization,
-          parameters
+          authorization: authorization === "" ? undefined : authorization
         },
-        fields,
+        claim,
         route,
         { nowMs: authClock.nowMs(), clockSkewMs: settings.clockSkewMs }
       )
@@ -175,7 +161,8 @@ export const layer = Layer.effect(
       const original = Authentication.coversOrderAmount(operation, fields)
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
-      const proved = authenticate(request, place, form.parameters, fields, route, original)
+      const claim = { operation, pathId, parameters: form.parameters, fields, problems }
+      const proved = authenticate(request, claim, route, original)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
       const tooMany = limited(perMerchant, route.merchant.login)

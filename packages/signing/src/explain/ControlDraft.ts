@@ -18,6 +18,13 @@ export interface ControlDraft {
   readonly fields: Readonly<Record<string, string | undefined>>
   readonly otherKeys: ReadonlyArray<OtherKey>
   readonly otherIds: ReadonlyArray<string>
+  readonly readings: ReadonlyArray<Reading>
+}
+
+/** Values that a merchant may have signed in place of some that the rules refuse, and in words what they are. */
+export interface Reading {
+  readonly says: string
+  readonly values: Readonly<Record<string, string | undefined>>
 }
 
 /** The steps as the specification has them. */

@@ -42,6 +42,17 @@ const amount = (draft: ControlDraft): string | undefined => {
 
 export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   {
+    id: "value-refused",
+    description: "The signature is right for a field that the gateway refuses for its form.",
+    remedy: "Correct amount or currency; the gateway's own refusal names the field.",
+    aspect: "amount",
+    variants: (draft) =>
+      draft.readings.map(({ says, values }) => [
+        says,
+        { ...draft, parts: draft.parts.map(({ slot }) => ({ slot, value: values[slot] ?? "" })) }
+      ])
+  },
+  {
     id: "amount-major",
     description: "The amount was signed in major units, as it stands in the request.",
     remedy: "Sign the amount in minor units, without a point: 10.42 becomes 1042.",

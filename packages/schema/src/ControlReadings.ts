@@ -1,0 +1,122 @@
+/**
+ * What a merchant may have signed in a `control` where the rules refuse a field: hundredths, as the specification has them, of
+ * an amount without a known currency, say. A control over such a reading proves who sent the request and accepts nothing: the
+ * refusal can then name the field instead of the signature. At most {@link mostReadings} of a short request.
+ */
+import * as Result from "effect/Result"
+import { type Context, controlValues, convert } from "./Canonical.ts"
+import * as Currency from "./Currency.ts"
+import type { Operation } from "./Operation.ts"
+import type { FieldTexts } from "./Rule.ts"
+
+export interface Reading {
+  /** What was signed, in words without values. */
+  readonly says: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+type Signed = Pick<Operation, "signing" | "spellings">
+type Parameters = ReadonlyArray<readonly [name: string, value: string]>
+
+/** Two texts of the fields, and eleven forms of the amount of each. */
+export const mostReadings = 24
+
+/** Longer than every value that the rules take, together: a longer request is judged by its one proper reading. */
+const mostCharacters = 512
+const longestAmount = 32
+
+const none: ReadonlyArray<Reading> = []
+
+/** In the order of their likelihood; none where the rules refuse no field that the control covers. */
+export const readings = (
+  operation: Signed,
+  parameters: Parameters,
+  texts: FieldTexts,
+  context: Context
+): ReadonlyArray<Reading> => {
+  if (operation.signing._tag !== "Control") return none
+  const { recipe } = operation.signing
+  const found = new Map<string, Reading>()
+  const add = (says: string, values: Readonly<Record<string, string>>): void => {
+    const key = recipe.map((slot) => values[slot] ?? "").join("\n")
+    if (key.length <= mostCharacters && !found.has(key)) found.set(key, { says, values })
+  }
+  const variants: ReadonlyArray<readonly [string, FieldTexts]> = [
+    ["", texts],
+    ["the other of two values; ", otherTexts(operation, recipe, parameters, texts)]
+  ]
+  const proper = controlValues(operation, texts, context)
+  add("", proper)
+  for (const [which, variant] of variants) {
+    const values = variant === texts ? proper : controlValues(operation, variant, context)
+    add(which === "" ? which : "the other of two values", values)
+    const { amount, currency = "" } = variant
+    if (amount === undefined || !recipe.includes("amount")) continue
+    if (Result.isSuccess(convert(amount, variant, context.mode))) continue
+    for (const [says, form] of amountForms(amount, currency)) add(which + says, { ...values, amount: form })
+  }
+  return [...found.values()].slice(1)
+}
+
+/** Where a field is given twice, the other value; where it is given as blanks, the blanks. */
+const otherTexts = (
+  { spellings }: Signed,
+  recipe: ReadonlyArray<string>,
+  parameters: Parameters,
+  texts: FieldTexts
+): FieldTexts => {
+  let others = texts
+  for (const [spelling, raw] of parameters) {
+    const name = spellings.get(spelling)
+    if (name === undefined || !(recipe.includes(name) || name === "currency")) continue
+    const value = raw.trim()
+    const differs = value === "" ? raw !== "" && texts[name] === undefined : value !== texts[name]
+    if (differs) others = { ...others, [name]: value === "" ? raw : value }
+  }
+  return others
+}
+
+interface Numeral {
+  readonly sign: string
+  readonly whole: string
+  readonly fraction: string
+}
+
+const exponential = /^[+-]?\d{1,10}(?:\.\d{1,10})?e[+-]?\d$/i
+
+/** The number that a text most likely means: signs, blanks, exponents, and commas for points. */
+const numeral = (text: string): Numeral | undefined => {
+  if (text.length > longestAmount) return undefined
+  const plain = exponential.test(text) ? Number(text).toFixed(4) : text
+  const sign = plain.startsWith("-") ? "-" : ""
+  const point = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","))
+  const digits = (part: string) => part.replace(/\D/g, "")
+  const whole = digits(point === -1 ? plain : plain.slice(0, point))
+  const fraction = point === -1 ? "" : digits(plain.slice(point))
+  return whole + fraction === "" ? undefined : { sign, whole, fraction }
+}
+
+const trimmed = (digits: string): string => digits.replace(/^0+(?=\d)/, "")
+
+/** The amount in hundredths and in the currency's own minor units, cut, rounded or exact, and without its point. */
+const amountForms = (amount: string, currency: string): ReadonlyArray<readonly [says: string, form: string]> => {
+  const number = numeral(amount)
+  if (number === undefined) return []
+  const { fraction, sign, whole } = number
+  const own = Currency.digits(currency.toUpperCase())
+  const scales = own === undefined ? [2, 0, 3] : [2, own]
+  const joined = trimmed(whole + fraction)
+  const forms: Array<readonly [string, string]> = []
+  for (const scale of scales) {
+    const says = scale === 2 ? "the amount in hundredths" : `the amount in units of ${scale} decimals`
+    const minor = trimmed(whole + fraction.slice(0, scale).padEnd(scale, "0"))
+    const rest = fraction.slice(scale).replace(/0+$/, "")
+    forms.push([says, sign + minor])
+    if (rest === "") continue
+    if (rest >= "5") forms.push([`${says}, rounded`, sign + String(BigInt(minor) + 1n)])
+    forms.push([`${says}, with what is left behind a point`, `${sign}${minor}.${rest}`])
+  }
+  forms.push(["the amount without its point", sign + joined])
+  if (sign !== "") forms.push(["the amount without its sign", joined])
+  return forms
+}

@@ -1,0 +1,178 @@
+/**
+ * The first error is the true one: a wrong field under a right signature is told by its own code. The mistakes are derived from
+ * the contract's own rules, and signed as the specification says: values as they are sent, the amount in hundredths.
+ */
+import { assert, layer } from "@effect/vitest"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Control from "@pay/signing/Control"
+import { Effect, Result } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OAuth from "./OAuth.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { CAPTURE, PREAUTH, SALE } = PayApi.operations
+const { controlKey, endpoints, login } = TestGateway
+type Changes = Readonly<Record<string, string | undefined>>
+
+/** What the specification says of the amount, done as a merchant's program does it. */
+const hundredths = (amount: string): string => {
+  const number = Number(amount.replace(",", "."))
+  return amount.trim() === "" || Number.isNaN(number) ? amount : String(Math.round(number * 100))
+}
+
+const controlled = (operation: Operation, fields: Play.Fields, endpointId: string, key: string): Play.Fields => {
+  if (operation.signing._tag === "OAuth") return fields
+  const { recipe } = operation.signing
+  const amount = fields.amount === undefined ? {} : { amount: hundredths(fields.amount) }
+  return { ...fields, control: Control.sign(recipe, { ...fields, endpointId, ...amount }, key) }
+}
+
+const send = (
+  operation: Operation,
+  fields: Play.Fields,
+  endpointId: string = endpoints.usd,
+  key: string = controlKey
+) =>
+  operation.signing._tag === "OAuth"
+    ? OAuth.sendOnly(operation, fields, { endpointId })
+    : TestGateway.post(operation, fields, {
+        endpointId,
+        change: (sent) => controlled(operation, sent, endpointId, key)
+      })
+
+const changed = (fields: Play.Fields, changes: Changes): Play.Fields =>
+  Object.fromEntries(
+    Object.entries({ ...fields, ...changes }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+
+const sample = (operation: Operation): Play.Fields => {
+  const fields = Sample.request(operation)
+  return "login" in fields ? { ...fields, login } : fields
+}
+
+const texts = [
+  "x",
+  "-1",
+  "+1",
+  "0",
+  "10,42",
+  "10.001",
+  "1e3",
+  "1 000",
+  "99999999.99",
+  "usd",
+  "XXX",
+  "a\u0000",
+  "\u202e"
+]
+const pairs: ReadonlyArray<Changes> = [
+  { amount: "10.50", currency: "JPY" },
+  { amount: "1.2345", currency: "KWD" },
+  { amount: "1.00", currency: undefined },
+  { amount: "1.00", currency: "usd" },
+  { amount: undefined, currency: "USD" },
+  { amount: "10,42", currency: "usd" }
+]
+
+/** Every change of the operation's sample that its rules refuse, with the field to blame and its code. */
+const mistakes = (operation: Operation) => {
+  const sound = sample(operation)
+  const ofFields = [...operation.infos].flatMap(
+    ([name, { maxLength }]): ReadonlyArray<Changes> => [
+      { [name]: undefined },
+      { [name]: "  " },
+      { [name]: "9".repeat(maxLength + 1) },
+      ...texts.map((text) => ({ [name]: text }))
+    ]
+  )
+  const ofPairs = operation.infos.has("amount") ? pairs : []
+  return [...ofFields, ...ofPairs].flatMap((changes) => {
+    const fields = changed(sound, changes)
+    const present = Object.entries(fields).filter(([, value]) => value.trim() !== "")
+    const trimmed = Object.fromEntries(present.map(([name, value]) => [name, value.trim()]))
+    const decoded = operation.decodeFields(trimmed)
+    return Result.isSuccess(decoded) ? [] : [{ changes, fields, problems: decoded.failure }]
+  })
+}
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a right signature", (it) => {
+  for (const operation of PayApi.all) {
+    it.effect(`${operation.name}: every mistake is told by its field and its own code`, () =>
+      Effect.gen(function* () {
+        const all = mistakes(operation)
+        assert.isAbove(all.length, 10)
+        yield* Effect.forEach(
+          all,
+          Effect.fnUntraced(function* ({ changes, fields, problems }) {
+            const { body, status } = yield* send(operation, fields)
+            const expected = problems.map(({ code, field, message }) => ({ field, code: String(code), message }))
+            assert.deepStrictEqual(
+              [status, body.errors],
+              [400, expected],
+              `${JSON.stringify(changes)} ${body["error-message"]}`
+            )
+          }),
+          { concurrency: 8, discard: true }
+        )
+      })
+    )
+  }
+
+  it.effect("on an endpoint of hundredths, thousandths", () =>
+    Effect.gen(function* () {
+      const fields = { ...TestGateway.saleFields, amount: "10.001", currency: "KWD" }
+      Play.assertRefused(yield* send(SALE, fields, endpoints.x100), "amountNotExact", "amount")
+    })
+  )
+
+  it.effect("two values of one field, signed over the second", () =>
+    Effect.gen(function* () {
+      const second = controlled(
+        SALE,
+        { ...TestGateway.saleFields, client_orderid: "second" },
+        endpoints.usd,
+        controlKey
+      )
+      const twice = yield* TestGateway.post(SALE, {}, { change: () => ({ "client-order-id": "first", ...second }) })
+      Play.assertRefused(twice, "parameterConflict", "client_orderid")
+      yield* Play.assertFree("second")
+    })
+  )
+
+  it.effect("does not accept, repeat or find anything", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH")
+      const capture = { login, ...order, amount: "1.00" }
+      Play.assertRefused(yield* send(CAPTURE, capture), "parameterRequired", "currency")
+      assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      const unknown = { ...capture, orderid: "123456" }
+      Play.assertRefused(yield* send(CAPTURE, unknown), "parameterRequired", "currency")
+      const again = { ...TestGateway.saleFields, client_orderid: order.client_orderid, amount: "10,42" }
+      const refused = yield* send(PREAUTH, again)
+      Play.assertRefused(refused, "parameterInvalid", "amount")
+      assert.isUndefined(refused.body["paynet-order-id"])
+    })
+  )
+})
+
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("a stranger", (it) => {
+  const payments = PayApi.all.filter(({ infos, signing }) => signing._tag === "Control" && infos.has("amount"))
+  for (const operation of payments) {
+    it.effect(`${operation.name}: without the key a wrong field is told as a wrong signature, whoever is named`, () =>
+      Effect.gen(function* () {
+        const fields = { ...sample(operation), amount: "10,42", currency: "usd" }
+        for (const [endpointId, key] of [
+          [endpoints.usd, "wrong"],
+          [endpoints.usd, Merchants.other.controlKey],
+          [Merchants.other.endpointId, controlKey],
+          ["999", controlKey]
+        ] as const) {
+          Play.assertRefused(yield* send(operation, fields, endpointId, key), "authenticationFailed")
+        }
+      })
+    )
+  }
+})
