@@ -18,6 +18,8 @@ export interface Endpoint {
   /** Undefined: every operation that the gateway serves. */
   readonly operations: ReadonlySet<string> | undefined
   readonly controlAmount: "minor" | "x100"
+  /** `amount`: capture and return of this endpoint's orders are taken only with amount and currency. */
+  readonly actingControl: "any" | "amount"
   readonly maxAmount: Readonly<Record<string, string>>
   /** `maxAmount` and `risk`, as they are judged. */
   readonly risk: Risk.Rules

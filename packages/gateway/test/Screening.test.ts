@@ -24,6 +24,7 @@ const endpoint: Endpoint = {
   currencies: new Set(["USD"]),
   operations: undefined,
   controlAmount: "minor",
+  actingControl: "any",
   maxAmount: {},
   risk: Result.getOrThrow(
     RiskRules.make(

@@ -92,6 +92,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     currencies: new Set(endpoint.currencies),
     operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
     controlAmount: endpoint.controlAmount ?? "minor",
+    actingControl: endpoint.actingControl ?? "any",
     maxAmount,
     risk: Result.getOrElse(risk, () => RiskRules.none),
     descriptor: endpoint.descriptor,

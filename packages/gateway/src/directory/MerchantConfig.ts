@@ -26,6 +26,13 @@ export const EndpointConfig = Schema.Struct({
       fallback: "minor"
     })
   ),
+  actingControl: Schema.optionalKey(
+    Schema.Literals(["any", "amount"]).annotate({
+      description:
+        "`amount`: capture and return are taken only with amount and currency, since without them their `control` is that of a status request; see [SECURITY.md](../SECURITY.md)",
+      fallback: "any"
+    })
+  ),
   maxAmount: Schema.optionalKey(
     Schema.Record(Schema.String, Amount).annotate({
       description: "a payment above it ends `filtered`; by currency",

@@ -73,9 +73,26 @@ const approved = (order: Order): Refusal.Refusal | undefined => {
   return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
 }
 
+/** What the endpoint asks of a request that moves money. */
+export interface Terms {
+  /** The amount must be named, so that `control` covers it. */
+  readonly needsAmount: boolean
+}
+
+const anyTerms: Terms = { needsAmount: false }
+
+const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): Refusal.Refusal | undefined =>
+  needsAmount && askedMinor === undefined
+    ? Refusal.make(
+        "parameterRequired",
+        "Parameter amount is required: on this endpoint the control of a capture or return must cover amount and currency, also of a whole one",
+        "amount"
+      )
+    : undefined
+
 /** Settles a preauth, or part of it; without an amount, whatever is left. */
-export const capture = (order: Order, askedMinor: number | undefined): Plan | Refusal.Refusal => {
-  const refused = approved(order)
+export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+  const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
   if (order.kind !== "preauth")
     return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
@@ -112,19 +129,20 @@ export const cancel = (order: Order): Plan | Refusal.Refusal => {
 }
 
 /** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
-export const giveBack = (order: Order, askedMinor: number | undefined): Plan | Refusal.Refusal => {
-  const refused = approved(order)
+export const giveBack = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+  const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
   const held = order.state === "authorized" && order.released === 0
   if (held && order.capturedMinor === 0) {
-    if (askedMinor !== undefined) {
-      return Refusal.make(
-        "amountNotAllowed",
-        "An uncaptured preauth is cancelled as a whole; leave amount out",
-        "amount"
-      )
-    }
-    return cancel(order)
+    const whole = terms.needsAmount ? order.authorizedMinor : undefined
+    if (askedMinor === whole) return cancel(order)
+    return Refusal.make(
+      "amountNotAllowed",
+      terms.needsAmount
+        ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
+        : "An uncaptured preauth is cancelled as a whole; leave amount out",
+      "amount"
+    )
   }
   if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
   if (order.capturingMinor > 0) return Refusal.make("orderState", "A capture is under way; return once it has ended")

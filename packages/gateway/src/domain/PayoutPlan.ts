@@ -9,7 +9,7 @@ import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as Refusal from "./Refusal.ts"
 
-export interface Terms {
+export interface Terms extends FollowUp.Terms {
   readonly nowMs: number
   /** Until when a second approver may agree; undefined: none is needed. */
   readonly approvalUntilMs: number | undefined

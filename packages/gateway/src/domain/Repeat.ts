@@ -27,7 +27,7 @@ export type Verdict =
 const counts = ({ progress }: OrderRequest): boolean =>
   progress === "moving" || progress === "unknown" || progress === "approved"
 
-/** `earlier`: the requests of the order, in any order. */
+/** A whole one that named its amount is told by its content. `earlier`: the requests of the order, in any order. */
 export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdict => {
   const same = earlier.filter(({ operation }) => operation === asked.operation)
   if (asked.idempotencyKey !== undefined) {
@@ -44,6 +44,11 @@ export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdi
     const whole = same.find((request) => request.amountGiven === 0 && counts(request))
     return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }
   }
+  const whole = same.find(
+    (request) =>
+      request.amountGiven === 0 && counts(request) && request.fingerprint === asked.fingerprintLike(request.fingerprint)
+  )
+  if (whole !== undefined) return { _tag: "Replay", of: whole }
   const equal = same.find(
     (request) =>
       request.amountGiven === 1 &&

@@ -3,6 +3,7 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
+import { Directory } from "../Directory.ts"
 import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
@@ -52,6 +53,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const settings = yield* Settings
   const locks = yield* OrderLocks
   const approvalUntilMs = yield* ApprovalTerm.make
+  const directory = yield* Directory
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
 
@@ -121,6 +123,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const nowMs = yield* Clock.currentTimeMillis
     const planned = plan(order, askedMinor?.success, {
       nowMs,
+      // Of the order's own endpoint: a control covers no endpoint, so that the path could name any of the merchant's.
+      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
       approvalUntilMs: approvalUntilMs(order.endpointId, nowMs)
     })
     if (Refusal.is(planned)) {

@@ -185,6 +185,27 @@ const table: ReadonlyArray<
 describe("follow-ups of an order of 100.00", () => {
   for (const [name, order, ...expected] of table) it(name, () => assert.deepStrictEqual(all(order), expected))
 
+  it.each([
+    ["preauth", preauth(), "capture 4000", "amountNotAllowed", "cancel 10000"],
+    ["60 captured", preauth(partly), "capture 4000", "refund 4000", "amountExceeds"],
+    ["sale", sale(), "orderState", "refund 4000", "refund 10000"]
+  ] as const)(
+    "are taken with an amount only where the endpoint says so: %s",
+    (_, order, capture40, return40, return100) => {
+      const terms = { needsAmount: true }
+      assert.deepStrictEqual(
+        [
+          verdict(FollowUp.capture(order, undefined, terms)),
+          verdict(FollowUp.giveBack(order, undefined, terms)),
+          verdict(FollowUp.capture(order, 4_000, terms)),
+          verdict(FollowUp.giveBack(order, 4_000, terms)),
+          verdict(FollowUp.giveBack(order, 10_000, terms))
+        ],
+        ["parameterRequired", "parameterRequired", capture40, return40, return100]
+      )
+    }
+  )
+
   it("counts what it asks for as used, so that a second wish sees it", () => {
     const first = FollowUp.capture(preauth(), 7_000)
     assert.isFalse(Refusal.is(first))

@@ -189,10 +189,11 @@ describe("payout-pay", () => {
   it("takes a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
     const taken = states.filter(
-      (state) => !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
+      (state) =>
+        !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined, needsAmount: false }))
     )
     assert.deepStrictEqual(taken, ["checked"])
-    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
+    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined, needsAmount: false })))
   })
 })
 

@@ -24,7 +24,13 @@ const table: ReadonlyArray<readonly [string, Repeat.Asked, ReadonlyArray<OrderRe
   ["an equal part, a day ago", asked({ nowMs: 11_000 }), [request()], "New"],
   ["another amount", asked({ amountMinor: 4_001 }), [request()], "New"],
   ["an equal part of another operation", asked(), [request({ operation: "RETURN" })], "New"],
-  ["a remainder of the same amount before", asked({ amountMinor: 10_000 }), [whole], "New"],
+  [
+    "a remainder of the same amount before",
+    asked({ amountMinor: 10_000, fingerprintLike: () => "v1.g" }),
+    [whole],
+    "New"
+  ],
+  ["a whole one that named its amount, twice", asked({ amountMinor: 10_000 }), [whole], "Replay"],
   ["a remainder twice", asked({ amountMinor: undefined }), [whole], "Replay"],
   [
     "a remainder twice, the first one declined",

@@ -25,6 +25,7 @@ const whole = (merchant: Described) => ({
     currencies: [...endpoint.currencies],
     operations: endpoint.operations === undefined ? null : [...endpoint.operations],
     controlAmount: endpoint.controlAmount,
+    actingControl: endpoint.actingControl,
     maxAmount: endpoint.maxAmount,
     threeds: endpoint.threeds ?? null,
     threedsUnavailable: endpoint.threedsUnavailable,

@@ -1,0 +1,69 @@
+/**
+ * The control of a status request has the recipe of a whole return and of a capture of the rest: whoever saw one could use it
+ * so. An endpoint whose `actingControl` is `amount` takes neither without amount and currency.
+ */
+import { assert, layer } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { eur, usd } = TestGateway.endpoints
+const whole = { amount: "10.42", currency: "USD" }
+
+/** Sends the control of a status request of the order as the other operation. */
+const withControlOfStatus = (name: Play.FollowUp, order: Play.Order, endpointId: string) => {
+  const { control = "" } = TestGateway.controlled(PayApi.operations.STATUS, { login: TestGateway.login, ...order })
+  return Play.act(name, order, {}, { endpointId, change: (fields) => ({ ...fields, control }) })
+}
+
+layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "amount" } }) }), {
+  excludeTestServices: true
+})("an endpoint whose actingControl is amount", (it) => {
+  // The control covers no endpoint: the path may name any of the merchant's.
+  for (const path of [usd, eur]) {
+    for (const [name, of] of [
+      ["CAPTURE", "PREAUTH"],
+      ["RETURN", "PREAUTH"],
+      ["RETURN", "SALE"]
+    ] as const) {
+      it.effect(`the control of a status request does no ${name} of a ${of} by the path of ${path}`, () =>
+        Effect.gen(function* () {
+          const order = yield* Play.order(of)
+          const before = yield* Play.standing(order)
+          Play.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
+          assert.strictEqual(yield* Play.standing(order), before)
+          yield* Play.assertClean
+        })
+      )
+    }
+  }
+
+  it.effect("an order of another endpoint is not meant", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("SALE", { currency: "EUR" }, { endpointId: eur })
+      Play.assertAccepted(yield* withControlOfStatus("RETURN", order, usd))
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("the amount of its whole hold cancels a preauth, once, however often it is sent", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH")
+      yield* Play.done("RETURN", order, whole)
+      yield* Play.done("RETURN", order, whole)
+      assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      yield* Play.assertClean
+    })
+  )
+
+  it.effect("the whole of a sale is returned by its amount", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("SALE")
+      yield* Play.done("RETURN", order, whole)
+      assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 10.42 10.42 0.00")
+      yield* Play.assertClean
+    })
+  )
+})
