@@ -7,6 +7,7 @@ import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as ErrorCode from "@pay/schema/ErrorCode"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import { type Duration, Effect } from "effect"
 import * as TestGateway from "./TestGateway.ts"
@@ -113,8 +114,14 @@ export const standing = Effect.fnUntraced(function* (order: Named, options?: Opt
     .join(" ")
 })
 
-export const assertAccepted = (reply: TestGateway.Reply) =>
+/** Every answer, whatever it says, announces what the gateway does beyond the specification. */
+const assertAnnounced = ({ headers }: TestGateway.Reply) =>
+  assert.strictEqual(headers[GatewayProfile.header], GatewayProfile.format(GatewayProfile.ours))
+
+export const assertAccepted = (reply: TestGateway.Reply) => {
   assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
+  assertAnnounced(reply)
+}
 
 /** A refusal in the contract's shape, for this reason. */
 export const assertRefused = (reply: TestGateway.Reply, error: ErrorCode.Name, field?: string) => {
@@ -124,6 +131,7 @@ export const assertRefused = (reply: TestGateway.Reply, error: ErrorCode.Name, f
   assert.strictEqual(body["error-code"], String(code), `${error}: ${seen}`)
   assert.strictEqual(status, expected, seen)
   assert.strictEqual(headers["content-type"], "application/vnd.pay+json; charset=utf-8")
+  assertAnnounced(reply)
   assert.strictEqual(body.type, "validation-error")
   assert.match(text(reply, "serial-number"), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.isAbove(text(reply, "error-message").length, 5)

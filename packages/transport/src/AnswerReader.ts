@@ -1,6 +1,7 @@
 /** What an HTTP answer means for the money: accepted, refused, or nobody knows. */
 import { codes } from "@pay/schema/ErrorCode"
 import * as ErrorResponse from "@pay/schema/ErrorResponse"
+import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import { Predicate, Result, Schema } from "effect"
 import type { Answered } from "./Answered.ts"
@@ -19,23 +20,26 @@ export interface Circumstances {
   /** Wall time, to turn a date in `Retry-After` into a wait. */
   readonly nowMillis: number
   readonly answered: Answered
+  /** What the gateway of this answer does. */
+  readonly profile: GatewayProfile
 }
 
 export const read = <O extends Operation>(
   operation: O,
   call: Call.Call,
   answer: WireAnswer,
-  { answered, nowMillis }: Circumstances
+  { answered, nowMillis, profile }: Circumstances
 ): Result.Result<Answer<O>, PayError.Refused | PayError.OutcomeUnknown> => {
   const { status } = answer
-  const json = parse(answer.body)
+  const json = parse(answer.body, profile)
   if (!isOurs(call, json, answered)) return Result.fail(Call.outcomeUnknown(call, "Misplaced", String(status)))
   if (status === 200) {
     const decoded = Schema.decodeUnknownResult(operation.response)(json)
     return Result.isFailure(decoded) || isFault(json) ? unreadable(call, status) : Result.succeed(decoded.success)
   }
-  const fault = isFault(json) ? Schema.decodeUnknownOption(ErrorResponse.ValidationErrorResponse)(json) : undefined
-  const body = fault?._tag === "Some" ? fault.value : undefined
+  const refusal = isFault(json) ? json : profile.typesErrors ? undefined : typed(json)
+  const fault = Schema.decodeUnknownOption(ErrorResponse.ValidationErrorResponse)(refusal)
+  const body = fault._tag === "Some" ? fault.value : undefined
   if (status === 408 || status >= 500) {
     return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), told(call, body)))
   }
@@ -89,13 +93,28 @@ const isSame = (told: string | undefined, asked: string | undefined): boolean =>
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
 
-const parse = (text: string): unknown => {
+/** More digits than a JavaScript number holds. */
+const longNumber = /[:[,]\s*-?\d{16}/
+
+const parse = (text: string, { numericIdentifiers }: GatewayProfile): unknown => {
   try {
-    return JSON.parse(text)
+    return numericIdentifiers && longNumber.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
   } catch {
     return undefined
   }
 }
+
+/** A whole number that would lose digits is the text it stands for. */
+const exactly = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
+    ? context?.source
+    : value
+
+/** A refusal that does not say that it is one: it has a message or a code, and no `type` at all. */
+const typed = (json: unknown): unknown =>
+  typeof json === "object" && json !== null && !("type" in json) && ("error-message" in json || "error-code" in json)
+    ? { type: "validation-error", "error-message": "no reason given", ...json }
+    : undefined
 
 const isFault = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "type" in json && faults.has(json.type)

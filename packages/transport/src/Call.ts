@@ -1,9 +1,10 @@
 /** One call while it is under way, and what its errors may say about it. */
 
-import * as EndpointId from "@pay/schema/EndpointId"
 import { codes } from "@pay/schema/ErrorCode"
+import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import { Result } from "effect"
+import * as Destination from "./Destination.ts"
 import * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { Signed } from "./Signer.ts"
@@ -15,6 +16,8 @@ export interface Call {
   readonly endpointId: string
   readonly form: RequestForm.RequestForm
   readonly idempotencyKey: string | undefined
+  /** What the gateway is believed to do when it is sent. */
+  readonly profile: GatewayProfile
 }
 
 interface Context {
@@ -24,6 +27,7 @@ interface Context {
   /** The caller's own. */
   readonly idempotencyKey: string | undefined
   readonly randomId: () => string
+  readonly profile: GatewayProfile
 }
 
 /** Everything that can be wrong before anything is sent, all at once. */
@@ -32,10 +36,10 @@ export const prepare = (
   input: object,
   context: Context
 ): Result.Result<Call, PayError.InvalidRequest> => {
-  const { baseUrl, login, randomId } = context
+  const { baseUrl, login, profile, randomId } = context
   const problems: Array<FieldProblem> = []
-  const endpointId = EndpointId.parse(context.endpointId ?? "")
-  if (endpointId === undefined) problems.push(problem("endpointId", "must be a number from 1 to 2^63 − 1"))
+  const destination = Destination.parse(context.endpointId ?? "")
+  if (destination === undefined) problems.push(problem("endpointId", Destination.rule))
   const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
   const idempotencyKey = context.idempotencyKey ?? (isKeyed ? randomId() : undefined)
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
@@ -43,11 +47,11 @@ export const prepare = (
   }
   const form = RequestForm.encode(operation, input, login)
   if (Result.isFailure(form)) problems.push(...form.failure)
-  if (Result.isFailure(form) || endpointId === undefined || problems.length > 0) {
+  if (Result.isFailure(form) || destination === undefined || problems.length > 0) {
     return Result.fail(new PayError.InvalidRequest({ operation: operation.name, problems }))
   }
-  const url = `${baseUrl}${operation.path}/${endpointId}`
-  return Result.succeed({ operation, url, endpointId, form: form.success, idempotencyKey })
+  const url = Destination.url(baseUrl, operation, destination, profile)
+  return Result.succeed({ operation, url, endpointId: destination.id, form: form.success, idempotencyKey, profile })
 }
 
 const problem = (field: string, says: string): FieldProblem => ({
@@ -114,7 +118,9 @@ export const outcomeUnknown = (
     ...about(call),
     ...told,
     ...(orderId === undefined ? {} : { orderId }),
-    ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
+    ...(call.idempotencyKey === undefined
+      ? {}
+      : { idempotencyKey: call.idempotencyKey, isKeyHonoured: call.profile.honoursIdempotencyKey }),
     reason,
     code,
     retryable: call.operation.acts === "reads"

@@ -1,15 +1,21 @@
 /** What a client needs to know, given in code or read from the environment. */
 import { readFile } from "node:fs/promises"
 import type { Acts } from "@pay/schema/Acts"
-import * as EndpointId from "@pay/schema/EndpointId"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import * as Destination from "./Destination.ts"
 import type * as Signer from "./Signer.ts"
 
 export interface ClientOptions extends Signer.Credentials {
   /** Everything before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
-  /** The endpoint or endpoint group of calls that name none. */
+  /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
   readonly endpointId?: string
+  /**
+   * What the gateway is known to do, whatever it announces. What is not given here is what the gateway announces in its
+   * answers, and without that the specification alone.
+   */
+  readonly profile?: Partial<GatewayProfile.GatewayProfile>
   /** How long a call may take in all, waiting and repeats included. Default 30 s, for reads 10 s. */
   readonly deadlines?: Partial<Record<Acts, Duration.Input>>
   /**
@@ -48,6 +54,7 @@ export const variables: Readonly<Record<string, string>> = {
   controlKey: "PAY_CONTROL_KEY",
   privateKey: "PAY_PRIVATE_KEY_FILE",
   endpointId: "PAY_ENDPOINT_ID",
+  profile: "PAY_GATEWAY_PROFILE",
   concurrency: "PAY_CONCURRENCY",
   callsPerSecond: "PAY_CALLS_PER_SECOND",
   controlAmount: "PAY_CONTROL_AMOUNT",
@@ -73,6 +80,14 @@ const required = <A>(name: string, config: Config.Config<A>) =>
 
 const duration = (name: string) => optional(name, Config.Duration(name), 'must be a time like "30 seconds"')
 
+const profile = Effect.fnUntraced(function* (name: string) {
+  const text = yield* optional(name, Config.String(name), "must be text")
+  if (text === undefined) return undefined
+  const { profile, unknown } = GatewayProfile.parse(text)
+  const [word] = unknown
+  return word === undefined ? profile : yield* invalid(name, `has an unknown word: ${word.slice(0, 40)}`)
+})
+
 const pem = (file: string) =>
   Effect.tryPromise({
     try: () => readFile(file, "utf8"),
@@ -82,7 +97,8 @@ const pem = (file: string) =>
 /**
  * Reads `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`; optionally `PAY_PRIVATE_KEY_FILE` (PEM), `PAY_ENDPOINT_ID`,
  * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
- * `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`. Times are like `30 seconds`.
+ * `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (words
+ * of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.gen(function* () {
   const file = yield* optional("PAY_PRIVATE_KEY_FILE", Config.NonEmptyString("PAY_PRIVATE_KEY_FILE"), "is empty")
@@ -99,6 +115,7 @@ export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.g
     },
     ...(file && { privateKey: Redacted.make(yield* pem(file), { label: "private key" }) }),
     ...(connecting && { connectTimeoutMs: Duration.toMillis(connecting) }),
+    ...given("profile", yield* profile("PAY_GATEWAY_PROFILE")),
     ...given("endpointId", yield* optional("PAY_ENDPOINT_ID", Config.String("PAY_ENDPOINT_ID"), "")),
     ...given(
       "concurrency",
@@ -147,11 +164,14 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** The settings that no signature or address can show to be wrong. */
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
-  const { callsPerSecond = 1, concurrency = 1, endpointId, login } = options
+  const { callsPerSecond = 1, concurrency = 1, endpointId, login, profile } = options
   if (login === "") return Effect.fail(invalid("login", "is empty"))
   if (Redacted.value(options.controlKey) === "") return Effect.fail(invalid("controlKey", "is empty"))
-  if (endpointId !== undefined && EndpointId.parse(endpointId) === undefined) {
-    return Effect.fail(invalid("endpointId", "must be a number from 1 to 2^63 − 1"))
+  if (endpointId !== undefined && Destination.parse(endpointId) === undefined) {
+    return Effect.fail(invalid("endpointId", Destination.rule))
+  }
+  if (!GatewayProfile.isPrefix(profile?.pathPrefix ?? "")) {
+    return Effect.fail(invalid("profile", "has a pathPrefix that is no path"))
   }
   if (!Number.isFinite(callsPerSecond) || callsPerSecond <= 0) {
     return Effect.fail(invalid("callsPerSecond", "must be a number above zero"))

@@ -12,11 +12,13 @@
  * })
  * program.pipe(Effect.provide(PayClient.layerConfig))
  */
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Duration, Effect, Layer, Random, Result } from "effect"
 import * as Answered from "./Answered.ts"
 import * as AnswerReader from "./AnswerReader.ts"
+import * as Belief from "./Belief.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
 import * as ClientOptions from "./ClientOptions.ts"
@@ -35,8 +37,9 @@ export interface CallOptions {
   /** Instead of the client's own. */
   readonly endpointId?: string
   /**
-   * For operations on an order or a recurring payment: two calls under one key have one effect. 1 to 255 printable
-   * ASCII characters; a random one by default. Keep your own, and a repeat after a crash is safe too.
+   * For operations on an order or a recurring payment: where the gateway honours keys, two calls under one key have one
+   * effect. 1 to 255 printable ASCII characters; a random one by default. Keep your own, and a repeat after a crash is safe
+   * there too.
    */
   readonly idempotencyKey?: string
   /** How long this call may take in all. */
@@ -60,6 +63,8 @@ export type Methods = {
 }
 
 export interface Shape extends Methods {
+  /** What the gateway is believed to do, as of now. */
+  readonly believed: Effect.Effect<Belief.Believed>
   /** Any operation, for code that has it as a value. */
   readonly call: <O extends Operation>(
     operation: O,
@@ -92,6 +97,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     const wire = yield* Wire.Wire
     const answered = Answered.make()
     const pace = options.callsPerSecond === undefined ? undefined : Pace.make(options.callsPerSecond)
+    const belief = Belief.make(options.profile)
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -100,7 +106,8 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           login: signer.login,
           endpointId: callOptions.endpointId ?? options.endpointId,
           idempotencyKey: callOptions.idempotencyKey,
-          randomId: fiber.getRef(RandomId)
+          randomId: fiber.getRef(RandomId),
+          profile: belief.now().profile
         })
         if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
         const call = prepared.success
@@ -119,11 +126,14 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         const signed = Effect.mapError(signer.sign(call), () => Call.keyMissing(call))
         const attempt = signed.pipe(
           Effect.flatMap(send),
-          Effect.flatMap((answer) =>
-            Effect.fromResult(
-              AnswerReader.read(operation, call, answer, { nowMillis: clock.currentTimeMillisUnsafe(), answered })
-            )
-          )
+          Effect.flatMap((answer) => {
+            const announcement = answer.headers[GatewayProfile.header]
+            const profile = belief.of(announcement)
+            const nowMillis = clock.currentTimeMillisUnsafe()
+            const read = AnswerReader.read(operation, call, answer, { nowMillis, answered, profile })
+            if (Result.isSuccess(read) || read.failure._tag === "Refused") belief.accept(announcement)
+            return Effect.fromResult(read)
+          })
         )
         /** Only what never left is tried again, and only if the deadline leaves time for it. */
         const insist = ([pauseMs = 0, ...pauses]: ReadonlyArray<number>): typeof attempt =>
@@ -148,13 +158,13 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         })
         return traced(call)(Effect.andThen(turn, insist(pausesMs)))
       })
-    return { ...methods(call), call }
+    return { ...methods(call), call, believed: Effect.sync(belief.now) }
   })
 
 /** The same client with something around each call: a clock, a span, a limit of your own. */
 export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
   const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
-  return { ...methods(call), call }
+  return { ...methods(call), call, believed: client.believed }
 }
 
 /** Elapsed time, which no correction of the wall clock moves. */

@@ -9,7 +9,8 @@
  * | `OutcomeUnknown` | perhaps         | ask `status`; never assume                                        |
  *
  * After `OutcomeUnknown`, even a 400 on a repeat proves nothing: it may have been refused *because* the first one
- * worked. Only `status`, or the first answer replayed under the same `client_orderid` or `Idempotency-Key`, tells.
+ * worked. Only `status` tells, or where the gateway's profile says so the first answer replayed under the same
+ * `client_orderid` or `Idempotency-Key`.
  * Interrupting a call that is under way leaves its outcome just as unknown.
  *
  * No error holds text of the request: neither card data nor keys.
@@ -92,8 +93,10 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   ...call,
   ...refusal,
   orderId: Schema.optionalKey(Schema.String),
-  /** Repeating the call under this key has no second effect. */
+  /** What it was sent under. Where `isKeyHonoured`, repeating the call under this key has no second effect. */
   idempotencyKey: Schema.optionalKey(Schema.String),
+  /** Whether the gateway was believed to honour keys when this was sent. */
+  isKeyHonoured: Schema.optionalKey(Schema.Boolean),
   /**
    * `Deadline`: no answer in time. `ConnectionLost`: reset or cut off. `GatewayFault`: 408 or any 5xx.
    * `UnreadableAnswer`: not an answer of this protocol. `Repeated`: somebody on the way sent the request twice, and this

@@ -1,5 +1,6 @@
 /** What goes back over the wire: one flat JSON object for an answer as for a refusal (decisions: wire, errors). */
 import * as ErrorCode from "@pay/schema/ErrorCode"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { FieldProblem } from "@pay/schema/Operation"
 import { Data } from "effect"
 
@@ -9,9 +10,12 @@ export interface Answer {
   readonly body: string
 }
 
-const none: Readonly<Record<string, string>> = {}
+/** On every answer: what this gateway does beyond the specification. */
+export const announcement: Readonly<Record<string, string>> = {
+  [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours)
+}
 
-export const ok = (body: object): Answer => ({ status: 200, headers: none, body: JSON.stringify(body) })
+export const ok = (body: object): Answer => ({ status: 200, headers: announcement, body: JSON.stringify(body) })
 
 /** A refusal on its way out: what is wrong, and as much of the order as may be told. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -44,7 +48,7 @@ export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused =>
     problems: details.field === undefined ? [] : [{ field: details.field, code, message }],
     orderId: details.orderId,
     clientOrderId: details.clientOrderId,
-    headers: details.headers ?? none
+    headers: details.headers === undefined ? announcement : { ...announcement, ...details.headers }
   })
 }
 
@@ -58,7 +62,7 @@ export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderI
     problems,
     orderId: undefined,
     clientOrderId,
-    headers: none
+    headers: announcement
   })
 }
 

@@ -200,9 +200,10 @@ export const layer = (
             : error.code === "HPE_HEADER_OVERFLOW"
               ? refuse("bodyTooLarge", { message: "The request's headers are too large" })
               : refuse("malformedForm", { message: "The request is not valid HTTP" })
-        const { body, status } = front.refusal(refused)
+        const { body, headers, status } = front.refusal(refused)
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
         socket.end(
-          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\ncontent-type: ${contentType}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}content-type: ${contentType}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
         )
       })
 

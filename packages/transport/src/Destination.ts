@@ -1,0 +1,34 @@
+/** Where a call goes: an endpoint, or a group of endpoints. */
+import * as EndpointId from "@pay/schema/EndpointId"
+import type { GatewayProfile } from "@pay/schema/GatewayProfile"
+import type { Operation } from "@pay/schema/Operation"
+
+export interface Destination {
+  /** What signatures cover. */
+  readonly id: string
+  readonly isGroup: boolean
+}
+
+const group = "group/"
+
+export const rule = 'must be a number from 1 to 2^63 − 1, "group/" before that of a group'
+
+/** `7` is an endpoint, or a group where the gateway numbers them together; `group/7` is a group. */
+export const parse = (text: string): Destination | undefined => {
+  const isGroup = text.startsWith(group)
+  const id = EndpointId.parse(isGroup ? text.slice(group.length) : text)
+  return id === undefined ? undefined : { id, isGroup }
+}
+
+/** Uploads of 3-D Secure results take the group's number alone at every gateway. */
+const takesNumberOnly = ({ path }: Operation): boolean => path.startsWith("/api/3ds/")
+
+export const url = (
+  baseUrl: string,
+  operation: Operation,
+  { id, isGroup }: Destination,
+  { groupPath, pathPrefix }: GatewayProfile
+): string => {
+  const start = isGroup && groupPath && !takesNumberOnly(operation) ? group : ""
+  return `${baseUrl}${pathPrefix}${operation.path}/${start}${id}`
+}

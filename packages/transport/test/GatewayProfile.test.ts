@@ -1,0 +1,162 @@
+/** What the client relies on beyond the specification, and since when. */
+import { assert, describe, it } from "@effect/vitest"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import { Effect, Layer } from "effect"
+import * as PayClient from "../src/PayClient.ts"
+import type * as Wire from "../src/Wire.ts"
+import { accepted, answer, capture, inProcess, lost, options, playing, recording, refusal, sale } from "./Merchant.ts"
+
+const text = GatewayProfile.format(GatewayProfile.ours)
+const announcing = { [GatewayProfile.header]: text }
+const stands = { ...accepted, type: "status-response", status: "approved" }
+const hasKeys = Effect.flatMap(PayClient.PayClient, ({ believed }) =>
+  Effect.map(believed, ({ isSteady, profile }) => [profile.honoursIdempotencyKey, isSteady])
+)
+const ask = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.status(capture)))
+const act = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.capture(capture)))
+
+/** Answers to one question each; whether keys are relied on after them, and whether it was always the same. */
+const beliefs: ReadonlyArray<
+  readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer | Wire.WireError>, hasKeys: boolean, steady: boolean]
+> = [
+  ["nothing was answered", [lost], false, true],
+  ["an answer announces nothing", [answer(200, stands)], false, true],
+  ["an answer announces keys", [answer(200, stands, announcing)], true, true],
+  ["a refusal announces keys", [answer(400, refusal, announcing)], true, true],
+  ["another order's answer does", [answer(200, { ...stands, "merchant-order-id": "x" }, announcing)], false, true],
+  ["a page in between does", [answer(200, "<html>", announcing)], false, true],
+  ["a fault does", [answer(500, refusal, announcing)], false, true],
+  ["a later answer announces nothing", [answer(200, stands, announcing), answer(200, stands)], false, false],
+  ["a later answer does", [answer(200, stands), answer(200, stands, announcing)], true, false],
+  ["a later one is lost", [answer(200, stands, announcing), lost], true, true],
+  ["the words are unknown", [answer(200, stands, { [GatewayProfile.header]: "magic, x=1" })], false, true]
+]
+
+describe("what the gateway is believed to do", () => {
+  it.effect("is the specification alone at first", () =>
+    Effect.gen(function* () {
+      const { believed } = yield* PayClient.PayClient
+      assert.deepStrictEqual(yield* believed, { profile: GatewayProfile.specification, isSteady: true })
+    }).pipe(Effect.provide(playing(lost).layer))
+  )
+
+  for (const [story, answers, keys, steady] of beliefs) {
+    it.effect(`${story}: ${keys ? "keys are relied on" : "keys are not relied on"}`, () =>
+      Effect.gen(function* () {
+        for (const _ of answers) yield* ask
+        assert.deepStrictEqual(yield* hasKeys, [keys, steady])
+      }).pipe(Effect.provide(playing(...answers).layer))
+    )
+  }
+
+  it.effect("is not learnt from an action that was not answered", () =>
+    Effect.gen(function* () {
+      yield* act
+      assert.deepStrictEqual(yield* hasKeys, [false, true])
+    }).pipe(Effect.provide(playing(answer(500, refusal, announcing), lost).layer))
+  )
+
+  it.effect("is what the options say, whatever is announced; where requests go, nobody announces", () =>
+    Effect.gen(function* () {
+      yield* ask
+      const { believed } = yield* PayClient.PayClient
+      const { profile } = yield* believed
+      assert.deepStrictEqual(profile, { ...GatewayProfile.ours, honoursIdempotencyKey: false })
+    }).pipe(
+      Effect.provide(
+        inProcess(
+          () => Effect.succeed(answer(200, stands, { [GatewayProfile.header]: `${text}, group-path, path-prefix=/x` })),
+          { ...options, profile: { honoursIdempotencyKey: false } }
+        )
+      )
+    )
+  )
+
+  it("the text of a profile reads as the profile", () => {
+    const other = { ...GatewayProfile.specification, notFound: [7, "Unknown order"], groupPath: true, pathPrefix: "/x" }
+    for (const profile of [GatewayProfile.specification, GatewayProfile.ours, other]) {
+      const { profile: read, unknown } = GatewayProfile.parse(GatewayProfile.format(profile))
+      assert.deepStrictEqual([{ ...GatewayProfile.specification, ...read }, unknown], [profile, []])
+    }
+  })
+})
+
+const typeless = (body: object) => answer(400, body)
+const { type: _, ...untyped } = refusal
+
+const refusals: ReadonlyArray<readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer>, end: string]> = [
+  ["with a message alone", [typeless({ "error-message": "no" })], "Refused"],
+  ["with a number for a code", [typeless({ "error-message": "no", "error-code": 3 })], "Refused"],
+  ["of all but its type", [typeless(untyped)], "Refused"],
+  ["of somebody in between", [typeless({ message: "no" })], "OutcomeUnknown"],
+  ["with another type", [typeless({ ...untyped, type: "problem" })], "OutcomeUnknown"],
+  ["of a gateway that types all", [answer(200, stands, announcing), typeless(untyped)], "OutcomeUnknown"],
+  ["of one that did until now", [answer(200, stands, announcing), answer(200, stands), typeless(untyped)], "Refused"]
+]
+
+describe("a 400 whose body has no type", () => {
+  for (const [story, answers, end] of refusals) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        for (const _ of answers.slice(1)) yield* ask
+        const pay = yield* PayClient.PayClient
+        assert.strictEqual((yield* Effect.flip(pay.capture(capture)))._tag, end)
+      }).pipe(Effect.provide(playing(...answers).layer))
+    )
+  }
+})
+
+describe("an identifier of more digits than a number holds", () => {
+  const body = JSON.stringify({ ...stands, "paynet-order-id": 1 }).replace(":1,", ":9007199254740993,")
+  for (const [story, headers, id] of [
+    ["is read digit by digit", {}, "9007199254740993"],
+    ["is not looked for where the gateway writes text", announcing, "9007199254740992"]
+  ] as const) {
+    it.effect(story, () =>
+      Effect.gen(function* () {
+        const pay = yield* PayClient.PayClient
+        const { "paynet-order-id": orderId } = yield* pay.status({ client_orderid: "902B4FF5" })
+        assert.strictEqual(orderId, id)
+      }).pipe(Effect.provide(inProcess(() => Effect.succeed(answer(200, body, headers)))))
+    )
+  }
+})
+
+const addresses: ReadonlyArray<
+  readonly [endpointId: string, profile: Partial<GatewayProfile.GatewayProfile>, sale: string, upload: string]
+> = [
+  ["7", {}, "/api/v2/sale/7", "/api/3ds/v1/upload-cres-result/7"],
+  ["7", { groupPath: true }, "/api/v2/sale/7", "/api/3ds/v1/upload-cres-result/7"],
+  ["group/7", {}, "/api/v2/sale/7", "/api/3ds/v1/upload-cres-result/7"],
+  ["group/7", { groupPath: true }, "/api/v2/sale/group/7", "/api/3ds/v1/upload-cres-result/7"],
+  ["7", { pathPrefix: "/checkout" }, "/checkout/api/v2/sale/7", "/checkout/api/3ds/v1/upload-cres-result/7"]
+]
+
+describe("where requests go", () => {
+  for (const [endpointId, profile, salePath, uploadPath] of addresses) {
+    it.effect(`${endpointId} with ${JSON.stringify(profile)}: ${salePath}`, () =>
+      Effect.gen(function* () {
+        const { layer, requests } = recording({ ...options, endpointId, profile })
+        yield* Effect.gen(function* () {
+          const pay = yield* PayClient.PayClient
+          yield* pay.sale(sale)
+          yield* pay.tdsUploadCresResult({ "client-order-id": "902B4FF5", orderid: "6768788", cRes: "e30" })
+        }).pipe(Effect.provide(layer))
+        assert.deepStrictEqual(
+          requests.map(({ url }) => url.slice(options.baseUrl.length)),
+          [salePath, uploadPath]
+        )
+        // The signature covers the number alone.
+        const control = ({ body = "" }: Partial<Wire.WireRequest> = {}) => new URLSearchParams(body).get("control")
+        assert.strictEqual(control(requests[0]), "3af016e5054ad19c18fa06e13458950a08bae3d8")
+      })
+    )
+  }
+
+  it.effect.each(["group/", "group/x", "groups/7", "7/group", ""])("not to $0", (endpointId) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(recording({ ...options, endpointId }).layer))
+      assert.strictEqual(error.setting, "endpointId")
+    }).pipe(Effect.scoped)
+  )
+})
