@@ -16,7 +16,7 @@ export const declines = {
   notAuthenticated: soft(90, "The cardholder was not authenticated"),
   sessionExpired: soft(91, "The payment was not completed in time"),
   limitExceeded: soft(92, "The amount is outside the endpoint's limits"),
-  velocityExceeded: soft(93, "Too many payments with this card"),
+  velocityExceeded: soft(93, "Too many payments with this card, with this e-mail address or from this IP address"),
   blocked: hard(94, "The card, address or customer is blocked"),
   neverSent: soft(95, "The payment never reached the bank"),
   balanceTooLow: soft(96, "The balance is too low"),

@@ -108,8 +108,21 @@ export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Ru
   problems: (fields) =>
     alternatives.some((names) => names.every((name) => fields[name] !== undefined))
       ? none
-      : (alternatives[0] ?? []).filter((name) => fields[name] === undefined).map(required)
+      : lacking(alternatives, fields)
 })
+
+/** What is missing of an alternative that was begun; else the first of all, with the others named. */
+const lacking = (
+  alternatives: ReadonlyArray<ReadonlyArray<string>>,
+  fields: FieldTexts
+): ReadonlyArray<FieldProblem> => {
+  const begun = alternatives.find((names) => names.some((name) => fields[name] !== undefined))
+  if (begun !== undefined) return begun.filter((name) => fields[name] === undefined).map(required)
+  const [first, ...others] = alternatives.map((names) => names.join(" with "))
+  const field = alternatives[0]?.[0] ?? ""
+  const message = `Parameter ${first} is required, or ${others.join(", or ")}`
+  return [{ ...required(field), message }]
+}
 
 /** At most one of the fields. */
 export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
@@ -125,7 +138,11 @@ export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]
   about: `Exactly one of ${names.join(", ")}.`,
   problems: (fields) => {
     const given = names.filter((name) => fields[name] !== undefined)
-    if (given.length === 0) return [required(names[0])]
+    if (given.length === 0)
+      return lacking(
+        names.map((name) => [name]),
+        fields
+      )
     return given.length === 1
       ? none
       : given.slice(1).map((name) => combination(name, `cannot be used with ${given[0]}`))

@@ -45,7 +45,16 @@ describe("fields of one request", () => {
     ["RETURN", { amount: "1" }, ["1 currency is required"]],
     ["VOID", { currency: "USD" }, []],
     ["VOID", { amount: "1", currency: "USD" }, ["62 amount is not accepted: a void has no partial amount"]],
-    ["SALEFORM", { redirect_url: undefined }, ["1 redirect_url is required"]],
+    [
+      "SALEFORM",
+      { redirect_url: undefined },
+      ["1 redirect_url is required, or redirect_success_url with redirect_fail_url"]
+    ],
+    [
+      "SALEFORM",
+      { redirect_url: undefined, redirect_success_url: "https://shop.example/yes" },
+      ["1 redirect_fail_url is required"]
+    ],
     [
       "SALEFORM",
       {
@@ -81,11 +90,15 @@ describe("fields of one request", () => {
         "5 enumerate_amounts in place 4 repeats an amount"
       ]
     ],
-    ["CARDREF_V4", { orderid: undefined }, ["1 orderid is required"]],
+    ["CARDREF_V4", { orderid: undefined }, ["1 orderid is required, or credit_card_number"]],
     ["CARDREF_V4", { orderid: undefined, ...card }, []],
     ["CARDREF_V4", card, ["5 credit_card_number cannot be used with orderid"]],
     ["CARDREF_V4", { orderid: undefined, ...card, expire_year: undefined }, ["1 expire_year is required"]],
-    ["PAYOUT", { credit_card_number: undefined }, ["1 credit_card_number is required"]],
+    [
+      "PAYOUT",
+      { credit_card_number: undefined },
+      ["1 credit_card_number is required, or account_number, or ewallet_id, or phone"]
+    ],
     ["PAYOUT", { credit_card_number: undefined, phone: "+12125550123", bank_code: "044" }, []],
     ["PAYOUT", { credit_card_number: undefined, account_number: "DE89370400440532013000" }, []],
     [
@@ -118,7 +131,11 @@ describe("fields of one request", () => {
       { deposit2card: "true", credit_card_number: undefined, expire_month: undefined, expire_year: undefined },
       []
     ],
-    ["TRANSFER_V4", { "destination-card-no": undefined }, ["1 destination-card-no is required"]],
+    [
+      "TRANSFER_V4",
+      { "destination-card-no": undefined },
+      ["1 destination-card-no is required, or destination_card_recurring_payment_id"]
+    ],
     [
       "TRANSFER_BY_REF_V4",
       { "destination-card-ref-id": "1" },
@@ -133,7 +150,7 @@ describe("fields of one request", () => {
     ["CREATE_RP_V4", { interval: "0" }, ["2 interval must be a whole number from 1 to 9999"]],
     ["CREATE_RP_V4", { period: "hourly" }, ["2 period must be one of daily, weekly, monthly, yearly"]],
     ["CREATE_RP_V4", { cardrefid: "71573" }, ["5 cardrefid cannot be used with credit_card_number"]],
-    ["UPDATE_RP_V4", { change: undefined }, ["1 change is required"]],
+    ["UPDATE_RP_V4", { change: undefined }, ["1 change is required, or amount, or credit_card_number, or cardrefid"]],
     ["UPDATE_RP_V4", { change: undefined, amount: "5", currency: "EUR" }, []]
   ])("%s with %j", (name, change, expected) => expect(refusals(name, change)).toEqual(expected))
 })

@@ -66,6 +66,15 @@ const unfinished = (order: Order): Refusal.Refusal =>
 const notApproved = (order: Order): Refusal.Refusal =>
   Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
+/** While a capture moves, nobody knows yet what there is to give back or to release. */
+const capturing = (order: Order): Refusal.Refusal | undefined =>
+  order.capturingMinor === 0
+    ? undefined
+    : Refusal.make(
+        "orderState",
+        `A capture of order ${order.orderId} is under way; ask status and try again once it is no longer processing`
+      )
+
 const approved = (order: Order): Refusal.Refusal | undefined => {
   const never = nothingFollows(order)
   if (never !== undefined) return Refusal.make("orderState", never)
@@ -90,6 +99,10 @@ const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): 
       )
     : undefined
 
+/** Blames the amount only where the merchant named one. */
+const tooMuch = (message: string, askedMinor: number | undefined): Refusal.Refusal =>
+  Refusal.make("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
+
 /** Settles a preauth, or part of it; without an amount, whatever is left. */
 export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
   const refused = amountMissing(terms, askedMinor) ?? approved(order)
@@ -103,10 +116,9 @@ export const capture = (order: Order, askedMinor: number | undefined, terms = an
   const leftMinor = capturableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
   if (amountMinor > leftMinor || leftMinor === 0) {
-    return Refusal.make(
-      "amountExceeds",
+    return tooMuch(
       leftMinor === 0 ? "The whole hold is captured or being captured" : "amount exceeds what is left of the hold",
-      "amount"
+      askedMinor
     )
   }
   return begin(order, "capture", amountMinor, askedMinor !== undefined, {
@@ -124,7 +136,8 @@ export const cancel = (order: Order): Plan | Refusal.Refusal => {
   if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {
     return Refusal.make("orderState", "Nothing is left to void: the hold is released or being released")
   }
-  if (order.capturingMinor > 0) return Refusal.make("orderState", "A capture is under way; void once it has ended")
+  const moving = capturing(order)
+  if (moving !== undefined) return moving
   return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
 }
 
@@ -132,6 +145,8 @@ export const cancel = (order: Order): Plan | Refusal.Refusal => {
 export const giveBack = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
   const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
+  const moving = capturing(order)
+  if (moving !== undefined) return moving
   const held = order.state === "authorized" && order.released === 0
   if (held && order.capturedMinor === 0) {
     const whole = terms.needsAmount ? order.authorizedMinor : undefined
@@ -145,19 +160,17 @@ export const giveBack = (order: Order, askedMinor: number | undefined, terms = a
     )
   }
   if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
-  if (order.capturingMinor > 0) return Refusal.make("orderState", "A capture is under way; return once it has ended")
   const leftMinor = returnableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
   const closes = held && askedMinor === undefined
   if (closes && order.releasing === 1)
     return Refusal.make("orderState", "The hold is being released; try again once that has ended")
   if (amountMinor > leftMinor || leftMinor === 0) {
-    return Refusal.make(
-      "amountExceeds",
+    return tooMuch(
       leftMinor === 0
         ? "All captured money is returned or being returned"
         : "amount exceeds what was captured and not yet returned",
-      "amount"
+      askedMinor
     )
   }
   return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {

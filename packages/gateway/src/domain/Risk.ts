@@ -118,10 +118,19 @@ export const looksAt = ({ velocity }: Rules, kind: Counted): number =>
       0
     )
 
+const countedBy: Readonly<Record<Counted, string>> = {
+  card: "with this card",
+  email: "with this e-mail address",
+  address: "from this IP address"
+}
+
+/** What the rule `velocity:email:3600s` counts by. */
+const perOf = (rule: string): Counted => counted.find((kind) => rule.startsWith(`velocity:${kind}`)) ?? "card"
+
 /** What `status` and callback say of a breach: its kind, never the rule. */
 export const declineOf = (rule: string): Decline =>
   rule.startsWith("block")
     ? declines.blocked
     : rule.startsWith("velocity")
-      ? declines.velocityExceeded
+      ? { ...declines.velocityExceeded, message: `Too many payments ${countedBy[perOf(rule)]}` }
       : declines.limitExceeded

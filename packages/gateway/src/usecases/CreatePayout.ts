@@ -45,7 +45,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     const problem = creation.problem({ ...request, client_orderid: clientOrderId ?? "" })
     if (problem !== undefined) return yield* problem
     const destination = Destination.of(call.fields)
-    if (destination === undefined) return yield* refused("parameterRequired", Destination.fieldOf.card)
+    if (destination === undefined) {
+      const names = Object.values(Destination.fieldOf).join(", ")
+      return yield* refused("parameterRequired", Destination.fieldOf.card, `One of ${names} is required`)
+    }
     const field = Destination.fieldOf[destination.kind]
     if (!capabilities.destinations.has(destination.kind)) {
       return yield* refused("parameterInvalid", field, `Parameter ${field} names a recipient that cannot be paid here`)

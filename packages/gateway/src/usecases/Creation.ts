@@ -99,7 +99,13 @@ export const known = Effect.fnUntraced(function* (
   if (order === undefined) return undefined
   const first = yield* store.load(OrderRequest, [order.requestId])
   if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
-    return yield* refuse("contentDiffers", { field: named.field, clientOrderId: named.id, orderId: order.orderId })
+    const message = `Parameter ${named.field} was already used with other content`
+    return yield* refuse("contentDiffers", {
+      message,
+      field: named.field,
+      clientOrderId: named.id,
+      orderId: order.orderId
+    })
   }
   return order
 })

@@ -48,10 +48,10 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     if (order === undefined) return yield* refuse("orderNotFound")
     const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     if (!Lifecycle.isApproved(order.state)) {
-      return yield* refuse("orderState", {
-        ...known,
-        message: `Order ${order.orderId} is not approved; only an approved order's card is stored`
-      })
+      const message = Lifecycle.isFinal(order.state)
+        ? `Order ${order.orderId} was not approved; only an approved order's card is stored`
+        : `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
+      return yield* refuse("orderState", { ...known, message })
     }
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return yield* refuse("cardNotFound", { ...known, message: "The order's card is erased" })
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     const { card_printed_name, credit_card_number: pan, expire_month: month, expire_year: year } = decoded.success
     if (pan === undefined || month === undefined || year === undefined) return yield* ofOrder(call)
     if (CardRules.isExpired({ month, year }, yield* Clock.currentTimeMillis))
-      return yield* refuse("cardExpired", { field: "expire_year" })
+      return yield* refuse("cardExpired", { field: "expire_year", clientOrderId: call.fields.client_orderid })
     return {
       pan,
       panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),

@@ -57,7 +57,7 @@ const table: ReadonlyArray<
     "capture 4000",
     "orderState",
     "orderState",
-    "amountNotAllowed"
+    "orderState"
   ],
   [
     "capture of 80 under way",
@@ -66,7 +66,7 @@ const table: ReadonlyArray<
     "amountExceeds",
     "orderState",
     "orderState",
-    "amountNotAllowed"
+    "orderState"
   ],
   [
     "60 captured",
@@ -214,4 +214,38 @@ describe("follow-ups of an order of 100.00", () => {
     assert.strictEqual(first.order.version, 4)
     assert.strictEqual(first.order.sequence, 1)
   })
+})
+
+describe("a refusal says what is so", () => {
+  const moving = preauth({ capturingMinor: 10_000, movingCount: 1 })
+  const busy = "A capture of order 1 is under way; ask status and try again once it is no longer processing"
+  const rows: ReadonlyArray<readonly [string, FollowUp.Plan | Refusal.Refusal, string, string | undefined]> = [
+    ["a void while a capture moves", FollowUp.cancel(moving), busy, undefined],
+    ["a return while a capture moves", FollowUp.giveBack(moving, undefined), busy, undefined],
+    ["a part back while a capture moves", FollowUp.giveBack(moving, 100), busy, undefined],
+    [
+      "all the rest of a hold that is used up, without an amount",
+      FollowUp.capture(moving, undefined),
+      "The whole hold is captured or being captured",
+      undefined
+    ],
+    [
+      "an amount that is too much",
+      FollowUp.capture(preauth(), 10_001),
+      "amount exceeds what is left of the hold",
+      "amount"
+    ],
+    [
+      "another return of everything",
+      FollowUp.giveBack(sale({ returnedMinor: 10_000 }), undefined),
+      "All captured money is returned or being returned",
+      undefined
+    ]
+  ]
+  for (const [name, refused, message, field] of rows) {
+    it(name, () => {
+      assert(Refusal.is(refused))
+      assert.deepStrictEqual([refused.message, refused.field], [message, field])
+    })
+  }
 })

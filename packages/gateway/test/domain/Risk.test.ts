@@ -141,9 +141,11 @@ it("looks at no more payments than its rules need", () => {
 it.each([
   ["max-amount", declines.limitExceeded],
   ["block:card", declines.blocked],
-  ["velocity:email:60s", declines.velocityExceeded]
+  ["velocity:card:60s", { ...declines.velocityExceeded, message: "Too many payments with this card" }],
+  ["velocity:email:60s", { ...declines.velocityExceeded, message: "Too many payments with this e-mail address" }],
+  ["velocity:address:60s", { ...declines.velocityExceeded, message: "Too many payments from this IP address" }]
 ] as const)("%s is told by its kind alone", (rule, decline) => {
-  assert.strictEqual(Risk.declineOf(rule), decline)
+  assert.deepStrictEqual(Risk.declineOf(rule), decline)
 })
 
 describe("a configuration that cannot mean anything is refused", () => {
