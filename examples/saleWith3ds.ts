@@ -19,7 +19,7 @@ const shopper = Layer.effect(
   Effect.map(ThreeDSControl, (issuer) => ({
     send: ({ clientOrderId, errand, orderId }: Shopper.Visit) =>
       Effect.gen(function* () {
-        yield* Console.log(`the browser goes to ${errand.url}`)
+        yield* Console.log(`the browser's next step: ${errand._tag}`)
         if (errand._tag === "Method") {
           const threeDSMethodData = yield* issuer.method(orderId)
           yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })

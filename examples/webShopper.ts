@@ -41,13 +41,13 @@ const program = Effect.gen(function* () {
   const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
   const { shopper, web } = yield* WebShopper.make({ url: `${shop}/pay`, secret, ended })
   server.on("request", async (request, response) => {
-    const { method = "", url = "" } = request
+    const { headers, method = "", url = "" } = request
     if (url === `/order/${id}`) return response.end(orders.get(id))
-    const reply = await Effect.runPromise(web.receive({ method, url, body: await text(request) }))
+    const reply = await Effect.runPromise(web.receive({ method, url, headers, body: await text(request) }))
     return response.writeHead(reply.status, reply.headers).end(reply.body)
   })
   const given = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
-  const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...given }))
+  const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...Sample.browser, ...given }))
   const paying = Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
   const booked = Effect.tap(paying, ({ status }) => Effect.sync(() => orders.set(id, status)))
   yield* Effect.forkChild(Effect.provideService(booked, Shopper, shopper))

@@ -101,7 +101,7 @@ const onOurPages = Effect.gen(function* () {
 const byUpload = Effect.gen(function* () {
   const { play } = yield* ThreeDSControl
   yield* approving
-  const { order } = yield* create(operations.PREAUTH, {}, endpoints.threedsMerchant)
+  const { order } = yield* create(operations.PREAUTH, Sample.browser, endpoints.threedsMerchant)
   assert.property(yield* statusOf(order, endpoints.threedsMerchant), "html")
   const carried = yield* Effect.orDie(play(order.orderid, "pass"))
   const { client_orderid, orderid } = order

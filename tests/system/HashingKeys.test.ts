@@ -5,6 +5,7 @@ import { assert, it } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as HostedPage from "./HostedPage.ts"
@@ -74,7 +75,7 @@ it.live("an upload that comes again is answered as before after the hashing key 
       const { play } = yield* ThreeDSControl
       const { body } = yield* TestGateway.post(
         PREAUTH,
-        { ...TestGateway.saleFields, redirect_url: "https://shop.example/back" },
+        { ...TestGateway.saleFields, ...Sample.browser, redirect_url: "https://shop.example/back" },
         { endpointId: endpoints.threedsMerchant }
       )
       yield* agenda.settled

@@ -43,7 +43,12 @@ const paid = (reply: TestGateway.Reply) => HostedPage.pay(Play.text(reply, "redi
 /** A sale at the step that this card leads to, as the uploads name it. */
 const atIssuer = Effect.fnUntraced(function* (credit_card_number: string) {
   const { url } = yield* Inbox.Inbox
-  const fields = { credit_card_number, server_callback_url: url, redirect_url: "https://shop.example/back" }
+  const fields = {
+    ...Sample.browser,
+    credit_card_number,
+    server_callback_url: url,
+    redirect_url: "https://shop.example/back"
+  }
   const order = yield* Play.order("SALE", fields, { endpointId: threedsMerchant })
   const { client_orderid, orderid } = order
   const status = yield* Play.status(order, { endpointId: threedsMerchant })

@@ -166,6 +166,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "recurring-payment-status": "starting"
       })
       const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
+      // Its request says nothing of the browser, so a merchant's upload is waited for.
+      yield* Play.pass("30 seconds")
       assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
       const start = yield* Recurring.dayFromNow(3)
       const later = { redirect_url, cvv2: "321", "start-date": start }

@@ -5,6 +5,7 @@ import type { Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import { type Duration, Effect } from "effect"
 import * as Copies from "./Copies.ts"
 import * as Play from "./Play.ts"
@@ -12,7 +13,7 @@ import * as TestGateway from "./TestGateway.ts"
 
 const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const endpointId = TestGateway.endpoints.threedsMerchant
-const card = { credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
+const card = { ...Sample.browser, credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
 
 const approved = "approved sale 10.42 10.42 0.00 10.42"
 

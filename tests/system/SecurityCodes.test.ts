@@ -1,5 +1,6 @@
 /** The public security codes on endpoints with 3-D Secure, through the whole sandbox. */
 import { assert, layer } from "@effect/vitest"
+import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -22,7 +23,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("on an endpoint with 3
       Effect.gen(function* () {
         const order = yield* Play.order(
           "SALE",
-          { cvv2, credit_card_number, redirect_url: "https://shop.example/back" },
+          { ...Sample.browser, cvv2, credit_card_number, redirect_url: "https://shop.example/back" },
           { endpointId }
         )
         const { status, "order-stage": stage } = yield* Play.status(order, { endpointId })

@@ -10,7 +10,7 @@ import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 import * as Transfers from "./Transfers.ts"
 
-const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
+const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT } = PayApi.operations
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 const challenged = { credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
 
@@ -34,14 +34,24 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
     it.effect(`that the merchant runs: ${choice} leads to ${status}`, () =>
       Effect.gen(function* () {
         const { order, status: before } = yield* waiting(threedsMerchant)
-        assert.deepInclude(before, { status: "processing", "threeds-stage": "challenge" })
+        assert.deepInclude(before, { status: "processing", "threeds-stage": "method" })
+        const names = { login: TestGateway.login, "client-order-id": order.client_orderid, orderid: order.orderid }
+        const browser = {
+          ...names,
+          threeDSCompInd: "U",
+          threeDSServerTransID: String(before["threeds-server-trans-id"]),
+          browserUserAgent: "Phone"
+        }
+        const at = { endpointId: threedsMerchant }
+        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_METHOD_URL_RESULT, browser, at))
+        yield* Play.settled
+        assert.deepInclude(yield* Play.status(order, at), { status: "processing", "threeds-stage": "challenge" })
         const carried = yield* (yield* ThreeDSControl).play(order.orderid, choice)
         assert(carried._tag === "CRes")
-        const { client_orderid, orderid } = order
-        const fields = { login: TestGateway.login, "client-order-id": client_orderid, orderid, cRes: carried.cres }
-        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: threedsMerchant }))
+        const cres = { ...names, cRes: carried.cres }
+        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, cres, at))
         yield* Play.settled
-        assert.deepInclude(yield* Play.status(order, { endpointId: threedsMerchant }), {
+        assert.deepInclude(yield* Play.status(order, at), {
           status,
           "transaction-type": "transfer"
         })

@@ -1,5 +1,6 @@
 /** Shoppers without a browser: one who does what is asked, one who closes the window. */
 
+import * as BrowserData from "@pay/flows/BrowserData"
 import type { Visit } from "@pay/flows/Shopper"
 import * as Shoppers from "@pay/flows/Shopper"
 import { Shopper } from "@pay/flows/Shopper"
@@ -58,6 +59,8 @@ export const willing = Layer.effect(
         case "Redirect":
           yield* Effect.provideContext(walk(errand.url), context)
           return yield* Shoppers.cameBack(clientOrderId, {})
+        case "BrowserData":
+          return yield* Shoppers.cameBack(clientOrderId, BrowserData.form)
         case "Method": {
           const threeDSMethodData = yield* control.method(orderId)
           return yield* Shoppers.cameBack(clientOrderId, { threeDSMethodData })

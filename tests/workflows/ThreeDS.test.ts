@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as BrowserData from "@pay/flows/BrowserData"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as Shopper from "@pay/flows/Shopper"
@@ -69,6 +70,7 @@ const shopper = (does: string) =>
           if (does === "give up") return yield* Shopper.gaveUp(clientOrderId)
           const choice = choices[does]
           if (choice === undefined) return
+          if (errand._tag === "BrowserData") return yield* Shopper.cameBack(clientOrderId, BrowserData.form)
           if (errand._tag === "Method") {
             const threeDSMethodData = yield* issuer.method(orderId)
             return yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })

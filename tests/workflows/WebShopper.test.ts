@@ -39,7 +39,8 @@ const options = { url: "https://shop.example/pay", secret: Redacted.make("of the
 const notEnded = () => Effect.undefined
 
 /** What the page that the browser got wants to be posted. */
-const formOf = ({ body }: WebShopper.Reply): string => /name="(creq|threeDSMethodData|PaReq)"/.exec(body)?.[1] ?? ""
+const formOf = ({ body }: WebShopper.Reply): string =>
+  /name="(creq|threeDSMethodData|PaReq|browserJavascriptEnabled)"/.exec(body)?.[1] ?? ""
 
 /** A browser that goes where it is sent, and brings back what the issuer gave it, as often as it is told to. */
 const browse = Effect.fnUntraced(function* (web: WebShopper.WebShopper["Service"], orderId: string, times: number) {
@@ -48,6 +49,7 @@ const browse = Effect.fnUntraced(function* (web: WebShopper.WebShopper["Service"
   const post = (fields: Readonly<Record<string, string>>) =>
     web.receive({ method: "POST", url: web.backUrl("o-1"), body: new URLSearchParams(fields).toString() })
   if (formOf(page) === "threeDSMethodData") return yield* post({ threeDSMethodData: yield* issuer.method(orderId) })
+  if (formOf(page) === "browserJavascriptEnabled") return yield* post({ browserJavascriptEnabled: "false" })
   assert.strictEqual(formOf(page), "creq")
   const carried = yield* issuer.play(orderId, "pass")
   assert(carried._tag === "CRes")
@@ -108,7 +110,11 @@ it.live("a shop that ends while its shopper is at the bank takes the browser bac
         const durable = yield* Durable.Durable
         yield* durable.start(CardSale, yield* payment(card.challenge, web.backUrl("o-1")))
         const go = web.receive({ method: "GET", url: web.goUrl("o-1") })
-        yield* Effect.repeat(go, { schedule: Schedule.spaced("10 millis"), until: (page) => formOf(page) !== "" })
+        const comes = (name: string) =>
+          Effect.repeat(go, { schedule: Schedule.spaced("10 millis"), until: (page) => formOf(page) === name })
+        yield* comes("browserJavascriptEnabled")
+        yield* web.receive({ method: "POST", url: web.backUrl("o-1"), body: "browserJavascriptEnabled=false" })
+        yield* comes("creq")
         const client = yield* PayClient
         const { "paynet-order-id": orderId } = yield* client.status({ client_orderid: "o-1" })
         return orderId

@@ -1,4 +1,5 @@
 /** The shopper at this terminal: a browser goes where it has to, by itself or opened by hand. */
+import * as BrowserData from "@pay/flows/BrowserData"
 import * as Errand from "@pay/flows/Errand"
 import { Shopper } from "@pay/flows/Shopper"
 import { Effect, Layer } from "effect"
@@ -7,13 +8,17 @@ import type { ReturnListener } from "./ReturnListener.ts"
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-const pageOf = (errand: Exclude<Errand.Errand, { readonly _tag: "Redirect" }>, backUrl: string): string =>
-  errand.html ??
-  `<!doctype html><title>pay</title><form method="post" action="${escaped(errand.url)}">${Object.entries(
+/** Fills the form first where the issuer asks about the browser. */
+const scriptOf = ({ _tag }: Errand.Posted): string =>
+  `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
+
+const pageOf = (errand: Errand.Posted, backUrl: string): string =>
+  ("html" in errand ? errand.html : undefined) ??
+  `<!doctype html><title>pay</title><form method="post" action="${escaped(Errand.target(errand, backUrl))}">${Object.entries(
     Errand.form(errand, backUrl)
   )
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join("")}<button>Continue</button></form><script>document.forms[0].submit()</script>`
+    .join("")}<button>Continue</button></form><script>${scriptOf(errand)}</script>`
 
 /** `open` shows an address to the shopper. */
 export const layer = (

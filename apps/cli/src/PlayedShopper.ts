@@ -55,6 +55,9 @@ const visit = (url: string, form?: Fields) =>
     }
   })
 
+/** What it says of itself where the issuer asks. */
+const browser: Fields = { browserAcceptHeader: "text/html", browserLanguage: "en", browserUserAgent: "pay" }
+
 /** What is filled in; nothing where the page only waits. */
 const filled = ({ body, hidden }: Page, outcome: Outcome): Fields | undefined => {
   if (body.includes('name="password"')) {
@@ -85,6 +88,7 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
 
 /** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
 const play = (errand: Errand.Errand, outcome: Outcome, backUrl: string) => {
+  if (errand._tag === "BrowserData") return Effect.succeed({ ...Errand.form(errand, backUrl), ...browser })
   if (!Loopback.isOn(errand.url)) return Effect.fail({ message: "its issuer is not on this machine" })
   return errand._tag === "Redirect"
     ? Effect.as(walk(errand.url, outcome), {})

@@ -3,8 +3,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
+import * as BrowserData from "./BrowserData.ts"
 import * as Ending from "./Ending.ts"
-import type { Errand } from "./Errand.ts"
+import type { Errand, Posted } from "./Errand.ts"
 import type * as Evidence from "./Evidence.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -49,7 +50,7 @@ export const accompany = Effect.fnUntraced(function* ({ first, named, trail }: A
     const step = `${errand._tag} ${errands}`
     const atMs = yield* send(step, named, errand)
     if (errand._tag === "Redirect") sentAtMs = atMs
-    else if (!(yield* bring(step, named, errand, trail)) && errand._tag !== "Method") away = true
+    else if (!(yield* bring(step, named, errand, trail)) && !isQuick(errand)) away = true
   }
   return yield* Ending.stillUnknown("STATUS", about)
 })
@@ -60,6 +61,7 @@ const idOf = (errand: Errand): string => {
     case "Redirect":
       return `${errand._tag} ${errand.url}`
     case "Method":
+    case "BrowserData":
       return `${errand._tag} ${errand.serverTransId}`
     case "Challenge":
       return `${errand._tag} ${errand.creq}`
@@ -67,6 +69,9 @@ const idOf = (errand: Errand): string => {
       return `${errand._tag} ${errand.pareq}`
   }
 }
+
+/** Whether the shopper has nothing to do there: only the browser is looked at. */
+const isQuick = ({ _tag }: Errand): boolean => _tag === "Method" || _tag === "BrowserData"
 
 /** When the browser was sent. */
 const send = (step: string, { clientOrderId, orderId }: Accompanied["named"], errand: Errand) =>
@@ -81,7 +86,7 @@ const send = (step: string, { clientOrderId, orderId }: Accompanied["named"], er
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
 /** What the upload says of the errand; nothing where the shopper brought nothing. */
-const uploadOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, brought: Shopper.Brought | undefined) => {
+const uploadOf = (errand: Posted, brought: Shopper.Brought | undefined) => {
   switch (errand._tag) {
     case "Method": {
       const threeDSCompInd = brought === undefined ? "N" : "Y"
@@ -90,6 +95,15 @@ const uploadOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, brough
         fields: { threeDSCompInd, threeDSServerTransID: errand.serverTransId }
       }
     }
+    case "BrowserData":
+      return {
+        operation: TDS_UPLOAD_METHOD_URL_RESULT,
+        fields: {
+          threeDSCompInd: "U",
+          threeDSServerTransID: errand.serverTransId,
+          ...BrowserData.read(brought ?? {})
+        } as const
+      }
     case "Challenge":
       return brought?.cres === undefined
         ? undefined
@@ -108,13 +122,13 @@ const uploadOf = (errand: Exclude<Errand, { readonly _tag: "Redirect" }>, brough
 const bring = Effect.fnUntraced(function* (
   step: string,
   { clientOrderId, endpointId, orderId }: Accompanied["named"],
-  errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
+  errand: Posted,
   trail: Evidence.Trail
 ) {
   const { challengeTimeout, methodTimeout } = yield* FlowSettings
   const signalled = yield* Steps.awaitSignal(`${step} back`, {
     key: Shopper.returnKey(clientOrderId, errand._tag),
-    timeout: errand._tag === "Method" ? methodTimeout : challengeTimeout
+    timeout: isQuick(errand) ? methodTimeout : challengeTimeout
   })
   const upload = uploadOf(errand, Option.getOrUndefined(Option.flatMap(signalled, Shopper.read)))
   if (upload === undefined) return false

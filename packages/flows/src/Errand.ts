@@ -1,6 +1,7 @@
 /** What the shopper's browser has to do before a payment can go on. */
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
+import * as BrowserData from "./BrowserData.ts"
 
 const page = {
   /** A page that does it by itself: give it to the browser as it is, the method's in a hidden frame. */
@@ -10,6 +11,7 @@ const page = {
 /**
  * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
+ * - `BrowserData`: there is no method page; post what `BrowserData.form` asks of the browser to `redirect_url`.
  * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
  * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends it to `redirect_url` with `PaRes` and `MD`.
  */
@@ -21,20 +23,27 @@ export const Errand = Schema.Union([
     serverTransId: Schema.String,
     ...page
   }),
+  Schema.TaggedStruct("BrowserData", { serverTransId: Schema.String }),
   Schema.TaggedStruct("Challenge", { url: Schema.String, creq: Schema.String, ...page }),
   Schema.TaggedStruct("PaReq", { url: Schema.String, pareq: Schema.String, md: Schema.String, ...page })
 ])
 export type Errand = typeof Errand.Type
 
+/** What the browser does by posting a form. */
+export type Posted = Exclude<Errand, { readonly _tag: "Redirect" }>
+
+/** Where the browser posts the form of {@link form}: to the issuer, or with the browser's data to the shop. */
+export const target = (errand: Posted, backUrl: string): string =>
+  errand._tag === "BrowserData" ? backUrl : errand.url
+
 /**
- * The fields of the form that the browser posts to the errand's `url`. `backUrl` is the order's `redirect_url`, which the
- * older protocol names in the form.
+ * The fields of the form that the browser posts. `backUrl` is the order's `redirect_url`, which the older protocol names in
+ * the form.
  */
-export const form = (
-  errand: Exclude<Errand, { readonly _tag: "Redirect" }>,
-  backUrl: string
-): Readonly<Record<string, string>> => {
+export const form = (errand: Posted, backUrl: string): Readonly<Record<string, string>> => {
   switch (errand._tag) {
+    case "BrowserData":
+      return BrowserData.form
     case "Method":
       return { threeDSMethodData: errand.threeDSMethodData }
     case "Challenge":
@@ -54,7 +63,9 @@ export const of = (answer: StatusResponse): Errand | undefined => {
       const url = answer["threeds-method-url"]
       const threeDSMethodData = answer["threeds-method-data"]
       const serverTransId = answer["threeds-server-trans-id"]
-      if (url === undefined || threeDSMethodData === undefined || serverTransId === undefined) return undefined
+      if (serverTransId === undefined) return undefined
+      if (url === undefined) return { _tag: "BrowserData", serverTransId }
+      if (threeDSMethodData === undefined) return undefined
       return { _tag: "Method", url, threeDSMethodData, serverTransId, ...shown }
     }
     case "challenge":

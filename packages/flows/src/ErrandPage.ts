@@ -3,6 +3,7 @@
  * the issuer, no frame around it, no copy kept. Without JavaScript a button does what the script would.
  */
 import { hash } from "node:crypto"
+import * as BrowserData from "./BrowserData.ts"
 import * as Errand from "./Errand.ts"
 
 /** An answer to a request, for any server. */
@@ -124,6 +125,15 @@ const toBank = (words: Words, url: string, fields: Readonly<Record<string, strin
 /** A little longer than an issuer has for looking at the browser. */
 const methodSeconds = "11"
 
+/** Tells the shop itself what the issuer asks of the browser. */
+const browserData = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
+  render(words, {
+    says: words.waiting,
+    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<noscript><button>${escaped(words.goOn)}</button></noscript></form>`,
+    script: `(${BrowserData.fill})(document.forms[0]);${submitting}`,
+    may: ["form-action 'self'", "frame-ancestors 'none'"]
+  })
+
 /** The issuer looks at the browser in a hidden frame, which ends with {@link framed}. */
 const method = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
@@ -142,5 +152,7 @@ export const framed = (words: Words): Reply =>
 export const go = (words: Words, errand: Errand.Errand, backUrl: string): Reply => {
   if (errand._tag === "Redirect") return redirect(errand.url)
   const fields = Errand.form(errand, backUrl)
-  return errand._tag === "Method" ? method(words, errand.url, fields) : toBank(words, errand.url, fields)
+  const url = Errand.target(errand, backUrl)
+  if (errand._tag === "BrowserData") return browserData(words, url, fields)
+  return errand._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields)
 }

@@ -4,7 +4,8 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
-import { Errand } from "./Errand.ts"
+import * as BrowserData from "./BrowserData.ts"
+import { Errand, type Posted } from "./Errand.ts"
 import * as Steps from "./Steps.ts"
 
 export const Visit = Schema.Struct({ clientOrderId: Schema.String, orderId: Schema.String, errand: Errand })
@@ -31,11 +32,11 @@ const write = Schema.encodeSync(BroughtText)
 export const read = Schema.decodeUnknownOption(BroughtText)
 
 /** What is signalled when the browser is back from this errand. */
-export const returnKey = (clientOrderId: string, errand: Exclude<Errand["_tag"], "Redirect">): string =>
-  `shopper:${errand}:${clientOrderId}`
+export const returnKey = (clientOrderId: string, errand: Posted["_tag"]): string => `shopper:${errand}:${clientOrderId}`
 
 /** From which errand a browser comes back with these fields; any others are brought from a page of the gateway's. */
 export const errandOf = (brought: Brought): Errand["_tag"] => {
+  if (BrowserData.isIn(brought)) return "BrowserData"
   if (brought.cres !== undefined) return "Challenge"
   if (brought.PaRes !== undefined) return "PaReq"
   return brought.threeDSMethodData === undefined ? "Redirect" : "Method"
@@ -52,7 +53,7 @@ export const cameBack = (clientOrderId: string, brought: Brought): Effect.Effect
     : signal(clientOrderId, errand, brought)
 }
 
-const signal = (clientOrderId: string, errand: Exclude<Errand["_tag"], "Redirect">, brought: Brought) =>
+const signal = (clientOrderId: string, errand: Posted["_tag"], brought: Brought) =>
   Steps.signal(returnKey(clientOrderId, errand), write(brought))
 
 /** The shopper will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
+import * as BrowserData from "./BrowserData.ts"
 import * as ErrandPage from "./ErrandPage.ts"
 import * as Shopper from "./Shopper.ts"
 import * as VisitStore from "./VisitStore.ts"
@@ -16,6 +17,8 @@ export interface Request {
   readonly url: string
   /** The form that was posted, as it came. */
   readonly body?: string
+  /** Names in lower case: an issuer that has no method page is told of some. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
 export interface Options<E, R> {
@@ -47,7 +50,7 @@ export class WebShopper extends Context.Service<
 >()("@pay/flows/WebShopper") {}
 
 /** Fields of 3-D Secure; nothing else that is posted goes any further. */
-const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD"])
+const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD", ...BrowserData.names])
 
 /** Characters of a posted form, at most: a server need not read more. */
 export const mostCharacters = 100_000
@@ -108,7 +111,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     return errand === "Method" ? ErrandPage.framed(words) : ErrandPage.redirect(goUrl(clientOrderId))
   })
 
-  const receive = ({ body = "", method, url }: Request) =>
+  const receive = ({ body = "", headers = {}, method, url }: Request) =>
     Effect.suspend(() => {
       const { clientOrderId, token, way } = partsOf(url)
       if ((way !== "go" && way !== "back") || !isMine(clientOrderId, token)) {
@@ -118,7 +121,8 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       if (way === "go") return isRead ? go(clientOrderId) : Effect.succeed(ErrandPage.refused(405, "GET, HEAD"))
       if (!isRead && method !== "POST") return Effect.succeed(ErrandPage.refused(405, "GET, HEAD, POST"))
       if (body.length > mostCharacters) return Effect.succeed(ErrandPage.refused(413, "GET, HEAD, POST"))
-      return back(clientOrderId, readBrought(method === "POST" ? body : ""))
+      const brought = readBrought(method === "POST" ? body : "")
+      return back(clientOrderId, BrowserData.withHeaders(brought, headers))
     }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("shopper", cause), ErrandPage.trouble(words))))
 
   return {

@@ -16,7 +16,9 @@ export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.
       yield* router.add("*", `${path}/*`, (request) =>
         request.text.pipe(
           Effect.provideService(HttpIncomingMessage.MaxBodySize, mostBytes),
-          Effect.flatMap((body) => receive({ method: request.method, url: request.url, body })),
+          Effect.flatMap((body) =>
+            receive({ method: request.method, url: request.url, headers: request.headers, body })
+          ),
           Effect.orElseSucceed(() => ErrandPage.refused(413, "GET, HEAD, POST")),
           Effect.map(({ body, headers, status }) => HttpServerResponse.text(body, { status, headers })),
           Effect.provideContext(context)

@@ -1,5 +1,6 @@
 export * as Accompany from "./Accompany.ts"
 export * as AwaitFinal from "./AwaitFinal.ts"
+export * as BrowserData from "./BrowserData.ts"
 export * as CallbackInbox from "./CallbackInbox.ts"
 export * as CallbackRoute from "./CallbackRoute.ts"
 export * as CallbackStore from "./CallbackStore.ts"

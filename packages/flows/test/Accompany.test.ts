@@ -22,6 +22,7 @@ const method = stands("processing", {
   "threeds-method-url": "https://acs.example/method",
   "threeds-method-data": "eyJ9"
 })
+const noMethod = stands("processing", { "threeds-stage": "method", "threeds-server-trans-id": transaction })
 const challenge = stands("processing", { "threeds-stage": "challenge", "acs-url": "https://acs.example", creq: "eyJ9" })
 const pareq = stands("processing", {
   "threeds-stage": "pareq",
@@ -67,6 +68,33 @@ const rows: ReadonlyArray<
     ["upload-method-url-result", [taken]],
     "Method",
     [`threeDSCompInd=N&threeDSServerTransID=${transaction}`]
+  ],
+  [
+    "no method page: what the browser says of itself goes with U, and what does not fit stays out",
+    [noMethod, noMethod, paid],
+    {
+      browserAcceptHeader: "text/html",
+      browserColorDepth: "30",
+      browserJavascriptEnabled: "true",
+      browserLanguage: "de",
+      browserScreenHeight: "844",
+      browserScreenWidth: "wide",
+      browserTZ: "-60",
+      browserUserAgent: "Phone"
+    },
+    ["upload-method-url-result", [taken]],
+    "BrowserData",
+    [
+      `threeDSCompInd=U&threeDSServerTransID=${transaction}&browserAcceptHeader=text%2Fhtml&browserJavascriptEnabled=true&browserLanguage=de&browserScreenHeight=844&browserTZ=-60&browserUserAgent=Phone`
+    ]
+  ],
+  [
+    "no method page, and the browser says nothing of itself: U",
+    [noMethod, paid],
+    undefined,
+    ["upload-method-url-result", [taken]],
+    "BrowserData",
+    [`threeDSCompInd=U&threeDSServerTransID=${transaction}`]
   ],
   [
     "a challenge, whose upload is lost once",

@@ -2,8 +2,10 @@ import { hash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger, Option, Redacted, Scope } from "effect"
+import * as BrowserData from "../src/BrowserData.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
 import type { Errand } from "../src/Errand.ts"
 import * as Shopper from "../src/Shopper.ts"
@@ -16,6 +18,7 @@ const issuer = "https://acs.example/challenge?a=1&b=2"
 const errands = {
   redirect: { _tag: "Redirect", url: "https://gateway.example/pay/1" },
   method: { _tag: "Method", url: issuer, threeDSMethodData: "data", serverTransId: "1" },
+  browserData: { _tag: "BrowserData", serverTransId: "1" },
   challenge: { _tag: "Challenge", url: issuer, creq: `"><script>alert(1)</script>` },
   pareq: { _tag: "PaReq", url: issuer, pareq: "pareq", md: "md" }
 } as const satisfies Readonly<Record<string, Errand>>
@@ -133,6 +136,48 @@ describe("a browser at the shop", () => {
       assert.include(body, "<script>parent.location.reload()</script>")
       assert.include(headers["content-security-policy"] ?? "", "frame-ancestors 'self'")
       assert.isTrue(Option.isSome(yield* heard(Shopper.returnKey("INV 1", "Method"))))
+      assert.strictEqual((yield* go).headers.refresh, "1")
+    }))
+
+  test("tells the shop about itself, by the form's script and by its headers", () =>
+    Effect.gen(function* () {
+      const { backUrl, go, goUrl, receive, send } = yield* shop()
+      yield* send(errands.browserData)
+      const page = yield* go
+      assert.include(page.body, `action="${backUrl("INV 1")}"`)
+      assert.include(page.headers["content-security-policy"] ?? "", "form-action 'self'")
+      const [, script = ""] = /<script>(.*)<\/script>/.exec(page.body) ?? []
+      const elements = Object.fromEntries(
+        [...page.body.matchAll(/name="(\w+)" value="(\w*)"/g)].map(([, name = "", value = ""]) => [name, { value }])
+      )
+      const browser = {
+        document: { forms: [{ elements, submit: () => undefined }] },
+        screen: { colorDepth: 30, height: 844, width: 390 },
+        navigator: { language: "zh-Hans-CN", userAgent: "Phone" }
+      }
+      runInNewContext(script, browser)
+      const filled = Object.fromEntries(Object.entries(elements).map(([name, { value }]) => [name, String(value)]))
+      const reply = yield* receive({
+        method: "POST",
+        url: backUrl("INV 1"),
+        body: new URLSearchParams({ ...filled, password: "secret" }).toString(),
+        headers: { accept: "text/html", "accept-language": "de-DE,en;q=0.5" }
+      })
+      assert.strictEqual(reply.headers.location, goUrl("INV 1"))
+      const told = yield* heard(Shopper.returnKey("INV 1", "BrowserData"))
+      const brought = Option.getOrThrow(Option.flatMap(told, Shopper.read))
+      assert.notProperty(brought, "password")
+      assert.deepStrictEqual(BrowserData.read(brought), {
+        browserAcceptHeader: "text/html",
+        browserColorDepth: "24",
+        browserJavaEnabled: false,
+        browserJavascriptEnabled: true,
+        browserLanguage: "de-DE",
+        browserScreenHeight: 844,
+        browserScreenWidth: 390,
+        browserTZ: new Date().getTimezoneOffset(),
+        browserUserAgent: "Phone"
+      })
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 

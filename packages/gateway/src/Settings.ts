@@ -25,6 +25,8 @@ export interface Settings {
   readonly repeatWindowMs: number
   /** The 3-D Secure method step counts as not completed after this. */
   readonly methodMs: number
+  /** Where there is no method step and the browser's data is missing, the merchant's upload of it is waited for so long. */
+  readonly browserMs: number
   /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
   readonly challengeMs: number
   /** A payout that waits for its second approver ends after this. */
@@ -75,6 +77,7 @@ export const defaults: Settings = {
   resubmitWithinMs: 15 * minuteMs,
   repeatWindowMs: dayMs,
   methodMs: 10_000,
+  browserMs: 30_000,
   challengeMs: 10 * minuteMs,
   approvalMs: dayMs,
   sessionMs: 30 * minuteMs,

@@ -19,7 +19,9 @@ const status = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ client_
 const sale = (name: string, client_orderid = "INV-1") =>
   Effect.gen(function* () {
     const pay = yield* PayClient.PayClient
-    const fields = yield* Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE))))
+    const fields = yield* Effect.orDie(
+      Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...Sample.browser }))
+    )
     const { "paynet-order-id": orderid } = yield* pay.sale({
       ...fields,
       client_orderid,

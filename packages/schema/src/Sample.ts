@@ -2,6 +2,7 @@
 import { Result, SchemaAST } from "effect"
 import { codes } from "./ErrorCode.ts"
 import * as Field from "./Field.ts"
+import { customerBrowser } from "./fields/BrowserFields.ts"
 import type { FieldTexts, Operation } from "./Operation.ts"
 
 /**
@@ -19,6 +20,11 @@ export const request = (operation: Operation): FieldTexts => {
   }
   return texts(operation, chosen)
 }
+
+/** All that a payment may say of the customer's browser: what 3-D Secure asks of it. */
+export const browser: FieldTexts = Object.fromEntries(
+  Object.entries(customerBrowser).map(([name, field]) => [name, Field.info(field).sample])
+)
 
 const isRequired = (operation: Operation, name: string): boolean => {
   const field = operation.fields[name]

@@ -98,6 +98,12 @@ const Orders = Schema.Struct({
   methodMs: Schema.optionalKey(
     Milliseconds.annotate({ description: "after which the 3-D Secure method step counts as not completed" })
   ),
+  browserMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description:
+        "for which a merchant's upload of the browser's data is waited for, where the issuer has no method URL and the payment brought none (`threeds`: `merchant`)"
+    })
+  ),
   challengeMs: Schema.optionalKey(
     Milliseconds.annotate({
       description: "after which an unfinished challenge ends the payment; below twice `resubmitWithinMs`"

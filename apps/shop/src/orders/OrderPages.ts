@@ -116,6 +116,19 @@ export const bank = (url: string, fields: Readonly<Record<string, string>>): Pag
   </section></div>`
 })
 
+/** What the bank asks of the browser: a form that fills and posts itself. */
+export const browser = (url: string, fields: Readonly<Record<string, string>>): Page => ({
+  title: "One moment",
+  main: html`<div class="state"><section class="card">
+    <div class="turn"></div>
+    <h1>One moment</h1>
+    <p class="says">We are preparing your payment.</p>
+    <form method="post" action="${url}" data-go data-browser>
+      ${hidden(fields)}<button class="wide">Continue</button>
+    </form>
+  </section></div>`
+})
+
 const row = (order: Order): Html =>
   html`<li class="row">
     <a href="/order/${order.id}">${titleOf(order)}</a>

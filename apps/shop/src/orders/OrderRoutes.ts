@@ -1,4 +1,5 @@
 /** A customer's orders: on to the bank and back, how each stands, and keeping its card. */
+import * as BrowserData from "@pay/flows/BrowserData"
 import * as Errand from "@pay/flows/Errand"
 import * as Shopper from "@pay/flows/Shopper"
 import { Effect } from "effect"
@@ -29,7 +30,8 @@ const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
  */
 const cameBack: Routes.Handler = Effect.fnUntraced(function* ({ part, request }) {
   const { id } = yield* orderOf(part("id"))
-  const brought = request.method === "POST" ? yield* fieldsOf(request) : {}
+  const posted = request.method === "POST" ? yield* fieldsOf(request) : {}
+  const brought = BrowserData.withHeaders(posted, request.headers)
   yield* Shopper.cameBack(id, brought)
   if (brought.threeDSMethodData !== undefined) return Layout.blank
   const { cameBack } = yield* Orders
@@ -81,7 +83,9 @@ export const layer = Routes.layer([
       yield* wasSent(id)
       if (errand._tag === "Redirect") return Routes.goTo(errand.url)
       const { publicUrl } = yield* Settings
-      return Layout.render(OrderPages.bank(errand.url, Errand.form(errand, `${publicUrl}/order/${id}/back`)))
+      const backUrl = `${publicUrl}/order/${id}/back`
+      const page = errand._tag === "BrowserData" ? OrderPages.browser : OrderPages.bank
+      return Layout.render(page(Errand.target(errand, backUrl), Errand.form(errand, backUrl)))
     })
   ),
   Routes.get("/order/:id/back", cameBack),

@@ -1,3 +1,5 @@
+import * as BrowserData from "@pay/flows/BrowserData"
+
 /** What makes the pages better where there is JavaScript; each works without. Runs in the browser; no data is part of it. */
 export const script = `(()=>{
 const watched=document.querySelector("[data-watch]")
@@ -8,6 +10,7 @@ const next=()=>setTimeout(ask,pause=Math.min(pause*1.15,5000))
 const ask=()=>fetch(watch,{cache:"no-store"}).then(answer=>answer.ok?answer.text():state).then(now=>{if(now===state)next();else location.reload()},next)
 next()}
 for(const form of document.querySelectorAll("form")){
+if(form.hasAttribute("data-browser"))(${BrowserData.fill})(form)
 if(form.hasAttribute("data-go")){form.submit();continue}
 let sent=false
 form.addEventListener("submit",event=>{

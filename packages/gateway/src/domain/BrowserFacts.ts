@@ -44,6 +44,18 @@ export const fromRow = (text: string | null): Browser => {
   return Result.isSuccess(facts) ? { ...nothing, ...facts.success } : nothing
 }
 
+/**
+ * Whether an authentication request needs nothing more of the browser (EMV 3-D Secure, browser information). Without
+ * JavaScript there is no screen to measure; the address is required only where local law allows it.
+ */
+export const isComplete = (browser: Browser): boolean => {
+  const { colorDepth, javaEnabled, screenHeight, screenWidth, timeZoneMinutes } = browser
+  const always = [browser.acceptHeader, browser.userAgent, browser.language]
+  const scripted = [javaEnabled, colorDepth, screenHeight, screenWidth, timeZoneMinutes]
+  const needed = browser.javascriptEnabled === false ? always : [...always, ...scripted]
+  return needed.every((fact) => fact !== undefined)
+}
+
 /** Later facts win; what they leave open stays as it was. */
 export const merge = (earlier: Browser, later: Browser): Browser => ({
   acceptHeader: later.acceptHeader ?? earlier.acceptHeader,

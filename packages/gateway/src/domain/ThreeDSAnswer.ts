@@ -5,7 +5,7 @@
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
-import type { Browser } from "../ports/ThreeDSServer.ts"
+import type { Browser, CompletionIndicator } from "../ports/ThreeDSServer.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import type { Authentication, Stage } from "./entities/Authentication.ts"
 import type { Order } from "./entities/Order.ts"
@@ -66,9 +66,13 @@ export const moved = (
   changes: { ...changes, stage: ThreeDSStages.next(stage, happening) ?? stage, deadlineMs: null }
 })
 
+/** What the issuer is told: `U` where there was no method URL, whatever was uploaded; where there was one, `U` means that it was not used. */
+const completion = ({ methodUrl }: Authentication, indicator: CompletionIndicator): CompletionIndicator =>
+  methodUrl === null ? "U" : indicator === "U" ? "N" : indicator
+
 /** `serverTransId` is undefined where the address of the page stands for it. */
 export const method =
-  (indicator: "Y" | "N" | "U", browser: Browser, serverTransId?: string): Judge =>
+  (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): Judge =>
   (authentication, _order, nowMs) => {
     const closed = notNow(authentication, "method", nowMs)
     if (closed !== undefined) return closed
@@ -76,11 +80,9 @@ export const method =
       const field = "threeDSServerTransID"
       return refuse("parameterInvalid", `Parameter ${field} is of another transaction`, field)
     }
-    if (indicator === "U") {
-      return refuse("parameterInvalid", "Parameter threeDSCompInd is U, yet there is a method URL", "threeDSCompInd")
-    }
     const known = BrowserFacts.merge(BrowserFacts.fromRow(authentication.browser), browser)
-    const changes = { completionIndicator: indicator, browser: BrowserFacts.encode(known) }
+    const completionIndicator = completion(authentication, indicator)
+    const changes = { completionIndicator, browser: BrowserFacts.encode(known) }
     return moved(authentication, "methodEnded", changes)
   }
 

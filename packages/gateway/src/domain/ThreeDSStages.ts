@@ -9,10 +9,12 @@ export type Happening =
   | "notEnrolled"
   | "methodOffered"
   | "noMethod"
+  /** The same, and the merchant has still to upload the browser's data. */
+  | "browserMissing"
   | "pareqIssued"
   /** No answer from the 3-D Secure server within its deadline. */
   | "failed"
-  /** The hidden frame came back, or its page says that it did not. */
+  /** The hidden frame came back, or its page says that it did not; or the browser's data came. */
   | "methodEnded"
   /** The issuer's answer to the authentication request: a verdict, or a challenge. */
   | "finished"
@@ -29,7 +31,14 @@ export type Happening =
   | "deadline"
 
 export const stages: Readonly<Record<Stage, { readonly [H in Happening]?: Stage }>> = {
-  enrol: { notEnrolled: "done", methodOffered: "method", noMethod: "areq", pareqIssued: "pareq", failed: "done" },
+  enrol: {
+    notEnrolled: "done",
+    methodOffered: "method",
+    noMethod: "areq",
+    browserMissing: "method",
+    pareqIssued: "pareq",
+    failed: "done"
+  },
   method: { methodEnded: "areq", deadline: "areq" },
   areq: { finished: "done", challengeAsked: "challenge", failed: "done" },
   challenge: { challengeEnded: "result", deadline: "result" },

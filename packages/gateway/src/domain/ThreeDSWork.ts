@@ -6,6 +6,7 @@ import { declines } from "@pay/schema/Decline"
 import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import * as Ending from "./Ending.ts"
@@ -34,6 +35,7 @@ export interface Terms {
   readonly nowMs: number
   readonly claim: Callbacks.Claim | undefined
   readonly methodMs: number
+  readonly browserMs: number
   readonly challengeMs: number
   /** Endpoint setting: what becomes of a payment that the issuer cannot authenticate. */
   readonly unavailable: "decline" | "proceed"
@@ -154,9 +156,14 @@ const enrolled = (held: Held, terms: Terms, enrolment: Enrolment): Next => {
     }
     case "Version2": {
       const known = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
-      return enrolment.methodUrl === undefined
-        ? onward(held, terms, "noMethod", { ...known, completionIndicator: "U" })
-        : onward(held, terms, "methodOffered", { ...known, methodUrl: enrolment.methodUrl }, terms.methodMs)
+      const { browser, mode } = held.authentication
+      if (enrolment.methodUrl !== undefined) {
+        return onward(held, terms, "methodOffered", { ...known, methodUrl: enrolment.methodUrl }, terms.methodMs)
+      }
+      const waits = mode === "merchant" && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
+      return waits
+        ? onward(held, terms, "browserMissing", known, terms.browserMs)
+        : onward(held, terms, "noMethod", { ...known, completionIndicator: "U" })
     }
   }
 }
@@ -179,12 +186,13 @@ const silent = (held: Held, terms: Terms): Next => {
   return { decision: { guards: guards(held), writes: [Decision.put(AgendaItem, later)] }, started: [] }
 }
 
-const methodNotCompleted: CompletionIndicator = "N"
-
 const overdue = (held: Held, terms: Terms): Next => {
-  switch (held.authentication.stage) {
-    case "method":
-      return onward(held, terms, "deadline", { completionIndicator: methodNotCompleted })
+  const { methodUrl, stage } = held.authentication
+  switch (stage) {
+    case "method": {
+      const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
+      return onward(held, terms, "deadline", { completionIndicator })
+    }
     case "pareq":
       return conclude(held, terms, "deadline", undefined)
     default:

@@ -180,6 +180,7 @@ export const make = Effect.gen(function* () {
         nowMs,
         claim: agenda.claim(nowMs, "threeds"),
         methodMs: settings.methodMs,
+        browserMs: settings.browserMs,
         challengeMs: settings.challengeMs,
         unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
       }

@@ -13,13 +13,15 @@ type Fields = Partial<StatusResponse>
 
 const version = ({ protocol }: Authentication): Fields => (protocol === null ? {} : { "threeds-version": protocol })
 
+/** Without a method URL the merchant only uploads the browser's data, with `U`. */
 const method = (authentication: Authentication, backTo: string): Fields => {
   const { methodUrl, serverTransId } = authentication
-  if (methodUrl === null || serverTransId === null) return {}
+  if (serverTransId === null) return {}
+  const step = { "threeds-stage": "method", "threeds-server-trans-id": serverTransId }
+  if (methodUrl === null) return step
   const data = ThreeDSBrowser.methodData(authentication, backTo)
   return {
-    "threeds-stage": "method",
-    "threeds-server-trans-id": serverTransId,
+    ...step,
     "threeds-method-url": methodUrl,
     "threeds-method-data": data,
     html: IssuerForm.render({ action: methodUrl, fields: { threeDSMethodData: data }, hidden: true })

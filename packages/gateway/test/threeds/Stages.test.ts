@@ -8,6 +8,7 @@ const table = `
 notEnrolled    | done   | .      | .         | .         | .      | .      | .
 methodOffered  | method | .      | .         | .         | .      | .      | .
 noMethod       | areq   | .      | .         | .         | .      | .      | .
+browserMissing | method | .      | .         | .         | .      | .      | .
 pareqIssued    | pareq  | .      | .         | .         | .      | .      | .
 failed         | done   | .      | done      | .         | .      | .      | .
 methodEnded    | .      | areq   | .         | .         | .      | .      | .

@@ -43,7 +43,6 @@ const status = Effect.map(World.status(endpoints.merchant), ({ status }) => stat
 describe("a method result", () => {
   const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
     ["of another transaction", { threeDSServerTransID: otherId }, "2", "another transaction"],
-    ["that says U although there is a method URL", { threeDSCompInd: "U" }, "2", "there is a method URL"],
     ["with an indicator that does not exist", { threeDSCompInd: "X" }, "2", "threeDSCompInd"],
     ["too long a user agent", { browserUserAgent: "x".repeat(2049) }, "3", "browserUserAgent"],
     ["with a callback to a forbidden address", { server_callback_url: "http://10.0.0.1/" }, "2", "server_callback_url"]

@@ -123,6 +123,15 @@ describe("the method step", () => {
     }
   )
 
+  it.effect("uploaded as U, though there was a method URL, counts as N", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant)
+      assert.strictEqual((yield* World.uploadMethod({ orderid }, { threeDSCompInd: "U" })).status, 200)
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "N" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
   it.effect("counts as N after 10 seconds, and not a moment earlier", () => {
     const world = World.make()
     return Effect.gen(function* () {

@@ -9,7 +9,14 @@ import * as Issuer from "./Issuer.ts"
 
 const nowMs = 5_000
 const claim = { token: "next", leaseUntilMs: 65_000 }
-const terms: ThreeDSWork.Terms = { nowMs, claim, methodMs: 10_000, challengeMs: 600_000, unavailable: "decline" }
+const terms: ThreeDSWork.Terms = {
+  nowMs,
+  claim,
+  methodMs: 10_000,
+  browserMs: 30_000,
+  challengeMs: 600_000,
+  unavailable: "decline"
+}
 
 const held = (changes: Partial<Authentication>): ThreeDSWork.Held => ({
   order: Sample.sale({ state: "authenticating", version: 7 }),

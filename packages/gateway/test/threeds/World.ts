@@ -152,8 +152,14 @@ export const post = (operation: Operation, fields: Readonly<Record<string, strin
 export const { SALE } = PayApi.operations
 const { STATUS, TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
+/** Changes of a payment that says nothing of the browser. */
+export const withoutBrowser: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(Sample.browser).map((name) => [name, ""])
+)
+
 export const saleFields = (changes: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
   ...Sample.request(SALE),
+  ...Sample.browser,
   client_orderid: "sale-1",
   amount: "10.42",
   currency: "USD",

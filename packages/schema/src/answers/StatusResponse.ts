@@ -67,7 +67,10 @@ const threeDSecure = {
   "threeds-stage": optionalText("What the merchant has to run: method, challenge or pareq.", "method"),
   "threeds-version": optionalText("The version of the protocol, fixed at enrolment.", "2.2.0"),
   "threeds-server-trans-id": optionalText("The transaction at the 3DS server.", "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"),
-  "threeds-method-url": optionalText("Where the method form goes.", "https://acs.example/method"),
+  "threeds-method-url": optionalText(
+    "Where the method form goes. At the stage method without it, the browser's data is waited for: upload it with `threeDSCompInd` `U`.",
+    "https://acs.example/method"
+  ),
   "threeds-method-data": optionalText("`threeDSMethodData` of that form.", "eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6Iuw"),
   "acs-url": optionalText("Where the challenge form goes.", "https://acs.example/challenge"),
   creq: optionalText("`creq` of that form.", "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ"),

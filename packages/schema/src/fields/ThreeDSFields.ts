@@ -35,6 +35,6 @@ export const ServerTransId = Field.text({
 })
 
 export const CompletionIndicator = Field.oneOf(["Y", "N", "U"], {
-  about: "Y: the method completed. N: not within 10 seconds. U: there was no method URL.",
+  about: "Y: the method completed. N: not within 10 seconds. U: there was no method URL; it brings the browser's data.",
   sample: "Y"
 })

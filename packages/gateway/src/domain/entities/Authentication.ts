@@ -2,7 +2,8 @@
 import * as Entity from "../Entity.ts"
 
 /**
- * `enrol`: the directory is being asked. `method`: the browser is at the issuer's method URL. `areq`: the issuer is being
+ * `enrol`: the directory is being asked. `method`: the browser is at the issuer's method URL, or, where
+ * there is none, the merchant has still to upload the browser's data. `areq`: the issuer is being
  * asked. `challenge`, `pareq`: the customer is at the issuer. `result`: the issuer's verdict is being fetched. `done`.
  */
 export type Stage = "enrol" | "method" | "areq" | "challenge" | "pareq" | "result" | "done"
@@ -23,6 +24,7 @@ export const Authentication = Entity.make("authentications", {
     /** Unguessable: addresses the gateway's own 3-D Secure pages. */
     pageToken: Entity.text(),
     serverTransId: Entity.textOrNull(),
+    /** Null at the stage `method`: there is none, and the browser's data is waited for. */
     methodUrl: Entity.textOrNull(),
     completionIndicator: Entity.textOrNull<"Y" | "N" | "U">(),
     /** JSON of `Browser`. */

@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Issuer from "./Issuer.ts"
+import * as World from "./World.ts"
+
+const { endpoints } = World
+
+describe("without a method URL, a merchant who runs 3-D Secure", () => {
+  const scripted = {
+    browserJavascriptEnabled: "true",
+    browserJavaEnabled: "false",
+    browserColorDepth: "24",
+    browserScreenHeight: "844",
+    browserScreenWidth: "390",
+    browserTZ: "-60"
+  }
+  const headers = { browserAcceptHeader: "text/html", browserUserAgent: "Phone", browserLanguage: "de" }
+
+  const complete: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+    ["all of it", {}],
+    ["all but whether there are scripts", { customer_browser_javascript_enabled: "" }],
+    [
+      "no scripts, and so no screen",
+      {
+        ...World.withoutBrowser,
+        customer_browser_accept_header: "text/html",
+        customer_browser_user_agent: "Test",
+        customer_browser_accept_language: "en",
+        customer_browser_javascript_enabled: "false"
+      }
+    ]
+  ]
+  it.effect.each(complete)("goes on at once with U where the payment brings the browser's data: %s", ([_, changes]) => {
+    const world = World.make({ enrolment: Issuer.withoutMethod })
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.merchant, changes)
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
+      assert.strictEqual((yield* World.status(endpoints.merchant))["threeds-stage"], "challenge")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("uploads U with the browser's data, and only then the issuer is asked", () => {
+    const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished("Y") })
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
+      const status = yield* World.status(endpoints.merchant)
+      assert.deepInclude(status, {
+        status: "processing",
+        "threeds-stage": "method",
+        "threeds-server-trans-id": Issuer.transId
+      })
+      for (const absent of ["threeds-method-url", "threeds-method-data", "html"]) assert.notProperty(status, absent)
+      assert.lengthOf(world.issuer.requests, 0)
+
+      const fields = { threeDSCompInd: "U", ...headers, ...scripted }
+      const first = yield* World.uploadMethod({ orderid }, fields)
+      const again = yield* World.uploadMethod({ orderid }, fields)
+      assert.deepStrictEqual([first.status, again.status], [200, 200])
+      assert.lengthOf(world.issuer.requests, 1)
+      assert.deepInclude(world.issuer.requests[0], {
+        completionIndicator: "U",
+        browser: {
+          acceptHeader: "text/html",
+          ip: "203.0.113.7",
+          javaEnabled: false,
+          javascriptEnabled: true,
+          language: "de",
+          colorDepth: "24",
+          screenHeight: 844,
+          screenWidth: 390,
+          timeZoneMinutes: -60,
+          userAgent: "Phone"
+        }
+      })
+      assert.strictEqual((yield* World.outcome(endpoints.merchant))[0], "approved")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect.each(["Y", "N"])("uploads %s: the issuer is told U all the same", (threeDSCompInd) => {
+    const world = World.make({ enrolment: Issuer.withoutMethod })
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
+      assert.strictEqual((yield* World.uploadMethod({ orderid }, { threeDSCompInd })).status, 200)
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("who uploads nothing is waited for 30 seconds, and 3-D Secure is not skipped", () => {
+    const world = World.make({ enrolment: Issuer.withoutMethod })
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.merchant, { customer_browser_user_agent: "" })
+      yield* World.pass("29999 millis")
+      assert.lengthOf(world.issuer.requests, 0)
+      yield* World.pass("1 millis")
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
+      assert.deepInclude(world.issuer.requests[0]?.browser, { userAgent: undefined, language: "en-US" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("is not waited for where the gateway's own pages run it", () => {
+    const world = World.make({ enrolment: Issuer.withoutMethod })
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway, World.withoutBrowser)
+      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
