@@ -1,9 +1,10 @@
 /** The merchant's side of callbacks in a test: keeps what arrives once it is proved, and answers as the test says. */
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
-import { Directory } from "@pay/gateway/Directory"
+import { Directory, type Merchant } from "@pay/gateway/Directory"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 
 export interface Arrived {
   /** The address with everything that was told in its query: what a shop's own receiver is given. */
@@ -13,6 +14,13 @@ export interface Arrived {
   /** What it says, after its signatures were checked with the merchant's keys. */
   readonly callback: CallbackReceiver.Proved
 }
+
+/** A shop's own receiver of callbacks, and what of its reply counts. */
+export type Receive = (request: {
+  readonly method: "GET"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}) => Effect.Effect<{ readonly status: number }>
 
 /** Takes a callback and says the HTTP status; anything but 200 makes the gateway try again later. */
 export type Answer = (arrived: Arrived) => Effect.Effect<number>
@@ -24,8 +32,13 @@ export class Inbox extends Context.Service<
     readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
     /** From now on callbacks are answered so: by the shop's receiver under test, or with a failure. */
     readonly answerWith: (answer: Answer) => Effect.Effect<void>
+    /** From now on the shop's own receiver gets them, on business time: it runs on that clock, and they are dated by it. */
+    readonly deliverTo: (receive: Receive) => Effect.Effect<void>
   }
 >()("@pay/sandbox/Inbox") {}
+
+/** Whether this runs because of a callback: the gateway comes to no rest before it is answered. */
+export const Delivering = Context.Reference("@pay/sandbox/Delivering", { defaultValue: () => false })
 
 const accept: Answer = () => Effect.succeed(200)
 
@@ -39,8 +52,22 @@ export const layer = Layer.effectContext(
     const directory = yield* Directory
     const outside = yield* Effect.serviceOption(CallbackSender)
     const authClock = yield* AuthClock
+    const scope = yield* Effect.scope
     const arrived: Array<Arrived> = []
     let answer = accept
+
+    const isOf = (received: CallbackReceiver.Received, nowSeconds: number) => (merchant: Merchant) =>
+      Result.isSuccess(CallbackReceiver.verifyAt(received, merchant, nowSeconds))
+
+    /** Dated and signed anew, as by a gateway that lives at that time. */
+    const redated = ({ callback, headers, url }: Arrived, nowSeconds: number): Arrived["headers"] => {
+      const { webhookId: id } = callback
+      const merchant = directory.merchants().find(isOf({ url, headers }, Math.floor(authClock.nowMs() / 1000)))
+      if (id === undefined || merchant === undefined) return headers
+      const secrets = merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
+      const message = { id, timestampSeconds: nowSeconds, content: url.slice(url.indexOf("?") + 1) }
+      return { ...headers, ...StandardWebhooks.sign(message, secrets) }
+    }
 
     const take = (url: string, headers: Readonly<Record<string, string>>) =>
       Effect.suspend(() => {
@@ -50,15 +77,30 @@ export const layer = Layer.effectContext(
         if (Result.isFailure(proved)) return Effect.die(proved.failure)
         const item = { url, headers, callback: proved.success }
         arrived.push(item)
-        return Effect.map(answer(item), (status) => ({ status }))
+        // Whoever answers is no part of the gateway, and goes on where that one dies.
+        const answering = answer(item).pipe(
+          Effect.provideService(Delivering, true),
+          Effect.forkIn(scope, { startImmediately: true })
+        )
+        return Effect.map(Effect.flatMap(answering, Fiber.join), (status) => ({ status }))
+      })
+
+    const answerWith = (next: Answer) =>
+      Effect.sync(() => {
+        answer = next
       })
 
     const inbox = Inbox.of({
       arrived: Effect.sync(() => [...arrived]),
-      answerWith: (next) =>
-        Effect.sync(() => {
-          answer = next
-        })
+      answerWith,
+      deliverTo: (receive) =>
+        answerWith((item) =>
+          Effect.gen(function* () {
+            const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+            const { status } = yield* receive({ method: "GET", url: item.url, headers: redated(item, nowSeconds) })
+            return status
+          })
+        )
     })
     return Context.make(Inbox, inbox).pipe(
       Context.add(

@@ -4,7 +4,8 @@ import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Delivering } from "./Inbox.ts"
 import { Restart } from "./Restart.ts"
 
 /**
@@ -85,7 +86,11 @@ export const layer = (publicBaseUrl: string) =>
           }
           const target = url.slice(publicBaseUrl.length)
           const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
-          const arrive = Effect.suspend(() => Fiber.join(run(front.handle(request))))
+          // A gateway that dies meanwhile breaks the connection: it is not the caller who ends.
+          const arrive = Effect.flatMap(
+            Effect.suspend(() => Fiber.await(run(front.handle(request)))),
+            (exit) => (Exit.hasInterrupts(exit) ? lost : exit)
+          )
           const earlier = delayed.splice(0)
           const answer = Effect.tap(arrive, () => Effect.all(earlier, { discard: true }))
           const stale = again
@@ -99,7 +104,11 @@ export const layer = (publicBaseUrl: string) =>
             case "answerLate":
               return Effect.andThen(answer, late)
             case "answerSlow":
-              return Effect.tap(answer, () => Fiber.join(run(agenda.settled)))
+              return Effect.tap(answer, () =>
+                Effect.flatMap(Delivering, (isDelivering) =>
+                  isDelivering ? Effect.void : Fiber.join(run(agenda.settled))
+                )
+              )
             case "answerTwice":
               return Effect.tap(answer, (first) =>
                 Effect.sync(() => {
@@ -109,7 +118,7 @@ export const layer = (publicBaseUrl: string) =>
             case "gatewayRestarts":
               return Effect.andThen(Effect.andThen(answer, Fiber.join(run(restart.now))), lost)
             case "requestLate":
-              delayed.push(...earlier, arrive)
+              delayed.push(...earlier, Effect.ignore(arrive))
               return late
             case "requestTwice":
               return Effect.andThen(answer, arrive)
@@ -130,7 +139,8 @@ export const layer = (publicBaseUrl: string) =>
           publicBaseUrl
         }
         for (const page of pages) {
-          const found = yield* Fiber.join(run(page(request)))
+          const exit = yield* Fiber.await(run(page(request)))
+          const found = Exit.hasInterrupts(exit) ? undefined : yield* exit
           if (found !== undefined) return found
         }
         return undefined

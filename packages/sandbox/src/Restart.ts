@@ -3,7 +3,7 @@ import { Agenda } from "@pay/gateway/Agenda"
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { Store } from "@pay/gateway/Store"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 
 export class Restart extends Context.Service<
   Restart,
@@ -53,13 +53,25 @@ export const around = <E, R>(
       })
       const outside = yield* Effect.context<R | Store>()
       let running = yield* begin
-      const now = Effect.gen(function* () {
-        running.life.isOver = true
-        yield* Scope.close(running.scope, Exit.void)
-        running = yield* Effect.orDie(begin)
-      }).pipe(Effect.provideContext(outside))
+      const restarting = yield* Semaphore.make(1)
+      const now = restarting.withPermit(
+        Effect.gen(function* () {
+          running.life.isOver = true
+          yield* Scope.close(running.scope, Exit.void)
+          running = yield* Effect.orDie(begin)
+        }).pipe(Effect.provideContext(outside))
+      )
 
       const agenda = () => Context.get(running.services, Agenda)
+      /** Asked of the gateway by what is outside of it: where it dies meanwhile, the next one is asked, and nobody else ends. */
+      const outlived = <A>(ask: (agenda: Agenda["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
+        Effect.gen(function* () {
+          const { life } = running
+          const exit = yield* Effect.flatMap(Effect.forkChild(ask(agenda()), { startImmediately: true }), Fiber.await)
+          if (!life.isOver || !Exit.hasInterrupts(exit)) return yield* exit
+          yield* restarting.withPermit(Effect.void)
+          return yield* outlived(ask)
+        })
       const front = () => Context.get(running.services, Front)
       return Context.make(Restart, { now }).pipe(
         Context.add(Front, {
@@ -72,10 +84,10 @@ export const around = <E, R>(
         Context.add(Agenda, {
           claim: (nowMs, kind) => agenda().claim(nowMs, kind),
           start: (items) => agenda().start(items),
-          wake: Effect.suspend(() => agenda().wake),
-          nextDueMs: Effect.suspend(() => agenda().nextDueMs),
+          wake: outlived(({ wake }) => wake),
+          nextDueMs: outlived(({ nextDueMs }) => nextDueMs),
           load: () => agenda().load(),
-          settled: Effect.suspend(() => agenda().settled),
+          settled: outlived(({ settled }) => settled),
           stop: Effect.suspend(() => agenda().stop)
         })
       )

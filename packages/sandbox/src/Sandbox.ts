@@ -67,18 +67,11 @@ export const advance = (duration: Duration.Input) =>
 /** Completes when the gateway has done all that is due now: banks asked, callbacks delivered. */
 export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
 
-/** What a shop's own receiver of callbacks is given, and what of its reply counts. */
-type Receive = (request: {
-  readonly method: "GET"
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}) => Effect.Effect<{ readonly status: number }>
-
-/** From now on callbacks go to the shop's own receiver, as they would over HTTP: `Sandbox.deliverTo(inbox.receive)`. */
-export const deliverTo = (receive: Receive) =>
-  Effect.flatMap(Inbox.Inbox, ({ answerWith }) =>
-    answerWith(({ headers, url }) => Effect.map(receive({ method: "GET", url, headers }), ({ status }) => status))
-  )
+/**
+ * From now on callbacks go to the shop's own receiver, as they would over HTTP: `Sandbox.deliverTo(inbox.receive)`. It runs on
+ * business time, and they are dated by it, so that its inbox takes them also after {@link advance}.
+ */
+export const deliverTo = (receive: Inbox.Receive) => Effect.flatMap(Inbox.Inbox, (inbox) => inbox.deliverTo(receive))
 
 /** Everything that is money, added up anew and compared with the bank's books; a healthy gateway has no findings. */
 export const parity = Parity.check
