@@ -1,7 +1,7 @@
 /**
  * Recomputes everything that is money: each movement sums to zero, each balance is the sum of its entries, each order's
- * amounts are what its entries say, and the bank's own books agree where they can be asked. Reads in pages, so that it
- * can run beside the gateway.
+ * amounts are what its entries say, and the books of bank and rail agree where they can be read, both ways. Reads in pages,
+ * so that it can run beside the gateway.
  */
 import { Clock, Effect, Option } from "effect"
 import type { Columns, Entity, RowOf } from "./domain/Entity.ts"
@@ -13,7 +13,9 @@ import { isCardKind, Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Fund from "./domain/Fund.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
+import * as ParityBooks from "./ParityBooks.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
+import type { BooksUnavailable, Period } from "./ports/Booking.ts"
 import { RailBooks } from "./ports/RailBooks.ts"
 import { Store, type StoreUnavailable } from "./ports/Store.ts"
 import type { Cursor } from "./usecases/NewestFirst.ts"
@@ -29,12 +31,12 @@ const pageRows = 500
 const mostPerOrder = 100_000
 
 /** Every row of an entity with a single text key, in pages. */
-const scan = <C extends Columns>(
+const scan = <C extends Columns, E>(
   store: Store["Service"],
   entity: Entity<C>,
   key: (row: RowOf<C>) => string,
-  visit: (row: RowOf<C>) => Effect.Effect<void, StoreUnavailable>
-): Effect.Effect<number, StoreUnavailable> =>
+  visit: (row: RowOf<C>) => Effect.Effect<void, E>
+): Effect.Effect<number, E | StoreUnavailable> =>
   Effect.gen(function* () {
     let count = 0
     let last: string | undefined
@@ -62,17 +64,81 @@ const reportEvery = 1000
 const commitLagMs = 60_000
 const mostLooks = 50
 
-export const check: Effect.Effect<Report, StoreUnavailable, Store> = Effect.suspend(() => run())
+export const check: Effect.Effect<Report, StoreUnavailable | BooksUnavailable, Store> = Effect.suspend(() => run())
 
-/** `report` is told from time to time. */
-export const run = Effect.fn("Parity.run")(function* (
-  options: { readonly report?: (progress: Progress) => Effect.Effect<void> } = {}
-): Effect.fn.Return<Report, StoreUnavailable, Store> {
-  const { report = () => Effect.void } = options
+export interface Options {
+  /** Is told from time to time. */
+  readonly report?: (progress: Progress) => Effect.Effect<void>
+  /** Only the orders created in it, or booked in it by bank or rail, and without the ledger's balances; left out: everything. */
+  readonly period?: Period | undefined
+}
+
+/** One order and what bank and rail say of it; one that moves while its rows are read is read again. */
+const orderCheck = Effect.fnUntraced(function* (
+  notListed: Effect.Success<ReturnType<typeof ParityBooks.make>>["notListed"]
+) {
   const store = yield* Store
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))
-  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
-  const findings: Array<ParityCheck.Finding> = []
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
+  const checkOrder = (
+    order: Order
+  ): Effect.Effect<ReadonlyArray<ParityCheck.Finding>, StoreUnavailable | BooksUnavailable> =>
+    Effect.gen(function* () {
+      const range = { equals: [order.orderId], limit: mostPerOrder }
+      const booked = yield* store.find(LedgerEntry, "order", range)
+      const requests = yield* store.find(OrderRequest, "order", range)
+      const totals = bank === undefined ? "unasked" : yield* bank(order.orderId)
+      const now = yield* store.load(Order, [order.orderId])
+      if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
+      const found = [...ParityCheck.ofOrder(order, booked, requests, totals), ...notListed(order, requests)]
+      if (rail === undefined || isCardKind(order.kind)) return found
+      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
+      const looked = looks.every((item) => item === undefined)
+      return [...found, ...ParityCheck.ofRail(order, yield* rail(order.orderId), looked)]
+    })
+  return checkOrder
+})
+
+/** The orders of a period and the bookings of a period, both ways. */
+const runPeriod = Effect.fnUntraced(function* (period: Period) {
+  const store = yield* Store
+  const ids = new Set<string>()
+  const books = yield* ParityBooks.make(period, (orderId) => ids.add(orderId))
+  const findings = [...books.findings]
+  const checkOrder = yield* orderCheck(books.notListed)
+  for (let after: Cursor | undefined; ; ) {
+    const toMs = period.toMs - 1
+    const rows = yield* OldestFirst.find(store, Order, "created", {
+      fromMs: period.fromMs,
+      toMs,
+      after,
+      limit: pageRows
+    })
+    for (const { orderId } of rows) ids.add(orderId)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = { atMs: last.createdAtMs, key: last.orderId }
+  }
+  let orders = 0
+  for (const orderId of ids) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) continue
+    orders += 1
+    findings.push(...(yield* checkOrder(order)))
+    yield* Effect.yieldNow
+  }
+  return { orders, entries: 0, findings } satisfies Report
+})
+
+export const run = Effect.fn("Parity.run")(function* (
+  options: Options = {}
+): Effect.fn.Return<Report, StoreUnavailable | BooksUnavailable, Store> {
+  const { period, report = () => Effect.void } = options
+  if (period !== undefined) return yield* runPeriod(period)
+  const store = yield* Store
+  const books = yield* ParityBooks.make(undefined)
+  const checkOrder = yield* orderCheck(books.notListed)
+  const findings: Array<ParityCheck.Finding> = [...books.findings]
   const sums = new Map<string, number>()
   let counts: Progress = { orders: 0, entries: 0 }
   let movement = { id: "", minor: 0 }
@@ -154,21 +220,6 @@ export const run = Effect.fn("Parity.run")(function* (
     }
   )
   for (const [account, minor] of sums) if (minor !== 0) yield* checkAccount(account)
-  /** An order that moves while its rows are read is read again. */
-  const checkOrder = (order: Order): Effect.Effect<void, StoreUnavailable> =>
-    Effect.gen(function* () {
-      const range = { equals: [order.orderId], limit: mostPerOrder }
-      const booked = yield* store.find(LedgerEntry, "order", range)
-      const requests = yield* store.find(OrderRequest, "order", range)
-      const totals = bank === undefined ? "unasked" : yield* bank.totals(order.orderId)
-      const now = yield* store.load(Order, [order.orderId])
-      if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
-      findings.push(...ParityCheck.ofOrder(order, booked, requests, totals))
-      if (rail === undefined || isCardKind(order.kind)) return
-      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
-      const looked = looks.every((item) => item === undefined)
-      findings.push(...ParityCheck.ofRail(order, yield* rail.totals(order.orderId), looked))
-    })
   yield* scan(
     store,
     Funding,
@@ -193,10 +244,12 @@ export const run = Effect.fn("Parity.run")(function* (
     store,
     Order,
     ({ orderId }) => orderId,
-    (order) => {
-      counts = { ...counts, orders: counts.orders + 1 }
-      return counts.orders % reportEvery === 0 ? Effect.andThen(checkOrder(order), report(counts)) : checkOrder(order)
-    }
+    (order) =>
+      Effect.gen(function* () {
+        counts = { ...counts, orders: counts.orders + 1 }
+        findings.push(...(yield* checkOrder(order)))
+        if (counts.orders % reportEvery === 0) yield* report(counts)
+      })
   )
   return { orders, entries, findings }
 })

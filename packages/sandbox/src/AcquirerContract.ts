@@ -45,6 +45,8 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
   const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
     reference: `${orderId}-authorize-0`,
     orderId,
+    clientOrderId: `contract-${orderId}`,
+    merchantId: "contract",
     amountMinor,
     currency: "USD",
     card,
@@ -61,6 +63,8 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
       return acquirer[kind]({
         reference: reference ?? `${orderId}-${kind}-${asked}`,
         orderId,
+        clientOrderId: `contract-${orderId}`,
+        merchantId: "contract",
         original,
         amountMinor,
         currency: "USD"
@@ -189,10 +193,10 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
       Effect.gen(function* () {
         const { acquirer } = desk
         if (!acquirer.capabilities.eligibility) return
-        const { card, currency, orderId, reference } = desk.authorization()
-        const answer = yield* acquirer.eligible({ reference, orderId, currency, pan: card.pan, expiry: undefined })
+        const { card, amountMinor: _, capture: __, recipient: ___, ...question } = desk.authorization()
+        const answer = yield* acquirer.eligible({ ...question, pan: card.pan, expiry: undefined })
         approves(answer)
-        assert.deepEqual(yield* acquirer.inquire(reference), answer)
+        assert.deepEqual(yield* acquirer.inquire(question.reference), answer)
         declines(yield* desk.ask("capture", amountMinor))
       })
     ),

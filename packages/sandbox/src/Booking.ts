@@ -1,7 +1,7 @@
 /** What the bank writes down: one entry after another, from which all it knows can be told again. */
-import type { Authorization, EligibilityQuestion, FollowUp } from "@pay/gateway/Acquirer"
+import type { Authorization, EligibilityQuestion, FollowUp, Named } from "@pay/gateway/Acquirer"
 import type { RailRequest } from "@pay/gateway/PayoutRail"
-import { Redacted, Schema } from "effect"
+import { Equal, Redacted, Schema } from "effect"
 import { type FollowUpKind, Kind, type RailKind } from "./Outcome.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestRecipients from "./TestRecipients.ts"
@@ -11,6 +11,9 @@ export const Request = Schema.Struct({
   kind: Kind,
   reference: Schema.String,
   orderId: Schema.String,
+  /** The merchant's own number and login; left out of what an earlier release booked. */
+  clientOrderId: Schema.optionalKey(Schema.String),
+  merchantId: Schema.optionalKey(Schema.String),
   amountMinor: Schema.Int,
   currency: Schema.String,
   /** Authorisations: capture at once. */
@@ -111,10 +114,22 @@ const ofRecipient = (kind: string, number: Redacted.Redacted<string>) => {
   }
 }
 
+const namesOf = ({ clientOrderId, merchantId, orderId }: Named & { readonly orderId: string }) => ({
+  orderId,
+  clientOrderId,
+  merchantId
+})
+
+/** The same request, also where an earlier release booked it without the merchant's names. */
+export const isSame = (booked: Request, again: Request): boolean => {
+  const { clientOrderId: _, merchantId: __, ...rest } = again
+  return Equal.equals(booked, booked.merchantId === undefined ? rest : again)
+}
+
 export const ofAuthorization = ({ card, recipient, ...asked }: Authorization): Request => ({
   kind: "authorize",
   reference: asked.reference,
-  orderId: asked.orderId,
+  ...namesOf(asked),
   amountMinor: asked.amountMinor,
   currency: asked.currency,
   capture: asked.capture,
@@ -122,10 +137,10 @@ export const ofAuthorization = ({ card, recipient, ...asked }: Authorization): R
   ...(recipient === undefined ? {} : { recipient: ofRecipient("card", recipient) })
 })
 
-export const ofQuestion = ({ currency, expiry, orderId, pan, reference }: EligibilityQuestion): Request => ({
+export const ofQuestion = ({ currency, expiry, pan, reference, ...names }: EligibilityQuestion): Request => ({
   kind: "eligible",
   reference,
-  orderId,
+  ...namesOf(names),
   amountMinor: 0,
   currency,
   card: { ...ofCard(pan), ...(expiry === undefined ? {} : { expireMonth: expiry.month, expireYear: expiry.year }) }
@@ -134,7 +149,7 @@ export const ofQuestion = ({ currency, expiry, orderId, pan, reference }: Eligib
 export const ofPayout = (kind: RailKind, asked: RailRequest): Request => ({
   kind,
   reference: asked.reference,
-  orderId: asked.orderId,
+  ...namesOf(asked),
   amountMinor: asked.amountMinor,
   currency: asked.currency,
   recipient: ofRecipient(asked.destination.kind, asked.destination.number)
@@ -143,7 +158,7 @@ export const ofPayout = (kind: RailKind, asked: RailRequest): Request => ({
 export const ofFollowUp = (kind: FollowUpKind, asked: FollowUp): Request => ({
   kind,
   reference: asked.reference,
-  orderId: asked.orderId,
+  ...namesOf(asked),
   amountMinor: asked.amountMinor,
   currency: asked.currency,
   original: asked.original

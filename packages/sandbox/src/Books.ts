@@ -2,6 +2,7 @@
  * The bank's own books, by reference, kept apart from the gateway's so that each can be checked against the other. All
  * they hold is the sum of their entries; all they are asked is answered for a moment in time.
  */
+import type * as Listed from "@pay/gateway/Booking"
 import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
 
 /** Money of one order, in minor units, as far as the bank can tell. */
@@ -37,6 +38,41 @@ export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
   }
   return totals
 }
+
+/** How a booking is told to whoever lists a period; undefined: nothing that is booked. */
+const listedKind = ({ capture, kind, recipient }: Booking["request"]): Listed.Kind | undefined => {
+  switch (kind) {
+    case "authorize":
+      return recipient === undefined ? (capture === true ? "sale" : "authorize") : "transfer"
+    case "eligible":
+    case "check":
+      return undefined
+    default:
+      return kind
+  }
+}
+
+/** As the bank lists it now; undefined: it is no booking, or has not arrived yet. */
+const listed = (booking: Booking, nowMs: number): Listed.Booking | undefined => {
+  const { before, bookedAtMs, knownFromMs, request } = booking
+  const kind = listedKind(request)
+  const known = isKnown(booking, nowMs)
+  if (kind === undefined || (!known && before === "NotFound")) return undefined
+  const answer = answerAt(booking, nowMs)
+  return {
+    reference: request.reference,
+    clientOrderId: request.clientOrderId,
+    merchantId: request.merchantId,
+    kind,
+    amountMinor: request.amountMinor,
+    currency: request.currency,
+    atMs: before === "NotFound" ? (knownFromMs ?? bookedAtMs) : bookedAtMs,
+    result: !known ? "unknown" : answer._tag === "Approved" ? "approved" : "declined"
+  }
+}
+
+const rowsOfPage = 1000
+const placeOf = ({ atMs, reference }: Listed.Booking): string => `${`${atMs}`.padStart(15, "0")} ${reference}`
 
 /** Money that left for one order, in minor units, as far as the rail can tell. */
 export interface RailTotals {
@@ -130,6 +166,21 @@ export class Books {
     return {
       paidMinor: minor(paid),
       refusedLateMinor: minor(paid.filter((booking) => answerAt(booking, nowMs)._tag === "Declined"))
+    }
+  }
+
+  /** The bookings of a period as far as they are known now, oldest first. */
+  list({ fromMs, toMs }: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
+    const found = this.all()
+      .flatMap((booking) => listed(booking, nowMs) ?? [])
+      .filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
+      .map((booking) => ({ booking, place: placeOf(booking) }))
+      .filter(({ place }) => after === undefined || place > after)
+      .sort((one, other) => (one.place < other.place ? -1 : 1))
+    const page = found.slice(0, rowsOfPage)
+    return {
+      bookings: page.map(({ booking }) => booking),
+      next: found.length > page.length ? page.at(-1)?.place : undefined
     }
   }
 

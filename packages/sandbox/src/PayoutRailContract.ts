@@ -35,6 +35,8 @@ const open = Effect.fnUntraced(function* (destination: Destination.Destination) 
     request: (kind) => ({
       reference: `${orderId}-${kind}-0`,
       orderId,
+      clientOrderId: `contract-${orderId}`,
+      merchantId: "contract",
       amountMinor,
       currency: "USD",
       destination,

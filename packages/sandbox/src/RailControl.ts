@@ -1,4 +1,5 @@
 /** The other side of the simulated payout rail: as that of the bank, and a payout that is refused after all. */
+import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, type Effect } from "effect"
 import type { Booking } from "./Booking.ts"
 import type { RailTotals } from "./Books.ts"
@@ -15,6 +16,8 @@ export class RailControl extends Context.Service<
     readonly books: {
       readonly all: Effect.Effect<ReadonlyArray<Booking>>
       readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<Booking>>
+      /** What the rail would list for a period now. */
+      readonly list: (period: Period, after: string | undefined) => Effect.Effect<Page>
       /** What the rail would tell of an order now; what it cannot say yet is not in it. */
       readonly totals: (orderId: string) => Effect.Effect<RailTotals>
     }

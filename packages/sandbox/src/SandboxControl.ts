@@ -1,4 +1,5 @@
 /** The simulator's other side: decides what happens next, and reads the bank's books. For tests and the sandbox server. */
+import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, Data, type Effect } from "effect"
 import type { Booking } from "./Booking.ts"
 import type { Totals } from "./Books.ts"
@@ -22,6 +23,8 @@ export class SandboxControl extends Context.Service<
     readonly books: {
       readonly all: Effect.Effect<ReadonlyArray<Booking>>
       readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<Booking>>
+      /** What the bank would list for a period now. */
+      readonly list: (period: Period, after: string | undefined) => Effect.Effect<Page>
       /** What the bank would tell of an order now; what it cannot say yet is not in it. */
       readonly totals: (orderId: string) => Effect.Effect<Totals>
     }

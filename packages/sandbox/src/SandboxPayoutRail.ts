@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* ({
       RailControl.of({
         ...control,
         refuseLate: bank.refuseLate,
-        books: { all: books.all, ofOrder: books.ofOrder, totals: bank.railTotals }
+        books: { all: books.all, list: books.list, ofOrder: books.ofOrder, totals: bank.railTotals }
       })
     )
   )

@@ -21,13 +21,13 @@ export type Options = SandboxAcquirer.Options &
 /** The simulated bank's books, as the parity check asks for them. */
 const bankBooks = Layer.effect(
   BankBooks,
-  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ totals: books.totals }))
+  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
 /** The same of the simulated payout rail. */
 const railBooks = Layer.effect(
   RailBooks,
-  Effect.map(RailControl, ({ books }) => RailBooks.of({ totals: books.totals }))
+  Effect.map(RailControl, ({ books }) => RailBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
 /**

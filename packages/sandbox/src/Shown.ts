@@ -43,7 +43,11 @@ const control = Layer.effect(
     return {
       ...control,
       settle: (reference, verdict) => there(control.settle(reference, verdict)),
-      books: { ...control.books, totals: (orderId) => there(control.books.totals(orderId)) }
+      books: {
+        ...control.books,
+        list: (period, after) => there(control.books.list(period, after)),
+        totals: (orderId) => there(control.books.totals(orderId))
+      }
     }
   })
 )
@@ -57,7 +61,11 @@ const rail = Layer.effect(
       ...control,
       settle: (reference, verdict) => there(control.settle(reference, verdict)),
       refuseLate: (reference, reason) => there(control.refuseLate(reference, reason)),
-      books: { ...control.books, totals: (orderId) => there(control.books.totals(orderId)) }
+      books: {
+        ...control.books,
+        list: (period, after) => there(control.books.list(period, after)),
+        totals: (orderId) => there(control.books.totals(orderId))
+      }
     }
   })
 )
@@ -65,9 +73,12 @@ const rail = Layer.effect(
 const railBooks = Layer.effect(
   RailBooks,
   Effect.gen(function* () {
-    const books = yield* RailBooks
+    const { bookings, totals } = yield* RailBooks
     const there = yield* onGatewayClock
-    return { totals: (orderId) => there(books.totals(orderId)) }
+    return {
+      bookings: (period, after) => there(bookings(period, after)),
+      totals: totals && ((orderId) => there(totals(orderId)))
+    }
   })
 )
 
@@ -87,9 +98,12 @@ const issuer = Layer.effect(
 const books = Layer.effect(
   BankBooks,
   Effect.gen(function* () {
-    const books = yield* BankBooks
+    const { bookings, totals } = yield* BankBooks
     const there = yield* onGatewayClock
-    return { totals: (orderId) => there(books.totals(orderId)) }
+    return {
+      bookings: (period, after) => there(bookings(period, after)),
+      totals: totals && ((orderId) => there(totals(orderId)))
+    }
   })
 )
 

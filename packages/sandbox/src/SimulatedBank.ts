@@ -3,7 +3,7 @@
  * its own with a journal, plans from the control interface, inquiries.
  */
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
-import { Clock, Data, Effect, Equal } from "effect"
+import { Clock, Data, Effect } from "effect"
 import * as Booking from "./Booking.ts"
 import { Books } from "./Books.ts"
 import * as Journal from "./Journal.ts"
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     nowMs: number
   ): Effect.Effect<BankAnswer, Unanswered> => {
     const { reference } = request
-    if (!Equal.equals(booking.request, request)) {
+    if (!Booking.isSame(booking.request, request)) {
       const message = `The reference ${reference} came again with other content`
       record({ _tag: "Violated", reference, message })
       return Effect.die(new ReferenceReused({ message }))
@@ -159,6 +159,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     books: {
       all: Effect.sync(() => books.all()),
       ofOrder: (orderId) => Effect.sync(() => books.ofOrder(orderId)),
+      list: (period, after) => Effect.map(now, (nowMs) => books.list(period, after, nowMs)),
       totals: (orderId) => Effect.map(now, (nowMs) => books.totals(orderId, nowMs))
     },
     violations: Effect.sync(() => books.violations()),

@@ -1,4 +1,5 @@
 export * as AcquirerContract from "./AcquirerContract.ts"
+export * as BankBooksContract from "./BankBooksContract.ts"
 export * as Booking from "./Booking.ts"
 export * as Books from "./Books.ts"
 export * as ClockPages from "./ClockPages.ts"

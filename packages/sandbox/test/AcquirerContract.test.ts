@@ -1,7 +1,9 @@
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AcquirerContract from "../src/AcquirerContract.ts"
+import * as BankBooksContract from "../src/BankBooksContract.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import * as SandboxWorld from "../src/SandboxWorld.ts"
 import { card } from "./Asking.ts"
 
 describe("the simulated bank keeps the contract", () => {
@@ -11,5 +13,8 @@ describe("the simulated bank keeps the contract", () => {
     recipient: card().pan
   })) {
     it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
+  }
+  for (const { name, run } of BankBooksContract.cases({ approved: card(), skewMs: 0 })) {
+    it.live(name, () => Effect.provide(run, SandboxWorld.layer()))
   }
 })

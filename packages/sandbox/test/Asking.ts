@@ -28,6 +28,8 @@ export const withoutCvv = (pan: string): BankCard => ({ ...card(pan), cvv: undef
 export const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
   reference: "1-authorize-0",
   orderId: "1",
+  clientOrderId: "order-1",
+  merchantId: "shop",
   amountMinor: 1000,
   currency: "USD",
   card: card(),
@@ -43,6 +45,8 @@ export const transfer = (recipient: string, changes: Partial<Authorization> = {}
 export const question = (changes: Partial<EligibilityQuestion> = {}): EligibilityQuestion => ({
   reference: "1-eligibility-0",
   orderId: "1",
+  clientOrderId: "order-1",
+  merchantId: "shop",
   currency: "USD",
   pan: card().pan,
   expiry: undefined,
@@ -53,6 +57,8 @@ export const question = (changes: Partial<EligibilityQuestion> = {}): Eligibilit
 export const followUp = (reference: string, amountMinor: number, changes: Partial<FollowUp> = {}): FollowUp => ({
   reference,
   orderId: "1",
+  clientOrderId: "order-1",
+  merchantId: "shop",
   original: "1-authorize-0",
   amountMinor,
   currency: "USD",

@@ -24,6 +24,8 @@ const to = (kind: Destination.Kind, name: string): Destination.Destination => {
 const payment = (name: string, changes: Partial<RailRequest> = {}): RailRequest => ({
   reference: "1-pay-0",
   orderId: "1",
+  clientOrderId: "order-1",
+  merchantId: "shop",
   amountMinor: 1042,
   currency: "USD",
   destination: to("card", name),

@@ -53,7 +53,15 @@ export interface CardholderProof {
   readonly authenticationValue: Redacted.Redacted<string> | undefined
 }
 
-export interface Authorization {
+/** Whose order it is: told to the bank with every request, so that its list of bookings can be matched without our database. */
+export interface Named {
+  /** The merchant's own number of the order. */
+  readonly clientOrderId: string
+  /** The merchant's login. */
+  readonly merchantId: string
+}
+
+export interface Authorization extends Named {
   /** `orderid-kind-n`: sent again unchanged on every resubmission. */
   readonly reference: string
   readonly orderId: string
@@ -71,7 +79,7 @@ export interface Authorization {
 }
 
 /** Whether a card can send money. Nothing is authorised, and the expiry need not be known. */
-export interface EligibilityQuestion {
+export interface EligibilityQuestion extends Named {
   readonly reference: string
   readonly orderId: string
   readonly currency: string
@@ -79,7 +87,7 @@ export interface EligibilityQuestion {
   readonly expiry: { readonly month: number; readonly year: number } | undefined
 }
 
-export interface FollowUp {
+export interface FollowUp extends Named {
   readonly reference: string
   readonly orderId: string
   /** The reference of the authorisation that this acts on. */

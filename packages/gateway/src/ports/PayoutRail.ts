@@ -4,13 +4,13 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Destination, Kind } from "../domain/Destination.ts"
-import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "./Acquirer.ts"
+import { AnswerLost, type BankAnswer, type InquiryAnswer, type Named, NotSent } from "./Acquirer.ts"
 
 export class RailError extends Schema.TaggedError<RailError>()("RailError", {
   reason: Schema.Union([NotSent, AnswerLost])
 }) {}
 
-export interface RailRequest {
+export interface RailRequest extends Named {
   /** `orderid-kind-n`: sent again unchanged on every resubmission. */
   readonly reference: string
   readonly orderId: string

@@ -45,6 +45,8 @@ interface Payer {
   readonly recipient?: Redacted.Redacted<string>
 }
 
+const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
+
 /** The greatest number of a try, where a payment may have several; undefined: it has one. */
 const lastTry = ({ billed, form }: Pick<Subject, "billed" | "form">): number | undefined =>
   billed?.occurrence === undefined ? form?.session.attemptsAllowed : Billing.retryDelaysMs.length
@@ -119,7 +121,7 @@ export const make = Effect.gen(function* () {
     kind: "capture" | "cancel" | "refund"
   ): FollowUp => ({
     reference: BankWork.reference(request, kind),
-    orderId: order.orderId,
+    ...namesOf(order),
     original,
     amountMinor: kind === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor,
     currency: order.currency
@@ -144,7 +146,7 @@ export const make = Effect.gen(function* () {
           ? undefined
           : acquirer.authorize({
               reference: BankWork.reference(request, kind),
-              orderId: order.orderId,
+              ...namesOf(order),
               amountMinor: order.amountMinor,
               currency: order.currency,
               capture: kind === "sale" || kind === "transfer",
@@ -155,7 +157,7 @@ export const make = Effect.gen(function* () {
           ? undefined
           : acquirer.eligible({
               reference: BankWork.reference(request, kind),
-              orderId: order.orderId,
+              ...namesOf(order),
               currency: order.currency,
               pan: payer.card.pan,
               expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }

@@ -12,15 +12,16 @@ interface Standing {
   readonly state: "never" | "running" | "done" | "broken"
 }
 
-interface Work<S extends Standing, A, E, R> extends Pick<Audit.Audited, "action" | "subject"> {
+interface Work<S extends Standing, I, A, E, R> extends Pick<Audit.Audited, "action" | "subject"> {
   /** Of a process in which it has not run. */
   readonly never: S
   /** Tells how far it is by what it gives to `see`. */
-  readonly run: (see: (change: (seen: S) => S) => Effect.Effect<void>) => Effect.Effect<A, E, R>
+  readonly run: (see: (change: (seen: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
   readonly ended: (exit: Exit.Exit<A, E>, seen: S) => Effect.Effect<S>
 }
 
-export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R>(work: Work<S, A, E, R>) {
+/** `I`: what a run is told when it begins. */
+export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R, I = void>(work: Work<S, I, A, E, R>) {
   const store = yield* Store
   const ids = yield* Ids
   const scope = yield* Effect.scope
@@ -32,23 +33,24 @@ export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R>(wo
       seen = change(seen)
     })
 
-  const run = work.run(see).pipe(
-    Effect.onExit((exit) => Effect.flatMap(work.ended(exit, seen), (now) => see(() => now))),
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.logError("A run broke off; it may be begun again", cause).pipe(
-            Effect.annotateLogs({ run: work.action })
-          )
-    ),
-    Effect.provideContext(context)
-  )
+  const run = (input: I) =>
+    work.run(see, input).pipe(
+      Effect.onExit((exit) => Effect.flatMap(work.ended(exit, seen), (now) => see(() => now))),
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.logError("A run broke off; it may be begun again", cause).pipe(
+              Effect.annotateLogs({ run: work.action })
+            )
+      ),
+      Effect.provideContext(context)
+    )
 
   return {
     /** How far the newest run is. */
     look: (): S => seen,
     /** False: one is under way. */
-    begin: Effect.fnUntraced(function* (actor: Actor) {
+    begin: Effect.fnUntraced(function* (actor: Actor, input: I) {
       if (seen.state === "running") return false
       const before = seen
       seen = { ...work.never, state: "running" }
@@ -64,7 +66,7 @@ export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R>(wo
         Effect.catchTag("GuardFailed", Effect.die),
         Effect.onError(() => see(() => before))
       )
-      yield* Effect.forkIn(run, scope)
+      yield* Effect.forkIn(run(input), scope)
       return true
     })
   }

@@ -2,6 +2,7 @@
 import { Clock, Effect, Exit, Metric } from "effect"
 import type { Finding } from "../domain/ParityCheck.ts"
 import * as Parity from "../Parity.ts"
+import type { Period } from "../ports/Booking.ts"
 import * as OneRun from "./OneRun.ts"
 
 export interface Seen {
@@ -37,6 +38,7 @@ export const make = OneRun.make({
   action: "parity.run",
   subject: { kind: "books", id: "all" },
   never,
-  run: (see) => Parity.run({ report: (counts) => see((seen) => ({ ...seen, ...counts })) }),
+  run: (see, period: Period | undefined) =>
+    Parity.run({ period, report: (counts) => see((seen) => ({ ...seen, ...counts })) }),
   ended
 })

@@ -49,6 +49,8 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     const question = rail[request.action]({
       reference: reference(subject),
       orderId: order.orderId,
+      clientOrderId: order.clientOrderId,
+      merchantId: order.merchantId,
       amountMinor: order.amountMinor,
       currency: order.currency,
       destination,

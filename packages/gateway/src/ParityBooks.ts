@@ -1,0 +1,97 @@
+/** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
+import { Clock, Effect, Option } from "effect"
+import { Order } from "./domain/entities/Order.ts"
+import { OrderRequest } from "./domain/entities/OrderRequest.ts"
+import * as ParityBooking from "./domain/ParityBooking.ts"
+import type { Finding } from "./domain/ParityCheck.ts"
+import { BankBooks } from "./ports/BankBooks.ts"
+import * as Booking from "./ports/Booking.ts"
+import { RailBooks } from "./ports/RailBooks.ts"
+import { Store } from "./ports/Store.ts"
+
+/** An order whose request was accepted within so long of the period's ends may be booked beyond them. */
+const edgeMs = 3_600_000
+const mostPerOrder = 100_000
+
+/** All bookings of a period, in pages. */
+export const each = <E, R>(
+  books: Pick<BankBooks["Service"], "bookings">,
+  period: Booking.Period,
+  visit: (page: Booking.Page) => Effect.Effect<void, E, R>,
+  from?: string
+) =>
+  Effect.gen(function* () {
+    let after = from
+    while (true) {
+      const page = yield* books.bookings(period, after)
+      yield* visit(page)
+      if (page.next === undefined) return
+      after = page.next
+      yield* Effect.yieldNow
+    }
+  })
+
+const sourceOf = (kind: Order["kind"]): ParityBooking.Source =>
+  kind === "payout" || kind === "deposit" ? "rail" : "bank"
+
+/** `touched`: is told of every order that has a booking in the period. */
+export const make = Effect.fnUntraced(function* (
+  asked: Booking.Period | undefined,
+  touched: (orderId: string) => void = () => {}
+) {
+  const store = yield* Store
+  const nowMs = yield* Clock.currentTimeMillis
+  const period = asked ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  const books = {
+    bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
+    rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
+  }
+  const approved = { bank: new Set<string>(), rail: new Set<string>() }
+
+  /** What is read while the order moves is read again: a request is durable before it is booked. */
+  const look = Effect.fnUntraced(function* (source: ParityBooking.Source, booking: Booking.Booking) {
+    const orderId = Booking.parse(booking.reference)?.orderId
+    if (orderId === undefined) return ParityBooking.ofBooking(source, booking, undefined, [])
+    while (true) {
+      const order = yield* store.load(Order, [orderId])
+      const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
+      const after = yield* store.load(Order, [orderId])
+      if (order?.version === after?.version) return ParityBooking.ofBooking(source, booking, order, requests)
+    }
+  })
+
+  const findings: Array<Finding> = []
+  for (const source of ["bank", "rail"] as const) {
+    const book = books[source]
+    if (book === undefined) continue
+    yield* each(book, period, ({ bookings }) =>
+      Effect.forEach(
+        bookings,
+        Effect.fnUntraced(function* (booking) {
+          // Where one order can be asked for, its totals say more.
+          if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
+          const orderId = Booking.parse(booking.reference)?.orderId
+          if (orderId !== undefined) touched(orderId)
+          findings.push(...(yield* look(source, booking)))
+        }),
+        { discard: true }
+      )
+    )
+  }
+
+  const inside =
+    asked === undefined
+      ? { fromMs: 0, toMs: nowMs - edgeMs }
+      : { fromMs: asked.fromMs + edgeMs, toMs: asked.toMs - edgeMs }
+
+  /** What the lists lack of an order's requests. */
+  const notListed = (order: Order, requests: ReadonlyArray<OrderRequest>): ReadonlyArray<Finding> => {
+    const source = sourceOf(order.kind)
+    const book = books[source]
+    return book === undefined || book.totals !== undefined
+      ? []
+      : ParityBooking.notListed(source, requests, inside, approved[source])
+  }
+
+  return { findings, notListed }
+})

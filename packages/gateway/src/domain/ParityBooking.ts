@@ -1,0 +1,73 @@
+/**
+ * What the bank or the rail lists, against what is known here, and the other way round: pure. Only approved bookings moved
+ * money; what is still under way is compared when it has ended.
+ */
+import * as Money from "@pay/schema/Money"
+import * as Booking from "../ports/Booking.ts"
+import type { Order } from "./entities/Order.ts"
+import type { OrderRequest } from "./entities/OrderRequest.ts"
+import type { Finding } from "./ParityCheck.ts"
+import * as Resolve from "./Resolve.ts"
+
+/** Whose list it is. */
+export type Source = "bank" | "rail"
+
+const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
+  `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
+
+const inFlight = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
+
+/** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
+export const ofBooking = (
+  source: Source,
+  booking: Booking.Booking,
+  order: Order | undefined,
+  requests: ReadonlyArray<OrderRequest>
+): ReadonlyArray<Finding> => {
+  if (booking.result !== "approved") return []
+  const where = `booking ${booking.reference} at the ${source}`
+  const found = describe(booking)
+  const parsed = Booking.parse(booking.reference)
+  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found }]
+  if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
+  const mine = requests.filter(({ sequence }) => sequence === parsed.sequence)
+  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
+  if (mine.some(inFlight)) return []
+  if (!mine.some(({ progress }) => progress === "approved"))
+    return [{ where, expected: mine[0]?.progress ?? "", found: "approved" }]
+  // A release takes whatever is left, which the order's totals tell.
+  const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
+  return amounts.includes(booking.amountMinor)
+    ? []
+    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), found }]
+}
+
+/** Actions that the other side books where it approves them. */
+const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
+  bank: new Set(["authorize", "sale", "transfer", "capture", "cancel", "refund"]),
+  rail: new Set(["pay"])
+}
+
+/** Approved requests that the list of the period lacks. `settledMs`: what was accepted later may be listed elsewhere. */
+export const notListed = (
+  source: Source,
+  requests: ReadonlyArray<OrderRequest>,
+  period: Booking.Period,
+  approved: ReadonlySet<string>
+): ReadonlyArray<Finding> =>
+  requests
+    .filter(
+      ({ acceptedAtMs, action, amountMinor, progress }) =>
+        progress === "approved" &&
+        bookedBy[source].has(action) &&
+        (amountMinor > 0 || action === "cancel") &&
+        period.fromMs <= acceptedAtMs &&
+        acceptedAtMs < period.toMs
+    )
+    .map(Resolve.reference)
+    .filter((reference) => !approved.has(reference))
+    .map((reference) => ({
+      where: `booking ${reference} at the ${source}`,
+      expected: "approved",
+      found: "no such booking"
+    }))

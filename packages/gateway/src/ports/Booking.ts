@@ -1,0 +1,58 @@
+/** One entry in the books of a bank or a payout rail, as they tell it themselves when they list a period. */
+import { Schema } from "effect"
+
+/** The bank or the rail cannot list its bookings now. */
+export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("BooksUnavailable", {
+  message: Schema.String
+}) {}
+
+/** `sale`: authorised and captured at once. `transfer`: from card to card. `cancel`: a hold released. `pay`: of the rail. */
+export const kinds = ["authorize", "sale", "transfer", "capture", "cancel", "refund", "pay"] as const
+export type Kind = (typeof kinds)[number]
+
+/** `unknown`: the bank cannot say yet. A payout that was refused after it had been paid is `declined`. */
+export const results = ["approved", "declined", "unknown"] as const
+export type Result = (typeof results)[number]
+
+export interface Booking {
+  /** Under which the gateway asked: `orderid-kind-n`. */
+  readonly reference: string
+  /** The merchant's own number of the order, as the gateway passed it on; undefined: the bank does not keep it. */
+  readonly clientOrderId: string | undefined
+  /** The merchant's login, as the gateway passed it on; undefined: the bank does not keep it. */
+  readonly merchantId: string | undefined
+  readonly kind: Kind
+  readonly amountMinor: number
+  readonly currency: string
+  /** When the bank booked it, Unix time. */
+  readonly atMs: number
+  readonly result: Result
+}
+
+/** Bookings with `fromMs` <= `atMs` < `toMs`. */
+export interface Period {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Page {
+  readonly bookings: ReadonlyArray<Booking>
+  /** Give it as `after` for the next page; undefined: this was the last. */
+  readonly next: string | undefined
+}
+
+/** What our own reference says. */
+export interface Reference {
+  readonly orderId: string
+  /** The action in the reference: `sale`, `authorize`, `verify`, `capture`, `pay`, … */
+  readonly kind: string
+  readonly sequence: number
+}
+
+/** Undefined: no reference of this gateway. */
+export const parse = (reference: string): Reference | undefined => {
+  const parts = /^(?<orderId>\d{1,19})-(?<kind>[a-z]{1,16})-(?<sequence>\d{1,9})$/.exec(reference)?.groups
+  return parts?.orderId === undefined || parts.kind === undefined
+    ? undefined
+    : { orderId: parts.orderId, kind: parts.kind, sequence: Number(parts.sequence) }
+}

@@ -1,0 +1,81 @@
+/**
+ * What every list of a bank's bookings promises, as data: see `AcquirerContract`. An adapter that offers `bankBooks` runs
+ * these too, beside its acquirer.
+ */
+import assert from "node:assert/strict"
+import { Acquirer, type AcquirerError, type BankCard } from "@pay/gateway/Acquirer"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import type * as Booking from "@pay/gateway/Booking"
+import { Clock, Effect, Random } from "effect"
+
+export interface Case {
+  readonly name: string
+  readonly run: Effect.Effect<void, AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
+}
+
+export interface Options {
+  /** Of one bank's test system. */
+  readonly approved: BankCard
+  /** How far the bank's clock may be from ours. */
+  readonly skewMs: number
+}
+
+const amountMinor = 10_00
+
+/** All bookings of the last while, in as many pages as the bank makes of them. */
+const listed = Effect.fnUntraced(function* (skewMs: number) {
+  const { bookings } = yield* BankBooks
+  const nowMs = yield* Clock.currentTimeMillis
+  const period = { fromMs: Math.floor(nowMs) - skewMs - 60_000, toMs: Math.ceil(nowMs) + skewMs + 1 }
+  const all: Array<Booking.Booking> = []
+  let after: string | undefined
+  do {
+    const page: Booking.Page = yield* bookings(period, after)
+    all.push(...page.bookings)
+    after = page.next
+  } while (after !== undefined)
+  return { all, period }
+})
+
+const sale = Effect.fnUntraced(function* (card: BankCard) {
+  const { authorize } = yield* Acquirer
+  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+  const reference = `${orderId}-sale-0`
+  const names = { clientOrderId: `contract-${orderId}`, merchantId: "contract" }
+  yield* authorize({ reference, orderId, ...names, amountMinor, currency: "USD", card, capture: true })
+  return { reference, ...names }
+})
+
+export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
+  {
+    name: "lists a sale with its reference, the merchant's own number, amount, currency and result",
+    run: Effect.gen(function* () {
+      const { clientOrderId, reference } = yield* sale(approved)
+      const { all } = yield* listed(skewMs)
+      const found = all.filter((booking) => booking.reference === reference)
+      assert.equal(found.length, 1)
+      const [booking] = found
+      assert.ok(booking !== undefined)
+      assert.deepEqual(
+        [booking.clientOrderId, booking.kind, booking.amountMinor, booking.currency, booking.result],
+        [clientOrderId, "sale", amountMinor, "USD", "approved"]
+      )
+    })
+  },
+  {
+    name: "lists each booking of the period once, oldest first, and nothing beside it",
+    run: Effect.gen(function* () {
+      for (let count = 0; count < 3; count += 1) yield* sale(approved)
+      const { all, period } = yield* listed(skewMs)
+      assert.equal(new Set(all.map(({ reference }) => reference)).size, all.length)
+      const times = all.map(({ atMs }) => atMs)
+      assert.deepEqual(
+        times,
+        [...times].sort((one, other) => one - other)
+      )
+      assert.ok(times.every((atMs) => period.fromMs <= atMs && atMs < period.toMs))
+      const { bookings } = yield* BankBooks
+      assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), { bookings: [], next: undefined })
+    })
+  }
+]

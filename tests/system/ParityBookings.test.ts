@@ -1,0 +1,155 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import type * as Booking from "@pay/gateway/Booking"
+import * as Destination from "@pay/gateway/Destination"
+import * as Parity from "@pay/gateway/Parity"
+import { PayoutRail } from "@pay/gateway/PayoutRail"
+import { Clock, Effect, Redacted } from "effect"
+import { ask } from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const names = { clientOrderId: "c-1", merchantId: TestGateway.login }
+
+/** Booked at the bank behind the gateway's back. */
+const sale = (orderId: string, changes: { readonly currency?: string; readonly reference?: string } = {}) =>
+  Effect.flatMap(Acquirer, ({ authorize }) =>
+    authorize({
+      reference: `${orderId}-sale-0`,
+      orderId,
+      ...names,
+      amountMinor: 1042,
+      currency: "USD",
+      capture: true,
+      card: {
+        pan: Redacted.make("4444555566661111"),
+        cvv: Redacted.make("123"),
+        expireMonth: 12,
+        expireYear: 2099,
+        cardholder: "JANE DOE"
+      },
+      ...changes
+    })
+  )
+
+const payout = (orderId: string) =>
+  Effect.flatMap(PayoutRail, ({ pay }) =>
+    pay({
+      reference: `${orderId}-pay-0`,
+      orderId,
+      ...names,
+      amountMinor: 500,
+      currency: "USD",
+      destination: Destination.ofCard(Redacted.make("4444555566661111")),
+      purpose: undefined
+    })
+  )
+
+const found = Effect.map(Parity.check, ({ findings }) => findings)
+
+/** What is booked, and what parity says of it; `ORDER` stands for an order that is known. */
+const rows: ReadonlyArray<
+  readonly [
+    what: string,
+    book: (orderId: string) => Effect.Effect<unknown, unknown, Acquirer | PayoutRail>,
+    finding: { readonly where: string; readonly expected: string; readonly found: string }
+  ]
+> = [
+  [
+    "a booking at the bank without an order",
+    () => sale("404"),
+    { where: "booking 404-sale-0 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid c-1" }
+  ],
+  [
+    "a booking under no reference of ours",
+    () => sale("404", { reference: "terminal 7" }),
+    { where: "booking terminal 7 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid c-1" }
+  ],
+  [
+    "a second booking for an order",
+    (orderId) => sale(orderId, { reference: `${orderId}-sale-1` }),
+    {
+      where: "booking ORDER-sale-1 at the bank",
+      expected: "a request of order ORDER",
+      found: "sale of 10.42 USD, client_orderid c-1"
+    }
+  ],
+  [
+    "a booking in another currency",
+    (orderId) => sale(orderId, { reference: `${orderId}-sale-7`, currency: "EUR" }),
+    {
+      where: "booking ORDER-sale-7 at the bank",
+      expected: "USD",
+      found: "sale of 10.42 EUR, client_orderid c-1"
+    }
+  ],
+  [
+    "a payout at the rail without an order",
+    () => payout("405"),
+    { where: "booking 405-pay-0 at the rail", expected: "an order", found: "pay of 5.00 USD, client_orderid c-1" }
+  ]
+]
+
+describe("parity compares both ways: it finds", () => {
+  for (const [what, book, expected] of rows)
+    it.live(what, () =>
+      Effect.gen(function* () {
+        const { orderid } = yield* Play.order("SALE")
+        assert.deepStrictEqual(yield* found, [])
+        yield* book(orderid)
+        const named = (text: string) => text.replaceAll("ORDER", orderid)
+        const { found: seen, where } = expected
+        assert.deepInclude(yield* found, { where: named(where), expected: named(expected.expected), found: seen })
+      }).pipe(Effect.provide(TestGateway.layer()))
+    )
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })(
+  "parity where one order cannot be asked for at the bank",
+  (it) => {
+    /** Lists only, without what `hides` says. */
+    const listing = (hides: (booking: Booking.Booking) => boolean) =>
+      Effect.map(BankBooks, ({ bookings }) => ({
+        bookings: (period: Booking.Period, after: string | undefined) =>
+          Effect.map(bookings(period, after), ({ next, ...page }) => ({
+            bookings: page.bookings.filter((booking) => !hides(booking)),
+            next
+          }))
+      }))
+
+    const foundWith = (hides: (booking: Booking.Booking) => boolean) =>
+      Effect.flatMap(listing(hides), (books) => Effect.provideService(found, BankBooks, books))
+
+    it.effect("finds what the orders claim and the list lacks, once it must be there", () =>
+      Effect.gen(function* () {
+        const preauth = yield* Play.order("PREAUTH")
+        yield* Play.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
+        const capture = `${preauth.orderid}-capture-1`
+        const missing = foundWith(({ reference }) => reference === capture)
+        // It may still be listed under a later time.
+        assert.deepStrictEqual(yield* missing, [])
+        yield* Play.pass("2 hours")
+        assert.deepStrictEqual(yield* missing, [
+          { where: `booking ${capture} at the bank`, expected: "approved", found: "no such booking" }
+        ])
+        assert.deepStrictEqual(yield* foundWith(() => false), [])
+      })
+    )
+
+    it.effect("of a period compares what was created or booked in it, and nothing else", () =>
+      Effect.gen(function* () {
+        yield* Play.order("SALE")
+        yield* sale("406")
+        const nowMs = yield* Clock.currentTimeMillis
+        const hourMs = 3_600_000
+        const within = (fromMs: number, toMs: number) =>
+          Effect.map(Parity.run({ period: { fromMs, toMs } }), ({ findings, orders }) => [orders > 0, findings.length])
+        assert.deepStrictEqual(yield* within(nowMs - hourMs, nowMs + hourMs), [true, 1])
+        assert.deepStrictEqual(yield* within(nowMs + hourMs, nowMs + 2 * hourMs), [false, 0])
+        const asked = yield* ask("POST", "/operator/parity?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
+        assert.strictEqual(asked.status, 400)
+      })
+    )
+  }
+)
