@@ -86,5 +86,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 17,
     name: "enumerated",
     sql: 'ALTER TABLE "restorations" ADD COLUMN "lastCommitAtMs" INTEGER CHECK ("lastCommitAtMs" BETWEEN -9007199254740991 AND 9007199254740991);\n\nALTER TABLE "restorations" ADD COLUMN "enumeratedAtMs" INTEGER CHECK ("enumeratedAtMs" BETWEEN -9007199254740991 AND 9007199254740991);\n\nUPDATE "restorations" SET "enumeratedAtMs" = "startedAtMs";\n'
+  },
+  {
+    id: 18,
+    name: "refused_results",
+    sql: 'ALTER TABLE "authentications" ADD COLUMN "refusedResults" INTEGER CHECK ("refusedResults" BETWEEN -9007199254740991 AND 9007199254740991);\n'
   }
 ]

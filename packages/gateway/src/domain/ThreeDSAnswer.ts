@@ -86,6 +86,20 @@ export const method =
     return moved(authentication, "methodEnded", changes)
   }
 
+/** So many refused results end the browser's step, as its deadline does: a browser is not sent to the issuer for ever. */
+export const mostRefusedResults = 3
+
+/** Counts a result that was refused. */
+export const refusedResult =
+  (step: "challenge" | "pareq"): Judge =>
+  (authentication, _order, nowMs) => {
+    const closed = notNow(authentication, step, nowMs)
+    if (closed !== undefined) return closed
+    const refusedResults = (authentication.refusedResults ?? 0) + 1
+    const isOver = refusedResults >= mostRefusedResults
+    return { _tag: "Accept", changes: { refusedResults, ...(isOver ? { deadlineMs: nowMs } : {}) } }
+  }
+
 const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Authentication): string | undefined => {
   if (cres.threeDSServerTransID.toLowerCase() !== serverTransId?.toLowerCase()) return "is of another transaction"
   if (cres.acsTransID !== undefined && cres.acsTransID !== acsTransId) return "is of another transaction of the issuer"

@@ -52,6 +52,7 @@ export const begin = (
     eci: null,
     sealedAuthenticationValue: null,
     deadlineMs: null,
+    refusedResults: null,
     methodUpload: null,
     endUpload: null
   },

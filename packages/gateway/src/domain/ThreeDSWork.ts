@@ -201,7 +201,8 @@ const overdue = (held: Held, terms: Terms): Next => {
 }
 
 /**
- * The browser came back: the row as an answer left it, due at once, whoever holds the item now. `along` is written with it.
+ * The browser came back: the row as an answer left it, due at once or, where its step is still open, at the step's deadline,
+ * whoever holds the item now. `along` is written with it.
  */
 export const answered = (
   { authentication, order }: Pick<Held, "authentication" | "order">,
@@ -209,7 +210,7 @@ export const answered = (
   { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
 ): Next => {
   const { orderId } = order
-  const item = newItem(orderId, nowMs, nowMs, claim)
+  const item = newItem(orderId, authentication.deadlineMs ?? nowMs, nowMs, claim)
   const row: Authentication = { ...authentication, version: authentication.version + 1 }
   return {
     decision: {

@@ -4,7 +4,7 @@
  * has ended, a PaRes counts only with the issuer's signature (decisions: 3-D Secure).
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
-import { Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer } from "effect"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
@@ -85,26 +85,46 @@ export const layer = Layer.effect(
       const known = yield* load(token)
       if (known === undefined) return yield* unknownToken
       const judged = yield* tell(known, judge)
-      if (judged._tag === "Refuse") return yield* new StepRefused(judged)
+      return judged._tag === "Refuse" ? { known, refused: new StepRefused(judged) } : undefined
+    })
+
+    /** A refused result is counted: after some the step is over. */
+    const result = Effect.fnUntraced(function* (
+      token: string,
+      step: "challenge" | "pareq",
+      judge: ThreeDSAnswer.Judge
+    ) {
+      const problem = yield* told(token, judge)
+      if (problem === undefined) return
+      if (problem.refused.error === "parameterInvalid") {
+        yield* tell(problem.known, ThreeDSAnswer.refusedResult(step))
+      }
+      return yield* problem.refused
     })
 
     return ThreeDSSteps.of({
       byPageToken: Effect.fnUntraced(function* (token) {
         const known = yield* load(token)
         if (known === undefined) return undefined
-        return { order: known.order, step: stepOf(known.order, known.authentication, publicAddress.baseUrl()) }
+        const { authentication, order } = known
+        return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
       }),
-      methodEnded: (token, indicator, browser) => told(token, ThreeDSAnswer.method(indicator, browser)),
-      challengeEnded: (token, cres) => told(token, ThreeDSAnswer.challenge(cres)),
-      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => told(token, judge))
+      methodEnded: Effect.fnUntraced(function* (token, indicator, browser) {
+        const problem = yield* told(token, ThreeDSAnswer.method(indicator, browser))
+        if (problem !== undefined) return yield* problem.refused
+      }),
+      challengeEnded: (token, cres) => result(token, "challenge", ThreeDSAnswer.challenge(cres)),
+      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => result(token, "pareq", judge))
     })
   })
 )
 
-const stepOf = (order: Order, authentication: Authentication, baseUrl: string): Step => {
+const stepOf = (order: Order, authentication: Authentication, baseUrl: string, nowMs: number): Step => {
   const { acsUrl, creq, deadlineMs, md, methodUrl, pageToken, pareq, stage } = authentication
   const addresses = ThreeDSAddresses.make(baseUrl, pageToken)
   if (stage === "done") return Lifecycle.states[order.state].wire === "processing" ? waiting : done
+  // Nobody may have noticed yet that the time of this step is over; the browser is not sent there again.
+  if (deadlineMs !== null && nowMs >= deadlineMs) return waiting
   if (stage === "method" && methodUrl !== null) {
     const data = ThreeDSBrowser.methodData(authentication, addresses.method)
     return { _tag: "Method", url: methodUrl, data, deadlineMs: deadlineMs ?? 0 }

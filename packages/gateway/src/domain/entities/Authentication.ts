@@ -41,6 +41,8 @@ export const Authentication = Entity.make("authentications", {
     sealedAuthenticationValue: Entity.textOrNull(),
     /** When the present stage ends by itself (10 s for the method, 10 min for a challenge). */
     deadlineMs: Entity.integerOrNull,
+    /** Results that the customer's browser brought to the gateway's pages and that were refused. */
+    refusedResults: Entity.integerOrNull,
     /** The merchant's accepted uploads, of the method step and of the end: `requestId fingerprint`, so that a repeat is a replay. */
     methodUpload: Entity.textOrNull(),
     endUpload: Entity.textOrNull()

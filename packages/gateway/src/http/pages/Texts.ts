@@ -103,6 +103,10 @@ export interface Texts extends Outcomes {
   readonly bankTitle: string
   readonly bank: string
   readonly bankContinue: string
+  /** What the bank's page brought back does not count. */
+  readonly resultRefusedTitle: string
+  readonly resultRefused: string
+  readonly tryAgain: string
   readonly verifiedTitle: string
   readonly verified: string
   readonly verification: VerificationTexts

@@ -43,3 +43,15 @@ export const onward = (
     formAction: away(url)
   }
 }
+
+/** The issuer's page brought a result that does not count. The customer may go there again, and nothing goes by itself. */
+export const refused = (language: Language.Language, payment: Payment.Payment, url: string): Page => {
+  const texts = Language.languages[language]
+  return {
+    status: 400,
+    language,
+    title: texts.resultRefusedTitle,
+    main: html`${Payment.head(language, payment)}<section class="state bad" role="status"><h2>${texts.resultRefusedTitle}</h2><p>${texts.resultRefused}</p><form method="get" action="${url}">${StatePage.hiddenFields([["lang", language]])}<button>${texts.tryAgain}</button></form></section>`,
+    formAction: ["'self'"]
+  }
+}

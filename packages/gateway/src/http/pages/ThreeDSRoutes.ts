@@ -8,10 +8,10 @@ import { FormSession } from "../../domain/entities/FormSession.ts"
 import * as Lifecycle from "../../domain/Lifecycle.ts"
 import { AuthClock } from "../../ports/AuthClock.ts"
 import { SecureRandom } from "../../ports/SecureRandom.ts"
-import { Store } from "../../ports/Store.ts"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
 import * as RateLimit from "../../RateLimit.ts"
 import { Settings } from "../../Settings.ts"
-import { type Progress, ThreeDSSteps } from "../../usecases/ThreeDSSteps.ts"
+import { type Progress, type Step, type StepRefused, ThreeDSSteps } from "../../usecases/ThreeDSSteps.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as Layout from "./Layout.ts"
 import * as Phase from "./Phase.ts"
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** What an issuer sends back; refused or not, the customer then sees where the payment stands. */
+  /** What an issuer sends back; the customer then sees where the payment stands, or that the result was refused. */
   const tell = (known: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
     const read = Visitor.fields(request)
     switch (part) {
@@ -80,12 +80,13 @@ export const make = Effect.gen(function* () {
     if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
-      if (request.method === "POST") {
-        yield* Effect.catchTag(tell(steps, request, token, part), "StepRefused", (refused) =>
-          Effect.logInfo("What an issuer's page sent was refused", refused.message)
-        )
+      const isRefused = request.method === "POST" && (yield* isRefusedBy(tell(steps, request, token, part)))
+      if (part === "/method") return framed
+      if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
+        const payment = { merchant: merchant.name, order: progress.order }
+        return show(ThreeDSPage.refused(Visitor.language(request), payment, `../${token}`))
       }
-      return part === "/method" ? framed : Visitor.seeOther(`../${token}${Visitor.next(request)}`)
+      return Visitor.seeOther(`../${token}${Visitor.next(request)}`)
     }
     const { order } = progress
     const session =
@@ -98,6 +99,17 @@ export const make = Effect.gen(function* () {
       : Visitor.seeOther(`../pay/${session.token}${Visitor.next(request)}`)
   })
 })
+
+const isRefusedBy = (telling: Effect.Effect<void, StepRefused | StoreUnavailable>) =>
+  telling.pipe(
+    Effect.as(false),
+    Effect.catchTag("StepRefused", ({ message }) =>
+      Effect.as(Effect.logInfo("What an issuer's page sent was refused", message), true)
+    )
+  )
+
+/** Whether the payment's page sends the browser to the issuer by itself: after a refused result only the customer does. */
+const leadsToIssuer = (step: Step | undefined): boolean => step?._tag === "Challenge" || step?._tag === "PaReq"
 
 /** Inside the hidden frame there is nothing to see; the page around it asks how things stand. */
 const framed: PageAnswer = {

@@ -47,6 +47,9 @@ export const english: Texts = {
   bankTitle: "Your bank wants to confirm that it is you",
   bank: "You are being taken to your bank.",
   bankContinue: "Continue to your bank",
+  resultRefusedTitle: "The confirmation from your bank could not be used",
+  resultRefused: "Nothing was charged. You can confirm once more at your bank.",
+  tryAgain: "Try again",
   unknownTitle: "Your bank has not answered yet",
   unknown:
     "The payment may still go through. Please do not pay again: the shop will be told as soon as your bank answers.",

@@ -47,6 +47,9 @@ export const german: Texts = {
   bankTitle: "Ihre Bank möchte sichergehen, dass Sie es sind",
   bank: "Sie werden zu Ihrer Bank weitergeleitet.",
   bankContinue: "Weiter zu Ihrer Bank",
+  resultRefusedTitle: "Die Bestätigung Ihrer Bank war nicht verwendbar",
+  resultRefused: "Es wurde nichts abgebucht. Sie können bei Ihrer Bank noch einmal bestätigen.",
+  tryAgain: "Noch einmal versuchen",
   unknownTitle: "Ihre Bank hat noch nicht geantwortet",
   unknown:
     "Die Zahlung kann noch gelingen. Bitte bezahlen Sie nicht noch einmal: Der Shop erfährt es, sobald Ihre Bank antwortet.",

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Issuer from "../threeds/Issuer.ts"
+import * as World from "../threeds/World.ts"
+import { visit } from "./Visitor.ts"
+
+const { endpoints } = World
+
+const version1: Issuer.Script["enrolment"] = {
+  _tag: "Version1",
+  acsUrl: "https://acs.example/pareq",
+  pareq: "PAREQ",
+  md: "MD-1",
+  xid: "X"
+}
+
+/** The result that the issuer's page sends each time, and what the payment comes to when it has been refused often enough. */
+const rows: ReadonlyArray<
+  readonly [
+    name: string,
+    issuer: Partial<Issuer.Script>,
+    path: string,
+    result: Readonly<Record<string, string>>,
+    outcome: string
+  ]
+> = [
+  [
+    "a cres that is no message",
+    { report: undefined },
+    "challenge",
+    { cres: "garbage" },
+    "Your payment is being processed"
+  ],
+  [
+    "a cres of another transaction",
+    {},
+    "challenge",
+    { cres: World.cres({ threeDSServerTransID: "another" }) },
+    "Payment successful"
+  ],
+  ["no cres at all, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment declined"],
+  ["a PaRes that nobody signed", { enrolment: version1 }, "pares", { PaRes: "forged", MD: "MD-1" }, "Payment declined"],
+  ["a PaRes for another PaReq", { enrolment: version1 }, "pares", { PaRes: "forged", MD: "MD-2" }, "Payment declined"]
+]
+
+/** A browser that posts what a page posts by itself, to an issuer that always brings the same result. */
+const loops = Effect.fnUntraced(function* (url: string, path: string, result: Readonly<Record<string, string>>) {
+  let page = yield* visit(url)
+  let rounds = 0
+  for (; rounds < 60 && page.body.includes("data-always"); rounds += 1) page = yield* visit(`${url}/${path}`, result)
+  return { page, rounds }
+})
+
+describe("a result that is refused on the gateway's pages", () => {
+  it.effect.each(rows)("%s: no loop, a button, three times at most", ([_, issuer, path, result, outcome]) => {
+    const world = World.make(issuer)
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway)
+      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      if (path === "challenge") yield* visit(`${url}/method`, {})
+      for (const _ of [1, 2]) {
+        const { page, rounds } = yield* loops(url, path, result)
+        assert.strictEqual(rounds, 1)
+        assert.deepInclude(page, { status: 400, title: "The confirmation from your bank could not be used" })
+        assert.include(page.body, "<button>Try again</button>")
+        assert.notInclude(page.body, "<script")
+        assert.strictEqual(new URL(page.action ?? "", `${url}/${path}`).href, url)
+        assert.lengthOf(world.authorized, 0)
+      }
+      const { page, rounds } = yield* loops(url, path, result)
+      assert.deepStrictEqual([rounds, page.title], [1, outcome])
+      assert.lengthOf(world.authorized, outcome === "Payment successful" ? 1 : 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("is forgotten where the next one counts", () => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway)
+      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      yield* visit(`${url}/method`, {})
+      yield* visit(`${url}/challenge`, { cres: "garbage" })
+      yield* visit(`${url}/challenge`, { cres: "garbage" })
+      assert.strictEqual((yield* visit(`${url}/challenge`, { cres: World.cres() })).title, "Payment successful")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect("does not shorten the time that the customer has for another", () => {
+    const world = World.make({ report: undefined })
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway)
+      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      yield* visit(`${url}/method`, {})
+      yield* visit(`${url}/challenge`, { cres: "garbage" })
+      yield* World.pass("599999 millis")
+      assert.strictEqual((yield* visit(url)).action, Issuer.acsUrl)
+      assert.strictEqual(world.issuer.reports, 0)
+      yield* World.elapse(1)
+      assert.strictEqual((yield* visit(url)).action, undefined)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+})
