@@ -50,7 +50,7 @@ export const send = Effect.fnUntraced(function* (
 })
 
 /** Timestamps of OAuth are real, whatever time it is in the world. */
-const byWallTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+export const byWallTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 let count = 0
 

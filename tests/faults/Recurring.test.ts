@@ -7,7 +7,7 @@ import type { Acquirer } from "@pay/gateway/Acquirer"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
-import { decline, type Plan } from "@pay/sandbox/Outcome"
+import type { Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
@@ -52,8 +52,6 @@ const told = Effect.map(Inbox, ({ arrived }) =>
   arrived.filter(({ parameters }) => parameters.type === "recurring").map(({ parameters }) => parameters.status)
 )
 
-const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
-
 describe("an outage", () => {
   it.live("of three months costs the holder one charge; the others are told, and never made up for", () => {
     const wall = { nowMs: World.startMs }
@@ -81,21 +79,6 @@ describe("an outage", () => {
       assert.strictEqual(yield* story, `active: charged ${"skipped ".repeat(399)}charged`)
       assert.strictEqual((yield* told).length, 399)
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
-    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
-  })
-
-  it.live("over the time for another try ends the charge, and the next is made", () => {
-    const wall = { nowMs: World.startMs }
-    return Effect.gen(function* () {
-      yield* create()
-      yield* World.settled
-      const { next } = yield* SandboxControl
-      yield* next("authorize", poor)
-      yield* World.pass("30 days")
-      assert.strictEqual(yield* story, "active: charged retrying")
-      wall.nowMs += 31 * dayMs
-      yield* World.settled
-      assert.strictEqual(yield* story, "active: charged failed charged")
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 })

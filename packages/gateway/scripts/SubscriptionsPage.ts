@@ -1,5 +1,8 @@
 /** `docs/subscriptions.md`: how recurring payments behave, with their states as the table has them. */
+import { declines } from "@pay/schema/Decline"
 import * as Billing from "../src/domain/Billing.ts"
+import * as BillingPlan from "../src/domain/BillingPlan.ts"
+import * as SkipReason from "../src/domain/SkipReason.ts"
 import * as SubscriptionLife from "../src/domain/SubscriptionLife.ts"
 
 const dayMs = 86_400_000
@@ -13,6 +16,23 @@ const states = (): string =>
       return `| \`${state}\` | ${about} | ${moves.join(", ") || "over"} |`
     })
     .join("\n")
+
+const reasons = [
+  [SkipReason.standing("paused"), "it fell due in a pause"],
+  [SkipReason.standing("suspended"), "it fell due while the card could not be charged"],
+  [SkipReason.beforePause, "it was late, and then the pause came"],
+  [SkipReason.missed, "an outage; a later one is charged"],
+  [SkipReason.awaited, "a long `unknown`; a later one is charged"],
+  [SkipReason.switchedOff, "the endpoint took no payments; a later one is charged when it does"],
+  [SkipReason.over, "its turn came after `finish-date`"],
+  [
+    SkipReason.restored,
+    "the gateway runs on a restored copy that does not know; charge it by hand if the bank has not"
+  ],
+  [declines.expiredCard.message, "the card had expired by then, and another came before its turn"]
+]
+  .map(([reason, when]) => `| ${reason} | ${when} |`)
+  .join("\n")
 
 export const page = (): string => `# Recurring payments
 
@@ -50,12 +70,19 @@ can use. A recurring payment either waits for a moment or for the outcome of its
 \`unknown\`, nothing else is charged, and whenever the gateway stops, it goes on where it was.
 
 After an outage (or a long \`unknown\`) the latest \`catchUpOccurrences\` (endpoint setting; 1) that were missed are charged; the
-others are skipped, told, and never charged later. Moving the sandbox's clock is no outage: it charges every occurrence in order.
+others are skipped, told, and never charged later. After the last day, \`finish-date\`, nothing is charged any more, not even what
+fell due before it. Moving the sandbox's clock is no outage: it charges every occurrence in order.
+
+An occurrence whose turn is late is judged by its own day. A pause, a resume and a new card settle what was due before them, in
+their own commit: what was due in a pause or while the recurring payment was suspended is not charged afterwards, and what was
+due before a pause is not charged once it has begun. An occurrence that was only missed, while its card was good, is charged with
+the new card. The missed days of years are settled ${BillingPlan.mostSkipped} to a commit, before the change.
 
 ## When the card says no
 
 - The same order is tried again ${retries} days after its first try, but not once the next occurrence is due, and not after
   \`finish-date\`. Until then \`status\` is \`processing\` with the \`error-code\` of the last try. So a daily payment is never tried again.
+- The time for another try can also go by while the gateway is down: then no try is left either.
 - No try left, or a reason that means the card (stolen, lost, closed, invalid, blocked; \`hard\` in
   [error-codes.md](error-codes.md)): the order is declined and the recurring payment \`suspended\`.
 - A card that will have expired by the next occurrence is told ahead (\`card_expiring\`); past its expiry nothing is tried and the recurring
@@ -68,7 +95,7 @@ others are skipped, told, and never charged later. Moving the sandbox's clock is
 
 | ask for | and |
 |---|---|
-| \`change=pause\` | occurrences are skipped; a declined charge is not tried again |
+| \`change=pause\` | occurrences are skipped, also those that were due before and are not charged yet; a declined charge is not tried again, even if \`resume\` comes before its next try: its order is declined, and nothing is suspended |
 | \`change=resume\` | from the next occurrence on they are charged |
 | \`change=cancel\` | nothing is charged any more, and the card number is forgotten |
 | \`amount\` with \`currency\` | from the next occurrence on |
@@ -87,8 +114,14 @@ with the creation's \`orderid\` and \`client_orderid\`, \`type=recurring\`, and 
 
 | \`status\` | when |
 |---|---|
-| \`skipped\` | an occurrence was not charged: paused, suspended, or missed in an outage |
+| \`skipped\` | an occurrence was not charged; \`error_message\` says why |
 | \`suspended\` | it is not charged any more until another card comes; \`error_code\` says why |
 | \`card_expiring\` | the card will have expired by \`charge-date\` |
 | \`finished\` | the schedule is over |
+
+Why an occurrence is skipped is one of these, as it was on its own day:
+
+| \`error_message\` | when |
+|---|---|
+${reasons}
 `

@@ -35,11 +35,11 @@ export const guard = ({ subscription }: Billed): Decision.Guard =>
 export const nothing = new Uint8Array(0)
 
 /** The row as it goes on, what is told, and its next turn: the next occurrence, or none any more. */
-export const onward = (
+export const moved = (
   subscription: Subscription,
   events: ReadonlyArray<SubscriptionNews.Event>,
   nowMs: number
-): ReadonlyArray<Decision.Write> => {
+): SubscriptionNews.Told => {
   const { state, subscriptionId, version } = subscription
   const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
   const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
@@ -50,14 +50,26 @@ export const onward = (
     sealedPan: SubscriptionLife.isOver(ends ?? state) ? nothing : subscription.sealedPan
   }
   const told = SubscriptionNews.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
-  return [
-    Decision.put(Subscription, told.subscription),
-    ...told.writes,
-    dueAtMs === undefined
-      ? Decision.remove(AgendaItem, [agendaId(subscriptionId)])
-      : Decision.put(AgendaItem, Callbacks.newItem("recurring", subscriptionId, dueAtMs, nowMs, undefined))
-  ]
+  return {
+    subscription: told.subscription,
+    writes: [
+      Decision.put(Subscription, told.subscription),
+      ...told.writes,
+      dueAtMs === undefined
+        ? Decision.remove(AgendaItem, [agendaId(subscriptionId)])
+        : Decision.put(AgendaItem, Callbacks.newItem("recurring", subscriptionId, dueAtMs, nowMs, undefined))
+    ]
+  }
 }
+
+/** The row alone: its turn stays what it is, or there is none any more. */
+export const kept = (subscription: Subscription, isOver: boolean): SubscriptionNews.Told => {
+  const row: Subscription = { ...subscription, version: subscription.version + 1 }
+  const turn = isOver ? [Decision.remove(AgendaItem, [agendaId(row.subscriptionId)])] : []
+  return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
+}
+
+export const onward = (...parts: Parameters<typeof moved>): ReadonlyArray<Decision.Write> => moved(...parts).writes
 
 /** How a charge ended for good. `suspends`: the card is not charged any more until there is another. */
 export type Ending =
@@ -84,7 +96,7 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
   const event = lifeEvent(billed, ending)
   const state = event === undefined ? undefined : SubscriptionLife.next(subscription.state, event)
   const reason = ending.approved ? undefined : ending.reason
-  const moved: Subscription = {
+  const after: Subscription = {
     ...subscription,
     next: occurrence === undefined ? subscription.next : occurrence.n + 1,
     ...(state === undefined ? {} : { state, reasonCode: reason?.code ?? null, reasonMessage: reason?.message ?? null }),
@@ -92,7 +104,7 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
   }
   const day = occurrence?.day
   const suspended: ReadonlyArray<SubscriptionNews.Event> =
-    state !== undefined && event === "suspend" && BillingDays.dueAtMs(moved, moved.next) !== undefined
+    state !== undefined && event === "suspend" && BillingDays.dueAtMs(after, after.next) !== undefined
       ? [{ status: "suspended", day, reason }]
       : []
   const ended: ReadonlyArray<Decision.Write> =
@@ -107,7 +119,7 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
             endedAtMs: nowMs
           })
         ]
-  return [...ended, ...onward(moved, [...suspended, ...warning(moved)], nowMs)]
+  return [...ended, ...onward(after, [...suspended, ...warning(after)], nowMs)]
 }
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">

@@ -69,9 +69,10 @@ export const dueFrom = (subscription: Scheduled, n: number, nowMs: number): numb
   return last - n + 1
 }
 
+/** From this moment on nothing is charged any more: the day after the last one has begun. */
+export const overAtMs = ({ finishDay, timeZone }: Scheduled): number =>
+  finishDay === null ? Number.POSITIVE_INFINITY : startsAtMs(parse(finishDay), timeZone, 1)
+
 /** Before this moment occurrence n may still be tried again: until the next one is due and while the schedule lasts. */
-export const triedUntilMs = (subscription: Scheduled, n: number): number => {
-  const { finishDay, timeZone } = subscription
-  const over = finishDay === null ? Number.POSITIVE_INFINITY : startsAtMs(parse(finishDay), timeZone, 1)
-  return Math.min(over, dueAtMs(subscription, n + 1) ?? Number.POSITIVE_INFINITY)
-}
+export const triedUntilMs = (subscription: Scheduled, n: number): number =>
+  Math.min(overAtMs(subscription), dueAtMs(subscription, n + 1) ?? Number.POSITIVE_INFINITY)

@@ -1,6 +1,7 @@
 /**
  * What is to be done when a recurring payment has its turn, decided from its rows and the time: nothing is charged before
- * its day, twice, or after its schedule; after an outage only the latest missed occurrences are (decisions: recurring).
+ * its day, twice, or after its schedule; after an outage only the latest missed occurrences are, and none after the last day
+ * of the schedule (decisions: recurring).
  */
 import * as CardRules from "@pay/schema/Card"
 import * as BillingDays from "./BillingDays.ts"
@@ -19,13 +20,15 @@ export type Plan =
   | { readonly _tag: "Drop" }
   /** Not yet. */
   | { readonly _tag: "Wait"; readonly untilMs: number }
-  /** So many occurrences are recorded as skipped. */
-  | { readonly _tag: "Skip"; readonly count: number; readonly reason: string }
+  /** So many occurrences are recorded as skipped. `isOver`: because the last day of the schedule is past. */
+  | { readonly _tag: "Skip"; readonly count: number; readonly isOver: boolean }
+  /** The present occurrence was skipped before its turn: on to the first without a record. */
+  | { readonly _tag: "Pass" }
   | { readonly _tag: "Charge" }
   /** The declined charge is tried again. */
   | { readonly _tag: "Retry" }
-  /** The declined charge is not tried again. */
-  | { readonly _tag: "GiveUp" }
+  /** The declined charge is not tried again. `suspends`: it could have been, but its time went by. */
+  | { readonly _tag: "GiveUp"; readonly suspends: boolean }
   /** The card is past its expiry. */
   | { readonly _tag: "Expired" }
 
@@ -39,27 +42,27 @@ const isExpired = ({ expireMonth, expireYear }: Subscription, nowMs: number): bo
 
 const again = ({ subscription }: Billed, occurrence: Occurrence, nowMs: number): Plan => {
   const { nextTryAtMs } = occurrence
-  if (!SubscriptionLife.isCharged(subscription.state)) return { _tag: "GiveUp" }
-  if (nextTryAtMs !== null && nowMs < nextTryAtMs) return { _tag: "Wait", untilMs: nextTryAtMs }
-  if (nowMs >= BillingDays.triedUntilMs(subscription, occurrence.n)) return { _tag: "GiveUp" }
+  if (nextTryAtMs === null || !SubscriptionLife.isCharged(subscription.state))
+    return { _tag: "GiveUp", suspends: false }
+  if (nowMs < nextTryAtMs) return { _tag: "Wait", untilMs: nextTryAtMs }
+  if (nowMs >= BillingDays.triedUntilMs(subscription, occurrence.n)) return { _tag: "GiveUp", suspends: true }
   return isExpired(subscription, nowMs) ? { _tag: "Expired" } : { _tag: "Retry" }
 }
 
 /** `catchUp`: how many missed occurrences are charged. The latest due one always is. */
 export const make = (billed: Billed, catchUp: number, nowMs: number): Plan => {
   const { occurrence, subscription } = billed
+  if (occurrence?.progress === "skipped") return { _tag: "Pass" }
   if (occurrence?.progress === "retrying") return again(billed, occurrence, nowMs)
   if (occurrence !== undefined || !SubscriptionLife.isScheduled(subscription.state)) return drop
   const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
   if (dueAtMs === undefined) return drop
   if (nowMs < dueAtMs) return { _tag: "Wait", untilMs: dueAtMs }
   const due = BillingDays.dueFrom(subscription, subscription.next, nowMs)
-  if (!SubscriptionLife.isCharged(subscription.state)) {
-    return { _tag: "Skip", count: Math.min(due, mostSkipped), reason: `The recurring payment is ${subscription.state}` }
-  }
-  const missed = due - Math.max(1, catchUp)
-  if (missed > 0) {
-    return { _tag: "Skip", count: Math.min(missed, mostSkipped), reason: "Missed while the gateway was not running" }
-  }
+  const isCharged = SubscriptionLife.isCharged(subscription.state)
+  const missed = isCharged ? due - Math.max(1, catchUp) : due
+  const isOver = missed <= 0 && nowMs >= BillingDays.overAtMs(subscription)
+  const count = Math.min(isOver ? due : missed, mostSkipped)
+  if (count > 0) return { _tag: "Skip", count, isOver }
   return isExpired(subscription, nowMs) ? { _tag: "Expired" } : { _tag: "Charge" }
 }

@@ -6,6 +6,7 @@ import { declines } from "@pay/schema/Decline"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
+import * as BillingSettlement from "./BillingSettlement.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import * as Delivery from "./Delivery.ts"
@@ -50,36 +51,36 @@ export const drop = (turn: Turn): Next => only(turn, [Decision.remove(AgendaItem
 export const wait = (turn: Turn, untilMs: number): Next =>
   only(turn, [Decision.put(AgendaItem, Delivery.waiting(turn.item, untilMs))])
 
-const skippedRow = ({ nowMs, subscription }: Turn, n: number, reason: string): Occurrence => ({
-  subscriptionId: subscription.subscriptionId,
-  n,
-  day: BillingDays.dayOf(subscription, n) ?? subscription.anchorDay,
-  progress: "skipped",
-  orderId: null,
-  attempts: 0,
-  firstAtMs: null,
-  nextTryAtMs: null,
-  reason,
-  endedAtMs: nowMs
+const skippedEvent = ({ day, reason }: Occurrence): SubscriptionNews.Event => ({
+  status: "skipped",
+  day,
+  reason: reason === null ? undefined : { message: reason }
 })
 
-export const skip = (turn: Turn, count: number, reason: string): Next => {
+/** What is written and told of occurrences that are not charged. */
+export const skipping = (rows: ReadonlyArray<Occurrence>) => ({
+  writes: rows.map((row) => Decision.append(Occurrence, row)),
+  events: rows.map(skippedEvent)
+})
+
+/** One reason for each occurrence from the next on. */
+export const skip = (turn: Turn, reasons: ReadonlyArray<string>): Next => {
   const { nowMs, subscription } = turn
-  const rows = Array.from({ length: count }, (_, index) => skippedRow(turn, subscription.next + index, reason))
-  const events = rows.map(
-    ({ day }): SubscriptionNews.Event => ({ status: "skipped", day, reason: { message: reason } })
-  )
-  return only(turn, [
-    ...rows.map((row) => Decision.append(Occurrence, row)),
-    ...Billing.onward({ ...subscription, next: subscription.next + count }, events, nowMs)
-  ])
+  const { next } = subscription
+  const rows = reasons.map((reason, index) => BillingSettlement.skipped(subscription, next + index, reason, nowMs))
+  const { events, writes } = skipping(rows)
+  return only(turn, [...writes, ...Billing.onward({ ...subscription, next: next + rows.length }, events, nowMs)])
 }
+
+/** Occurrences that have their records already. */
+export const pass = (turn: Turn, next: number): Next =>
+  only(turn, Billing.onward({ ...turn.subscription, next }, [], turn.nowMs))
 
 /** The card is past its expiry and nothing is tried with it: this occurrence is skipped, and those after it until another card comes. */
 export const expire = (turn: Turn): Next => {
   const { nowMs, subscription } = turn
   const { code, message } = declines.expiredCard
-  const row = skippedRow(turn, subscription.next, message)
+  const row = BillingSettlement.skipped(subscription, subscription.next, message, nowMs)
   const suspended: Subscription = {
     ...subscription,
     next: subscription.next + 1,
@@ -199,21 +200,21 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
   }
 }
 
-/** Why a declined charge is not tried again; undefined where the last decline stands. */
+/** Why a declined charge is not tried again; without a code the last decline stands. */
 export interface Stopped {
-  readonly code: number
-  readonly message: string
+  readonly code?: number
+  readonly message?: string
   /** The rule of the endpoint that stopped it. */
   readonly filteredBy?: string | undefined
   readonly suspends: boolean
 }
 
 /** The order of a declined charge ends without another try, and the merchant is told. */
-export const giveUp = (turn: Waiting, stopped: Stopped | undefined, claim: Callbacks.Claim | undefined): Next => {
+export const giveUp = (turn: Waiting, stopped: Stopped, claim: Callbacks.Claim | undefined): Next => {
   const { nowMs, order, request } = turn
-  const filteredBy = stopped?.filteredBy ?? null
-  const errorCode = stopped?.code ?? order.errorCode
-  const errorMessage = stopped?.message ?? order.errorMessage
+  const filteredBy = stopped.filteredBy ?? null
+  const errorCode = stopped.code ?? order.errorCode
+  const errorMessage = stopped.message ?? order.errorMessage
   const ended: OrderRequest = {
     ...request,
     progress: filteredBy === null ? "declined" : "filtered",
@@ -232,7 +233,7 @@ export const giveUp = (turn: Waiting, stopped: Stopped | undefined, claim: Callb
   }
   const news = Callbacks.announce(final, ended, nowMs, claim)
   const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
-  const suspends = stopped?.suspends ?? false
+  const { suspends } = stopped
   return {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],

@@ -1,16 +1,19 @@
 /**
  * What an update makes of a recurring payment, as a pure decision: another amount, another card, pause, resume, cancel. It
- * sets what it names, so the same update again changes nothing.
+ * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
 import * as Billing from "./Billing.ts"
+import * as BillingSettlement from "./BillingSettlement.ts"
+import * as BillingTurn from "./BillingTurn.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
-import type { Occurrence } from "./entities/Occurrence.ts"
-import { Subscription } from "./entities/Subscription.ts"
+import { Occurrence } from "./entities/Occurrence.ts"
+import type { Subscription } from "./entities/Subscription.ts"
 import type * as FormBegin from "./FormBegin.ts"
 import * as Refusal from "./Refusal.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionNews from "./SubscriptionNews.ts"
 
 export interface Asked {
   readonly change: "pause" | "resume" | "cancel" | undefined
@@ -20,6 +23,8 @@ export interface Asked {
 
 export interface Changed {
   readonly subscription: Subscription
+  /** False: only a part of what was due before is settled, and the change is still to be made. */
+  readonly isWhole: boolean
   readonly decision: Decision.Decision
 }
 
@@ -52,24 +57,14 @@ const stateAfter = (subscription: Subscription, { card, change }: Asked): Subscr
     : refused(subscription, `give another card, by cardrefid or its number, to go on with it`)
 }
 
-/** The turn of one that was cancelled: now, where a declined charge waits for another try; else none any more. */
-const lastTurn = (
-  { subscriptionId }: Subscription,
-  occurrence: Occurrence | undefined,
-  nowMs: number
-): ReadonlyArray<Decision.Write> => [
-  occurrence?.progress === "retrying"
-    ? Decision.put(AgendaItem, Callbacks.newItem("recurring", subscriptionId, nowMs, nowMs, undefined))
-    : Decision.remove(AgendaItem, [Billing.agendaId(subscriptionId)])
+/** A declined charge is not tried again: its turn comes now and ends its order, whatever the state is by then. */
+const stopRetrying = (occurrence: Occurrence, nowMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.put(Occurrence, { ...occurrence, nextTryAtMs: null }),
+  Decision.put(AgendaItem, Callbacks.newItem("recurring", occurrence.subscriptionId, nowMs, nowMs, undefined))
 ]
 
-/** `occurrence`: the present one, if it has an order. */
-export const decide = (
-  subscription: Subscription,
-  occurrence: Occurrence | undefined,
-  asked: Asked,
-  nowMs: number
-): Changed | Refusal.Refusal => {
+export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: number): Changed | Refusal.Refusal => {
+  const { occurrence, subscription } = found
   const { amountMinor, card } = asked
   if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
     return refused(subscription, "its amount and card cannot be changed")
@@ -77,20 +72,32 @@ export const decide = (
   const state = stateAfter(subscription, asked)
   if (typeof state !== "string") return state
   const isOver = SubscriptionLife.isOver(state)
-  const changed: Subscription = {
-    ...subscription,
-    ...card,
-    amountMinor: amountMinor ?? subscription.amountMinor,
-    state,
-    ...(SubscriptionLife.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
-    version: subscription.version + 1
-  }
-  const row = isOver ? { ...changed, sealedPan: Billing.nothing } : changed
+  const settlement = BillingSettlement.make(found, { state, hasNewCard: card !== undefined }, nowMs)
+  const skipping = BillingTurn.skipping(settlement.skipped)
+  const told = SubscriptionNews.tell(subscription, skipping.events, nowMs)
+  const settled: Subscription = { ...told.subscription, next: settlement.next }
+  const changed: Subscription = settlement.hasMore
+    ? settled
+    : {
+        ...settled,
+        ...card,
+        amountMinor: amountMinor ?? subscription.amountMinor,
+        state,
+        ...(SubscriptionLife.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
+        ...(isOver ? { sealedPan: Billing.nothing } : {})
+      }
+  const stops =
+    occurrence?.progress === "retrying" &&
+    !settlement.hasMore &&
+    (!SubscriptionLife.isCharged(state) || (card !== undefined && BillingSettlement.isTooLate(found, nowMs)))
+  const onward =
+    settlement.next === subscription.next ? Billing.kept(changed, isOver && !stops) : Billing.moved(changed, [], nowMs)
   return {
-    subscription: row,
+    subscription: onward.subscription,
+    isWhole: !settlement.hasMore,
     decision: {
-      guards: [Billing.guard({ subscription, occurrence })],
-      writes: [Decision.put(Subscription, row), ...(isOver ? lastTurn(subscription, occurrence, nowMs) : [])]
+      guards: [Billing.guard(found)],
+      writes: [...skipping.writes, ...told.writes, ...onward.writes, ...(stops ? stopRetrying(occurrence, nowMs) : [])]
     }
   }
 }

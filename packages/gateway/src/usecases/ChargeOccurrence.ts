@@ -21,10 +21,12 @@ import { Subscription } from "../domain/entities/Subscription.ts"
 import * as Register from "../domain/Register.ts"
 import * as Restored from "../domain/Restored.ts"
 import * as Risk from "../domain/Risk.ts"
+import * as SkipReason from "../domain/SkipReason.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import * as FormerTries from "./FormerTries.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 import { Screening } from "./Screening.ts"
 
@@ -118,7 +120,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped | undefined) =>
+  const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
     BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback"))
 
   /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
@@ -140,6 +142,18 @@ export const make = Effect.gen(function* () {
     return occurrence === undefined || order === undefined || request === undefined
       ? undefined
       : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
+  })
+
+  /** Why each of the occurrences that are due is not charged. */
+  const reasonsOf = Effect.fnUntraced(function* (
+    { subscription }: BillingTurn.Turn,
+    { count, isOver }: Extract<BillingPlan.Plan, { readonly _tag: "Skip" }>,
+    endpoint: Endpoint | undefined
+  ) {
+    const { next, subscriptionId } = subscription
+    const previous = yield* store.load(Occurrence, [subscriptionId, next - 1])
+    const facts = { previous, isSwitchedOff: endpoint?.enabled !== true, restoredAtMs }
+    return Array.from({ length: count }, (_, index) => SkipReason.of(subscription, next + index, isOver, facts))
   })
 
   const chargedBefore = (subscription: Subscription): boolean => {
@@ -167,9 +181,13 @@ export const make = Effect.gen(function* () {
       case "Wait":
         return yield* act(BillingTurn.wait(turn, plan.untilMs))
       case "Skip":
-        return yield* act(BillingTurn.skip(turn, plan.count, plan.reason))
+        return yield* act(BillingTurn.skip(turn, yield* reasonsOf(turn, plan, endpoint)))
+      case "Pass": {
+        const last = yield* lastOccurrence(store, subscription.subscriptionId)
+        return yield* act(BillingTurn.pass(turn, Math.max(subscription.next, last?.n ?? 0) + 1))
+      }
       case "GiveUp":
-        return yield* act(waiting === undefined ? BillingTurn.drop(turn) : stop(waiting, undefined))
+        return yield* act(waiting === undefined ? BillingTurn.drop(turn) : stop(waiting, plan))
       case "Expired":
         return yield* act(
           waiting === undefined ? BillingTurn.expire(turn) : stop(waiting, { ...declines.expiredCard, suspends: true })
@@ -179,7 +197,7 @@ export const make = Effect.gen(function* () {
         if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
         if (waiting !== undefined) return yield* retry(waiting, endpoint)
         return yield* chargedBefore(subscription)
-          ? act(BillingTurn.skip(turn, 1, "It may have been charged before the gateway was restored"))
+          ? act(BillingTurn.skip(turn, [SkipReason.restored]))
           : charge(turn, endpoint)
     }
   })

@@ -1,18 +1,18 @@
 /** How a recurring payment stands, in the words of the wire. */
 import { Effect } from "effect"
 import * as BillingDays from "../domain/BillingDays.ts"
-import { Occurrence } from "../domain/entities/Occurrence.ts"
 import type { Subscription } from "../domain/entities/Subscription.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
 import type { Store } from "../ports/Store.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
 
 /** The day of the next scheduled charge after the one under way, if any; undefined where none will be made as it stands. */
 export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
   const { next, state, subscriptionId } = subscription
   const begins = SubscriptionLife.next(state, "begin") !== undefined
   if (!begins && !SubscriptionLife.isCharged(state)) return undefined
-  const present = yield* store.load(Occurrence, [subscriptionId, next])
-  return BillingDays.dayOf(subscription, present === undefined ? next : next + 1)
+  const last = yield* lastOccurrence(store, subscriptionId)
+  return BillingDays.dayOf(subscription, Math.max(next, last === undefined ? 0 : last.n + 1))
 })
 
 export const of = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {

@@ -23,6 +23,7 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
 import { ownSubscription } from "./OwnSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
@@ -87,6 +88,22 @@ export const make = Effect.gen(function* () {
     return ok(body)
   })
 
+  /** What was due before the change is settled with it; the missed days of years take commits of their own before it. */
+  const change = Effect.fnUntraced(function* (call: Call, asked: SubscriptionChange.Asked, subscriptionId: string) {
+    while (true) {
+      const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
+      if (subscription === undefined) return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
+      const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
+      const last = yield* lastOccurrence(store, subscriptionId)
+      const nowMs = yield* Clock.currentTimeMillis
+      const changed = SubscriptionChange.decide({ subscription, occurrence, last }, asked, nowMs)
+      if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
+      const { decision, isWhole } = changed
+      yield* store.commit(isWhole ? withNonce(decision, call) : decision)
+      if (isWhole) return changed.subscription
+    }
+  })
+
   const attempt = Effect.fnUntraced(function* (call: Call) {
     const decoded = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, undefined)
@@ -103,16 +120,9 @@ export const make = Effect.gen(function* () {
     }
     const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
     if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
-    const present = yield* store.load(Occurrence, [subscriptionId, subscription.next])
-    const changed = SubscriptionChange.decide(
-      subscription,
-      present,
-      { change: request.change, amountMinor: amount?.success, card: yield* cardOf(call, request, subscription) },
-      yield* Clock.currentTimeMillis
-    )
-    if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
-    yield* store.commit(withNonce(changed.decision, call))
-    return yield* answer(changed.subscription)
+    const card = yield* cardOf(call, request, subscription)
+    const asked = { change: request.change, amountMinor: amount?.success, card }
+    return yield* answer(yield* change(call, asked, subscriptionId))
   })
 
   /** A guard that failed means that somebody else was faster: read again, judge again. */

@@ -11,7 +11,9 @@ const retrying = (changes: Partial<Occurrence> = {}): Occurrence =>
 const told = (plan: BillingPlan.Plan): string => {
   switch (plan._tag) {
     case "Skip":
-      return `Skip ${plan.count}`
+      return `Skip ${plan.count}${plan.isOver ? ", over" : ""}`
+    case "GiveUp":
+      return plan.suspends ? "GiveUp, suspended" : "GiveUp"
     case "Wait":
       return `Wait ${new Date(plan.untilMs).toISOString().slice(0, 10)}`
     default:
@@ -42,6 +44,47 @@ const cases: ReadonlyArray<Case> = [
   { says: "paused, before its day", row: { state: "paused" }, on: "2027-02-27", plan: "Wait 2027-02-28" },
   { says: "paused, on its day", row: { state: "paused" }, on: "2027-02-28", plan: "Skip 1" },
   { says: "suspended, some days on", row: { state: "suspended" }, on: "2027-04-01", plan: "Skip 2" },
+  { says: "its finish-date", row: { finishDay: "2027-02-28" }, on: "2027-02-28", plan: "Charge" },
+  { says: "late, after the finish-date", row: { finishDay: "2027-02-28" }, on: "2027-03-01", plan: "Skip 1, over" },
+  { says: "late, before the finish-date is over", row: { finishDay: "2027-03-30" }, on: "2027-03-30", plan: "Charge" },
+  {
+    says: "the missed ones first, after the finish-date",
+    row: { finishDay: "2027-05-01" },
+    on: "2027-06-01",
+    plan: "Skip 2"
+  },
+  {
+    says: "and none is made up for",
+    row: { finishDay: "2027-05-01", next: 3 },
+    on: "2027-06-01",
+    plan: "Skip 1, over"
+  },
+  {
+    says: "nor are several",
+    row: { finishDay: "2027-05-01" },
+    on: "2027-06-01",
+    catchUp: 5,
+    plan: "Skip 3, over"
+  },
+  {
+    says: "the finish-date is over where the zone's day is",
+    row: { finishDay: "2027-02-28", timeZone: "Pacific/Chatham" },
+    on: "2027-02-28",
+    plan: "Charge"
+  },
+  {
+    says: "and not later",
+    row: { finishDay: "2027-02-27", anchorDay: "2027-01-27", timeZone: "Pacific/Chatham" },
+    on: "2027-02-28",
+    plan: "Skip 1, over"
+  },
+  {
+    says: "paused, after the finish-date",
+    row: { state: "paused", finishDay: "2027-02-28" },
+    on: "2027-03-01",
+    plan: "Skip 1"
+  },
+  { says: "skipped before its turn", occurrence: occurrence({ progress: "skipped" }), on: "2027-06-01", plan: "Pass" },
   { says: "cancelled", row: { state: "cancelled" }, on: "2027-02-28", plan: "Drop" },
   { says: "failed", row: { state: "failed" }, on: "2027-02-28", plan: "Drop" },
   { says: "not begun", row: { state: "starting" }, on: "2027-02-28", plan: "Drop" },
@@ -53,13 +96,19 @@ const cases: ReadonlyArray<Case> = [
   { says: "a try that is not due", occurrence: retrying(), on: "2027-02-28", plan: "Wait 2027-03-01" },
   { says: "a try that is due", occurrence: retrying(), on: "2027-03-01", plan: "Retry" },
   { says: "a try that is late", occurrence: retrying(), on: "2027-03-30", plan: "Retry" },
-  { says: "a try when the next is due", occurrence: retrying(), on: "2027-03-31", plan: "GiveUp" },
+  { says: "a try when the next is due", occurrence: retrying(), on: "2027-03-31", plan: "GiveUp, suspended" },
+  {
+    says: "a try that a pause has ended, resumed since",
+    occurrence: retrying({ nextTryAtMs: null }),
+    on: "2027-02-28",
+    plan: "GiveUp"
+  },
   {
     says: "a try after the finish",
     row: { finishDay: "2027-02-28" },
     occurrence: retrying(),
     on: "2027-03-01",
-    plan: "GiveUp"
+    plan: "GiveUp, suspended"
   },
   { says: "a try while paused", row: { state: "paused" }, occurrence: retrying(), on: "2027-03-01", plan: "GiveUp" },
   {

@@ -47,11 +47,12 @@ const withOrder = [...own, "orders 1 3"]
 const decisions: ReadonlyArray<readonly [string, BillingTurn.Next, ReadonlyArray<string>]> = [
   ["drop", BillingTurn.drop(turn), own],
   ["wait", BillingTurn.wait(turn, 1), own],
-  ["skip", BillingTurn.skip(turn, 2, "Paused"), own],
+  ["skip", BillingTurn.skip(turn, ["Missed", "Paused"]), own],
+  ["pass", BillingTurn.pass(turn, 3), own],
   ["expire", BillingTurn.expire(turn), own],
   ["charge", BillingTurn.charge(turn, registered), own],
   ["retry", BillingTurn.retry(waiting, retry), withOrder],
-  ["give up", BillingTurn.giveUp(waiting, undefined, undefined), withOrder]
+  ["give up", BillingTurn.giveUp(waiting, { suspends: false }, undefined), withOrder]
 ]
 
 describe("a turn", () => {
@@ -79,7 +80,7 @@ describe("a turn", () => {
   })
 
   it("gives up with the last decline, unless there is another reason", () => {
-    const reasonOf = (stopped: BillingTurn.Stopped | undefined) => {
+    const reasonOf = (stopped: BillingTurn.Stopped) => {
       const { decision } = BillingTurn.giveUp(waiting, stopped, undefined)
       const [ended] = rowsOf(decision, "orders")
       const [row] = rowsOf(decision, "subscriptions")
@@ -87,11 +88,12 @@ describe("a turn", () => {
     }
     assert.deepStrictEqual(
       [
-        reasonOf(undefined),
+        reasonOf({ suspends: false }),
+        reasonOf({ suspends: true }),
         reasonOf({ ...declines.expiredCard, suspends: true }),
         reasonOf({ ...declines.limitExceeded, suspends: false, filteredBy: "max-amount" })
       ],
-      ["declined 116 active", "declined 101 suspended", "filtered 92 active"]
+      ["declined 116 active", "declined 116 suspended", "declined 101 suspended", "filtered 92 active"]
     )
   })
 

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Occurrence } from "../../src/domain/entities/Occurrence.ts"
+import type { Subscription } from "../../src/domain/entities/Subscription.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
 import * as SubscriptionChange from "../../src/domain/SubscriptionChange.ts"
 import type { State } from "../../src/domain/SubscriptionLife.ts"
@@ -38,8 +40,10 @@ cancelled | .      | .      | cancelled | .         | .      | .
 failed    | .      | .      | .         | .         | .      | .
 `
 
-const after = (state: State, asked: SubscriptionChange.Asked) =>
-  SubscriptionChange.decide(subscription({ state }), undefined, asked, 5_000)
+const decide = (row: Subscription, present: Occurrence | undefined, asked: SubscriptionChange.Asked, nowMs = 5_000) =>
+  SubscriptionChange.decide({ subscription: row, occurrence: present, last: present }, asked, nowMs)
+
+const after = (state: State, asked: SubscriptionChange.Asked) => decide(subscription({ state }), undefined, asked)
 
 describe("a change to a recurring payment", () => {
   it("leads where the table says", () => {
@@ -77,7 +81,7 @@ describe("a change to a recurring payment", () => {
 
   it("another card clears why it was suspended", () => {
     const suspended = subscription({ state: "suspended", reasonCode: 116, reasonMessage: "Not sufficient funds" })
-    const changed = SubscriptionChange.decide(suspended, undefined, asks.card, 5_000)
+    const changed = decide(suspended, undefined, asks.card)
     assert(!Refusal.is(changed))
     assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
   })
@@ -85,7 +89,7 @@ describe("a change to a recurring payment", () => {
   it("another card leaves a pause that was made before the suspension, unless it comes with resume", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
     const after = (asked: SubscriptionChange.Asked) => {
-      const changed = SubscriptionChange.decide(suspended, undefined, asked, 5_000)
+      const changed = decide(suspended, undefined, asked)
       assert(!Refusal.is(changed))
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]
@@ -100,7 +104,7 @@ describe("a change to a recurring payment", () => {
     ["a try waited for: now, to end its order", occurrence({ progress: "retrying" }), 1, 0]
   ] as const
   it.each(turns)("cancelled, its turn with %s", (_, present, put, removed) => {
-    const changed = SubscriptionChange.decide(subscription(), present, asks.cancel, 5_000)
+    const changed = decide(subscription(), present, asks.cancel)
     assert(!Refusal.is(changed))
     const turns = rowsOf(changed.decision, "agenda")
     assert.strictEqual(turns.length, put)

@@ -1,0 +1,248 @@
+/**
+ * An occurrence whose turn comes late, in an outage or behind a charge whose outcome is unknown, is judged by its own day:
+ * nothing is charged after the schedule's last day, nor what was due in a pause or with a card that could not be charged.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect } from "effect"
+import * as Play from "./Play.ts"
+import * as Subscriptions from "./Subscriptions.ts"
+import * as World from "./World.ts"
+
+const dayMs = 86_400_000
+/** The merchant signs in a time that stands still. */
+const settings = { clockSkewMs: 100 * 365 * dayMs }
+
+const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
+const { charges, create, otherCard, reasons, story, told, update } = Subscriptions
+
+/** Days in which the gateway does not run: whatever was due in them is looked at only after what comes next. */
+type Outage = (days: number) => Effect.Effect<void>
+
+const plan = (what: Plan) => Effect.flatMap(SandboxControl, ({ next }) => next("authorize", what))
+/** The bank finds out that it approved occurrence `n`. */
+const found = (id: string, n: number) =>
+  Effect.gen(function* () {
+    const { settle } = yield* SandboxControl
+    const { orderid } = yield* Subscriptions.orderOf(id, n)
+    yield* settle(`${orderid}-sale-0`, approve)
+    yield* World.pass("1 day")
+  })
+
+interface Case {
+  readonly says: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly play: (id: string, outage: Outage) => Effect.Effect<unknown, unknown, World.Services>
+  readonly seen: string
+  readonly reasons: ReadonlyArray<string>
+}
+
+const weekly = { period: "weekly" }
+/** As they are kept and told. */
+const missed = "Missed while the gateway was not running"
+const paused = "The recurring payment is paused"
+const suspended = "The recurring payment is suspended"
+const awaited = "The outcome of the charge before it was not known yet"
+const over = "It could not be charged before the schedule was over"
+const beforePause = "It had not been charged when the recurring payment was paused"
+
+/** From 2026-11-02 on. */
+const cases: ReadonlyArray<Case> = [
+  {
+    says: "nothing is charged after the finish-date, though it fell due before it",
+    fields: { "finish-date": "2026-12-05" },
+    play: (_, outage) => outage(40),
+    seen: "finished: charged skipped",
+    reasons: [over]
+  },
+  {
+    says: "on the finish-date it still is",
+    fields: { "finish-date": "2026-12-05" },
+    play: (_, outage) => outage(33),
+    seen: "finished: charged charged",
+    reasons: []
+  },
+  {
+    says: "what was due in a pause is not charged after it, however late its turn",
+    fields: weekly,
+    play: (id, outage) =>
+      World.pass("3 days").pipe(
+        Effect.andThen(update(id, { change: "pause" })),
+        Effect.andThen(outage(10)),
+        Effect.andThen(update(id, { change: "resume" }))
+      ),
+    seen: "active: charged skipped",
+    reasons: [paused]
+  },
+  {
+    says: "nor is it where another pause has begun by then",
+    fields: weekly,
+    play: (id, outage) =>
+      World.pass("3 days").pipe(
+        Effect.andThen(update(id, { change: "pause" })),
+        Effect.andThen(outage(10)),
+        Effect.andThen(update(id, { change: "resume" })),
+        Effect.andThen(outage(5)),
+        Effect.andThen(update(id, { change: "pause" }))
+      ),
+    seen: "paused: charged skipped skipped",
+    reasons: [paused, beforePause]
+  },
+  {
+    says: "a pause charges nothing any more, and says that it was not the reason of what was due before",
+    fields: weekly,
+    play: (id, outage) =>
+      outage(8).pipe(Effect.andThen(update(id, { change: "pause" })), Effect.andThen(World.pass("7 days"))),
+    seen: "paused: charged skipped skipped",
+    reasons: [beforePause, paused]
+  },
+  {
+    says: "a pause that ends while an earlier outcome is unknown keeps what was due in it uncharged",
+    fields: weekly,
+    play: (id) =>
+      plan({ journey: { _tag: "Undecided" } }).pipe(
+        Effect.andThen(World.pass("10 days")),
+        Effect.andThen(update(id, { change: "pause" })),
+        Effect.andThen(World.pass("12 days")),
+        Effect.andThen(update(id, { change: "resume" })),
+        Effect.andThen(found(id, 1))
+      ),
+    seen: "active: charged charged skipped skipped",
+    reasons: [paused, paused]
+  },
+  {
+    says: "what an unknown outcome held back is skipped for that reason, and the latest charged",
+    fields: weekly,
+    play: (id) =>
+      plan({ journey: { _tag: "Undecided" } }).pipe(
+        Effect.andThen(World.pass("24 days")),
+        Effect.andThen(found(id, 1))
+      ),
+    seen: "active: charged charged skipped charged",
+    reasons: [awaited]
+  },
+  {
+    says: "what was due while it was suspended is not charged with the new card, however late its turn",
+    fields: weekly,
+    play: (id, outage) =>
+      plan({ verdict: decline(declines.stolenCard) }).pipe(
+        Effect.andThen(World.pass("8 days")),
+        Effect.andThen(outage(10)),
+        Effect.andThen(update(id, otherCard)),
+        Effect.andThen(World.pass("7 days"))
+      ),
+    seen: "active: charged failed skipped charged",
+    reasons: [suspended]
+  },
+  {
+    says: "what was due with an expired card is not charged with the new one",
+    fields: { ...weekly, expire_month: "11", expire_year: "2026" },
+    play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(15)), Effect.andThen(update(id, otherCard))),
+    seen: "active: charged charged charged charged skipped skipped",
+    reasons: [missed, declines.expiredCard.message]
+  },
+  {
+    says: "what was due in the last days of a card is charged with the new one",
+    fields: { ...weekly, expire_month: "11", expire_year: "2026" },
+    play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(8)), Effect.andThen(update(id, otherCard))),
+    seen: "active: charged charged charged charged charged",
+    reasons: []
+  },
+  {
+    says: "what was due with a card that was good is charged with the new one",
+    fields: weekly,
+    play: (id, outage) => outage(8).pipe(Effect.andThen(update(id, otherCard))),
+    seen: "active: charged charged",
+    reasons: []
+  },
+  {
+    says: "an outage skips all but the latest for that reason",
+    fields: weekly,
+    play: (_, outage) => outage(24),
+    seen: "active: charged skipped skipped charged",
+    reasons: [missed, missed]
+  },
+  {
+    says: "a retry whose time went by in an outage suspends",
+    play: (_, outage) => plan(poor).pipe(Effect.andThen(World.pass("30 days")), Effect.andThen(outage(31))),
+    seen: "suspended: charged failed skipped",
+    reasons: [suspended]
+  },
+  {
+    says: "with a new card it goes on, and what was due before the card is not charged",
+    play: (id, outage) =>
+      plan(poor).pipe(
+        Effect.andThen(World.pass("30 days")),
+        Effect.andThen(outage(31)),
+        Effect.andThen(update(id, otherCard)),
+        Effect.andThen(World.settled),
+        Effect.andThen(World.pass("31 days"))
+      ),
+    seen: "active: charged failed skipped charged",
+    reasons: [suspended]
+  },
+  {
+    says: "paused and resumed before its next try, a declined charge is not tried again",
+    play: (id) =>
+      plan(poor).pipe(
+        Effect.andThen(World.pass("30 days")),
+        Effect.andThen(update(id, { change: "pause" })),
+        Effect.andThen(update(id, { change: "resume" })),
+        Effect.andThen(World.pass("10 days"))
+      ),
+    seen: "active: charged failed",
+    reasons: []
+  }
+]
+
+describe("an occurrence whose turn is late", () => {
+  it.live.each(cases)("$says", ({ fields, play, reasons: expected, seen }) => {
+    const wall = { nowMs: World.startMs }
+    const outage: Outage = (days) =>
+      Effect.sync(() => {
+        wall.nowMs += days * dayMs
+      })
+    return Effect.gen(function* () {
+      const id = yield* create(fields)
+      yield* World.settled
+      yield* play(id, outage)
+      yield* World.settled
+      assert.strictEqual(yield* story(id), seen)
+      assert.deepStrictEqual(yield* reasons(id), [...expected])
+      const skips = (yield* told).filter((each) => each.startsWith("skipped"))
+      assert.includeMembers(
+        [...expected],
+        skips.map((each) => each.slice("skipped YYYY-MM-DD: ".length)),
+        "told as it is kept"
+      )
+      assert.strictEqual(yield* charges, seen.split(/ charged/).length - 1)
+      yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+
+  it.live("is one of many, which are settled in commits of a bounded size before the change", () => {
+    const wall = { nowMs: World.startMs }
+    const sizes: Array<number> = []
+    const spoilStore: NonNullable<World.Options["spoilStore"]> = (store) => ({
+      ...store,
+      commit: (decision) => {
+        sizes.push(decision.writes.length)
+        return store.commit(decision)
+      }
+    })
+    return Effect.gen(function* () {
+      const id = yield* create({ period: "daily" })
+      yield* World.settled
+      yield* update(id, { change: "pause" })
+      wall.nowMs += 400 * dayMs
+      yield* update(id, { change: "resume" })
+      yield* World.settled
+      assert.strictEqual(yield* story(id), `active: charged ${"skipped ".repeat(400).trim()}`)
+      assert.deepStrictEqual(new Set(yield* reasons(id)), new Set([paused]))
+      assert.isAtMost(Math.max(...sizes), 200)
+      assert.strictEqual(yield* charges, 1)
+    }).pipe(Effect.provide(World.layer({ wall, settings, spoilStore }), { local: true }))
+  })
+})

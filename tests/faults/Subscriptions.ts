@@ -1,0 +1,85 @@
+/** What a merchant does with recurring payments in these worlds, and how they stand. */
+import { assert } from "@effect/vitest"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import { Inbox } from "./Inbox.ts"
+import * as Play from "./Play.ts"
+
+type Fields = Readonly<Record<string, string>>
+
+const { CREATE_RP_V4, UPDATE_RP_V4 } = PayApi.operations
+
+let count = 0
+
+/** 10.42 USD a month from today, by a card that lasts; gives back its id. */
+export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
+  count += 1
+  const order = yield* Play.send("CREATE_RP_V4", {
+    ...Sample.request(CREATE_RP_V4),
+    client_orderid: `club-${count}`,
+    cvv2: "123",
+    expire_year: "2099",
+    server_callback_url: "http://shop.example/callback",
+    ...changes
+  })
+  const store = yield* Store
+  const row = yield* store.load(Subscription, [order.orderid], "order")
+  assert.isDefined(row)
+  return row.subscriptionId
+})
+
+export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
+  const client = yield* PayClient.PayClient
+  const request = yield* Effect.fromResult(UPDATE_RP_V4.decodeFields({ "recurring-payment-id": id, ...fields }))
+  return yield* Play.byWallTime(client.call(UPDATE_RP_V4, request))
+})
+
+export const otherCard: Fields = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
+
+const rows = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  const subscription = yield* store.load(Subscription, [id])
+  assert.isDefined(subscription)
+  const occurrences = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
+  return { subscription, occurrences }
+})
+
+/** `state: charged skipped …`, tries beyond the first counted. */
+export const story = Effect.fnUntraced(function* (id: string) {
+  const { occurrences, subscription } = yield* rows(id)
+  const each = occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress))
+  return `${subscription.state}: ${each.join(" ")}`
+})
+
+/** The reasons that are kept of what was skipped, in order. */
+export const reasons = Effect.fnUntraced(function* (id: string) {
+  const { occurrences } = yield* rows(id)
+  return occurrences.flatMap(({ progress, reason }) => (progress === "skipped" ? [reason] : []))
+})
+
+/** The order of an occurrence. */
+export const orderOf = Effect.fnUntraced(function* (id: string, n: number) {
+  const { occurrences } = yield* rows(id)
+  const orderid = occurrences.find((each) => each.n === n)?.orderId
+  assert(typeof orderid === "string")
+  return { orderid, client_orderid: `${id}:${n}` }
+})
+
+/** How many charges the bank has approved. */
+export const charges = Effect.gen(function* () {
+  const { books } = yield* SandboxControl
+  return (yield* books.all).filter(({ answer }) => answer._tag === "Approved").length
+})
+
+/** What the merchant was told besides outcomes: `status day: reason`. */
+export const told = Effect.map(Inbox, ({ arrived }) =>
+  arrived
+    .filter(({ parameters }) => parameters.type === "recurring")
+    .map(({ parameters }) => `${parameters.status} ${parameters["charge-date"]}: ${parameters.error_message}`)
+)
