@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
 import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Handlers } from "@pay/gateway/Handlers"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
@@ -10,6 +11,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Play from "../faults/Play.ts"
+import * as Subscriptions from "../faults/Subscriptions.ts"
 import * as World from "../faults/World.ts"
 
 const { endpoints, login } = Sandbox.merchant
@@ -21,7 +23,7 @@ const spending = (nonce: string): Decision.Decision => ({
 
 /** Carries the request out as one that was not known as a repetition when it was looked up. */
 const perform = Effect.fnUntraced(function* (
-  name: "SALE" | "VOID",
+  name: "SALE" | "VOID" | "UPDATE_RP_V4",
   fields: Readonly<Record<string, string>>,
   nonce: string
 ) {
@@ -34,6 +36,22 @@ const perform = Effect.fnUntraced(function* (
 })
 
 describe("two requests at once that are the same", () => {
+  it.live(
+    "UPDATE_RP_V4: an update whose nonce another one has just spent is refused for that, and changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const id = yield* Subscriptions.create()
+        yield* World.settled
+        const fields = (change: string) => ({ "recurring-payment-id": id, change })
+        yield* perform("UPDATE_RP_V4", fields("pause"), "first")
+        const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first"))
+        assert(refused._tag === "Refused")
+        assert.strictEqual(refused.status, 401)
+        assert.strictEqual((yield* store.load(Subscription, [id]))?.state, "paused")
+      }).pipe(Effect.provide(World.layer(), { local: true }))
+  )
+
   for (const name of ["SALE", "VOID"] as const) {
     it.live(`${name}: each spends its nonce, and a nonce that is spent answers nothing`, () =>
       Effect.gen(function* () {

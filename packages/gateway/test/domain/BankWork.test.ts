@@ -276,6 +276,19 @@ describe("what a bank's answer makes of an order", () => {
     }
   })
 
+  it("a void asks for what is left of the hold, whatever its request had asked for before", () => {
+    const order = preauth({ capturedMinor: 4_000, releasing: 1 })
+    const refunded = request({ operation: "RETURN", action: "cancel", amountMinor: 4_000 })
+    assert.strictEqual(BankWork.askedMinor({ order, request: refunded }), 6_000)
+    const { decision } = BankWork.decide(
+      { order, request: refunded, item: item() },
+      { ...approved, amountMinor: 6_000 },
+      terms()
+    )
+    const released = rowsOf(decision, "ledger").map(({ cause, minor }) => `${cause} ${minor}`)
+    assert.deepStrictEqual(released, ["release -6000", "release 6000"])
+  })
+
   it("a lapse that the bank refuses comes back a day later", () => {
     const { decision } = BankWork.decide(held("lapse"), declined, terms())
     const lapse = rowsOf(decision, "agenda").find(({ kind }) => kind === "lapse")

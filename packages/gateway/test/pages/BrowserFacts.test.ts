@@ -1,0 +1,31 @@
+/** What the card page's script says of the browser, as it reaches 3-D Secure. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Form from "@pay/signing/Form"
+import * as Visitor from "../../src/http/pages/Visitor.ts"
+
+const browser = (fields: Readonly<Record<string, string>>) =>
+  Visitor.browser({
+    method: "POST",
+    path: "/pay/token",
+    query: "",
+    headers: {},
+    body: Form.write(Object.entries(fields)),
+    remoteAddress: "203.0.113.9",
+    publicBaseUrl: "https://pay.example"
+  })
+
+/** Script's fields | javascriptEnabled | javaEnabled. */
+const cases = [
+  ["Java is on", { screenWidth: "1920", java: "true" }, true, true],
+  ["Java is off", { screenWidth: "1920", java: "false" }, true, false],
+  ["the script does not say", { screenWidth: "1920" }, true, false],
+  ["no script ran: nobody knows", {}, false, undefined],
+  ["no script ran, whatever the form says", { java: "true" }, false, undefined]
+] as const
+
+describe("a browser at the card page", () => {
+  it.each(cases)("%s", (_, fields, javascriptEnabled, javaEnabled) => {
+    const seen = browser(fields)
+    assert.deepStrictEqual([seen.javascriptEnabled, seen.javaEnabled], [javascriptEnabled, javaEnabled])
+  })
+})
