@@ -61,6 +61,10 @@ layer(
     ["email", { email: "who@bad.example" }, ["filtered", "94"], "block:email"],
     ["email-allowed", { email: "good@bad.example" }, ["approved", "-"], null],
     ["address", { ipaddress: "198.51.100.77" }, ["filtered", "94"], "block:address"],
+    ["address-mapped", { ipaddress: "::ffff:198.51.100.77" }, ["filtered", "94"], "block:address"],
+    ["address-mapped-hex", { ipaddress: "::ffff:c633:644d" }, ["filtered", "94"], "block:address"],
+    ["address-nat64", { ipaddress: "64:ff9b::c633:644d" }, ["filtered", "94"], "block:address"],
+    ["address-6to4", { ipaddress: "2002:c633:644d::1" }, ["filtered", "94"], "block:address"],
     ["country", { country: "FR", state: "" }, ["filtered", "94"], "block:country"]
   ]
   for (const [name, changes, told, filteredBy] of cases) {

@@ -1,7 +1,8 @@
 /** An endpoint's risk rules as a configuration file says them, checked once and laid out for `Risk.judge`. */
 import * as Money from "@pay/schema/Money"
 import { Result, Schema } from "effect"
-import * as AddressPolicy from "./domain/AddressPolicy.ts"
+import type { Range } from "./domain/AddressPolicy.ts"
+import * as CustomerAddress from "./domain/CustomerAddress.ts"
 import * as Risk from "./domain/Risk.ts"
 
 const Amounts = Schema.Record(Schema.String, Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/)))
@@ -58,11 +59,8 @@ export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Resul
     )
   )
 
-const rangeOf = (text: string): Result.Result<AddressPolicy.Range, string> =>
-  Result.mapError(
-    AddressPolicy.parseRange(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`),
-    () => `${text} is neither an IP address nor a CIDR range`
-  )
+const rangeOf = (text: string): Result.Result<Range, string> =>
+  Result.mapError(CustomerAddress.range(text), () => `${text} is neither an IP address nor a CIDR range`)
 
 const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typeof List.Type = {}) =>
   Result.map(

@@ -8,6 +8,10 @@ const table: ReadonlyArray<readonly [string, string | undefined, string]> = [
   ["203.0.113.7", undefined, "203.0.113.7"],
   ["::ffff:203.0.113.7", undefined, "203.0.113.7"],
   ["203.0.113.7", "198.51.100.1", "203.0.113.7"],
+  ["fe80::1%eth0", undefined, "fe80::1"],
+  ["10.1.2.3", "::ffff:c633:6401", "198.51.100.1"],
+  ["::ffff:a01:203", "192.0.2.9, ::ffff:10.9.9.9", "192.0.2.9"],
+  ["2002:7f00:1::1", undefined, "2002:7f00:1::1"],
   ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
   ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
   ["10.1.2.3", "192.0.2.9, 198.51.100.1", "198.51.100.1"],
@@ -33,11 +37,19 @@ describe("whom a request comes from", () => {
 })
 
 describe("an address of this machine", () => {
-  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("%s is", (address) =>
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"])("%s is", (address) =>
     assert.isTrue(RemoteAddress.isLoopback(address))
   )
-  it.each(["", "10.0.0.1", "128.0.0.1", "1270.0.0.1", "::2", "::11", "::ffff:10.0.0.1", "x127.0.0.1"])(
-    "%s is not",
-    (address) => assert.isFalse(RemoteAddress.isLoopback(address))
-  )
+  it.each([
+    "",
+    "10.0.0.1",
+    "128.0.0.1",
+    "1270.0.0.1",
+    "::2",
+    "::11",
+    "2002:7f00:1::1",
+    "64:ff9b::127.0.0.1",
+    "::ffff:10.0.0.1",
+    "x127.0.0.1"
+  ])("%s is not", (address) => assert.isFalse(RemoteAddress.isLoopback(address)))
 })

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import type { Endpoint } from "../src/Directory.ts"
+import * as CustomerAddress from "../src/domain/CustomerAddress.ts"
 import * as KeyRing from "../src/KeyRing.ts"
 import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
 import { AuthClock } from "../src/ports/AuthClock.ts"
@@ -57,7 +58,7 @@ const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
   bin: "444433",
   cardHash: `v1.${orderId}`,
   email: `${orderId}@shop.example`,
-  address: `203.0.113.${orderId}`,
+  address: CustomerAddress.of(`203.0.113.${orderId}`),
   country: undefined,
   ...changes
 })
@@ -84,7 +85,7 @@ const pan = Redacted.make("4111111111111111")
 const shared: ReadonlyArray<readonly [string, Partial<Payment>, string]> = [
   ["card", { pan }, "velocity:card:60s"],
   ["e-mail", { email: "one@shop.example" }, "velocity:email:60s"],
-  ["address", { address: "2001:db8::1" }, "velocity:address:60s"]
+  ["address", { address: CustomerAddress.of("2001:db8::1") }, "velocity:address:60s"]
 ]
 for (const [name, changes, rule] of shared) {
   it.effect(`payments that share the ${name} and come at once are judged one after the other`, () =>
@@ -103,7 +104,7 @@ it.effect("payments that share nothing do not count for each other", () =>
 
 it.effect("another merchant's payments, and another endpoint's, do not count", () =>
   Effect.gen(function* () {
-    const same = { pan, email: "one@shop.example", address: "203.0.113.9" }
+    const same = { pan, email: "one@shop.example", address: CustomerAddress.of("203.0.113.9") }
     const verdicts = yield* judged([
       payment("1", same),
       payment("2", { ...same, merchantId: "other" }),

@@ -8,6 +8,7 @@
  */
 import assert from "node:assert/strict"
 import { X509Certificate } from "node:crypto"
+import * as CustomerAddress from "@pay/gateway/CustomerAddress"
 import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } from "@pay/gateway/ThreeDSServer"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"
@@ -28,7 +29,7 @@ export interface Cards {
 
 const browser: Browser = {
   acceptHeader: "text/html",
-  ip: "192.0.2.1",
+  ip: CustomerAddress.of("192.0.2.1"),
   javaEnabled: false,
   javascriptEnabled: true,
   language: "en",

@@ -1,4 +1,6 @@
 /** Authentications in short: what a gateway asks, what a browser does. */
+
+import * as CustomerAddress from "@pay/gateway/CustomerAddress"
 import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
 import { FurtherPages } from "@pay/gateway/Pages"
 import { type AuthenticationRequest, type Lookup, ThreeDSServer } from "@pay/gateway/ThreeDSServer"
@@ -28,7 +30,7 @@ const asked = (serverTransId: string, notificationUrl: string): AuthenticationRe
   completionIndicator: "Y",
   browser: {
     acceptHeader: "text/html",
-    ip: "192.0.2.1",
+    ip: CustomerAddress.of("192.0.2.1"),
     javaEnabled: false,
     javascriptEnabled: undefined,
     language: "de",

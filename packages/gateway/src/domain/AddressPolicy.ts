@@ -87,14 +87,6 @@ export const contains = (ranges: ReadonlyArray<Range>, text: string): boolean =>
   return address !== undefined && within(address, ranges)
 }
 
-/** Whom an address stands for: itself, or the 64-bit network of an IPv6 address, within which one customer moves freely. */
-export const holder = (text: string): string => {
-  const address = parse(text)
-  return address === undefined || address.kind() === "ipv4"
-    ? text
-    : address.toNormalizedString().split(":").slice(0, 4).join(":")
-}
-
 const ready = <A extends { readonly range: string }>(blocks: ReadonlyArray<A>) =>
   blocks.map((block) => ({ ...block, range: [ipaddr.parseCIDR(block.range)] }))
 

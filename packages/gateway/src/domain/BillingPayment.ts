@@ -1,4 +1,6 @@
 /** What a charge of a recurring payment says of itself and its payer. */
+
+import * as CustomerAddress from "./CustomerAddress.ts"
 import type { Subscription } from "./entities/Subscription.ts"
 import type * as FormBegin from "./FormBegin.ts"
 import type * as Register from "./Register.ts"
@@ -23,7 +25,7 @@ export const of = (subscription: Subscription, asked: Asked): Register.Payment =
   description: subscription.description,
   email: subscription.email,
   phone: subscription.phone,
-  ipAddress: subscription.ipAddress,
+  ipAddress: CustomerAddress.of(subscription.ipAddress),
   merchantData: null,
   redirectUrl: null,
   redirectSuccessUrl: null,

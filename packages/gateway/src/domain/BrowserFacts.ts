@@ -1,6 +1,7 @@
 /** What is known of a customer's browser, gathered from the request, the upload and the gateway's own pages. */
 import { Result, Schema } from "effect"
 import type { Browser } from "../ports/ThreeDSServer.ts"
+import * as CustomerAddress from "./CustomerAddress.ts"
 
 const Text = Schema.optionalKey(Schema.String)
 const Flag = Schema.optionalKey(Schema.Boolean)
@@ -41,7 +42,9 @@ export const encode = (browser: Browser): string => JSON.stringify(browser)
 /** A row without browser, or with one that cannot be read, knows nothing of it: that never skips 3-D Secure. */
 export const fromRow = (text: string | null): Browser => {
   const facts = decode(text ?? "{}")
-  return Result.isSuccess(facts) ? { ...nothing, ...facts.success } : nothing
+  return Result.isSuccess(facts)
+    ? { ...nothing, ...facts.success, ip: CustomerAddress.known(facts.success.ip) }
+    : nothing
 }
 
 /**

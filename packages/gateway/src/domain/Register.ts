@@ -5,6 +5,7 @@
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
+import type { CustomerAddress } from "./CustomerAddress.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
@@ -30,7 +31,7 @@ export interface Payment {
   readonly description: string
   readonly email: string
   readonly phone: string | null
-  readonly ipAddress: string
+  readonly ipAddress: CustomerAddress
   readonly merchantData: string | null
   readonly redirectUrl: string | null
   readonly redirectSuccessUrl: string | null

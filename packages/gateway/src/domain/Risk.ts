@@ -6,6 +6,7 @@
 import { type Decline, declines } from "@pay/schema/Decline"
 import type { Range } from "./AddressPolicy.ts"
 import * as AddressPolicy from "./AddressPolicy.ts"
+import type { CustomerAddress } from "./CustomerAddress.ts"
 import type { RiskMark } from "./entities/RiskMark.ts"
 
 /** What velocity is counted for. */
@@ -51,7 +52,7 @@ export interface Payer {
   /** Every hash by which the card can be on a list. */
   readonly cardHashes: ReadonlyArray<string>
   readonly email: string
-  readonly address: string
+  readonly address: CustomerAddress
   /** Undefined where the request names none. */
   readonly country: string | undefined
 }

@@ -6,6 +6,7 @@
  */
 import type * as Statement from "@pay/signing/Approval"
 import { DateTime, Effect, Layer } from "effect"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
@@ -104,7 +105,7 @@ export const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const orderId = path.exec(request.path)?.[1]
       if (orderId === undefined && request.path !== "/approvals") return undefined
-      if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined)
+      if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
         return json(429, { error: "too many requests; wait a minute" })
       if (orderId === undefined) {
         const question = request.method === "POST" ? readList(request) : undefined

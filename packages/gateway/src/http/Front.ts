@@ -10,6 +10,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer, Metric } from "effect"
 import { Directory, type Route } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
@@ -137,7 +138,7 @@ export const layer = Layer.effect(
     }
 
     const stages = Effect.fnUntraced(function* (request: FrontRequest) {
-      const crowded = limited(perAddress, request.remoteAddress)
+      const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress))
       if (crowded !== undefined) return yield* crowded
       const queryAt = request.target.indexOf("?")
       const place = locate(queryAt === -1 ? request.target : request.target.slice(0, queryAt))

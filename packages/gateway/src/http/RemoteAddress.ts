@@ -3,6 +3,7 @@
  * address in `X-Forwarded-For` that is not. What a client writes in front of that is never believed.
  */
 import { BlockList, isIP } from "node:net"
+import ipaddr from "ipaddr.js"
 
 export type Proxies = BlockList
 
@@ -24,13 +25,22 @@ const trusted = (list: Proxies, address: string): boolean => {
   return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6")
 }
 
-/** An IPv4 peer as a dual-stack socket names it, in its own notation. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
-
-const loopback = /^(::ffff:)?127\.|^::1$/
+/**
+ * In one notation: a dual-stack socket writes an IPv4 peer as IPv6, and a link-local one with its zone. NAT64 and 6to4
+ * addresses stay as they are: under one of `127.0.0.1` somebody else would count as this machine.
+ */
+const plain = (text: string): string => {
+  const [address = ""] = text.split("%", 1)
+  if (isIP(address) !== 6) return address
+  const read = ipaddr.IPv6.parse(address)
+  return read.isIPv4MappedAddress() ? read.toIPv4Address().toString() : address
+}
 
 /** Whether the address is of this machine, also as a dual-stack socket names it. */
-export const isLoopback = (address: string): boolean => loopback.test(address)
+export const isLoopback = (address: string): boolean => {
+  const text = plain(address)
+  return text === "::1" || (isIP(text) === 4 && text.startsWith("127."))
+}
 
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
   if (forwardedFor === undefined) return plain(peer)

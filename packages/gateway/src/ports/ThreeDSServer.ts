@@ -4,6 +4,7 @@
  * Every call carries our own reference, so that a lost answer can be asked for again.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
+import type { CustomerAddress } from "../domain/CustomerAddress.ts"
 
 /** Nothing was sent, or the answer was lost: asking again is safe, since every call is idempotent by its reference. */
 export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()("ThreeDSServerError", {
@@ -13,7 +14,7 @@ export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()
 /** What is known of the customer's browser; absent members never skip 3-D Secure. */
 export interface Browser {
   readonly acceptHeader: string | undefined
-  readonly ip: string | undefined
+  readonly ip: CustomerAddress | undefined
   readonly javaEnabled: boolean | undefined
   readonly javascriptEnabled: boolean | undefined
   readonly language: string | undefined

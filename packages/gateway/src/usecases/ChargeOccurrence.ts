@@ -11,6 +11,7 @@ import * as BillingDays from "../domain/BillingDays.ts"
 import * as BillingPayment from "../domain/BillingPayment.ts"
 import * as BillingPlan from "../domain/BillingPlan.ts"
 import * as BillingTurn from "../domain/BillingTurn.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
@@ -60,7 +61,7 @@ export const make = Effect.gen(function* () {
       bin: subscription.bin,
       cardHash: subscription.panHash,
       email: subscription.email,
-      address: subscription.ipAddress,
+      address: CustomerAddress.of(subscription.ipAddress),
       country: subscription.country
     }))
 

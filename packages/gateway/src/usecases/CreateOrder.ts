@@ -8,6 +8,7 @@ import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Redacted, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import type * as Register from "../domain/Register.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
@@ -39,7 +40,7 @@ const paymentOf = (request: CardRequest, pan: string, currency: string, amountMi
   description: request.order_desc,
   email: request.email,
   phone: request.phone ?? null,
-  ipAddress: request.ipaddress,
+  ipAddress: CustomerAddress.of(request.ipaddress),
   merchantData: request.merchant_data ?? null,
   redirectUrl: request.redirect_url ?? null,
   redirectSuccessUrl: request.redirect_success_url ?? null,

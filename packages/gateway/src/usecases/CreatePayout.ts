@@ -8,6 +8,7 @@ import type { FieldProblem, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Destination from "../domain/Destination.ts"
 import type { RailAction } from "../domain/entities/OrderRequest.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
@@ -79,7 +80,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
         description: request.order_desc ?? "",
         email: request.email ?? "",
         phone: null,
-        ipAddress: request.ipaddress ?? "",
+        ipAddress: CustomerAddress.of(request.ipaddress),
         merchantData: request.merchant_data ?? null,
         redirectUrl: request.redirect_url ?? null,
         redirectSuccessUrl: request.redirect_success_url ?? null,

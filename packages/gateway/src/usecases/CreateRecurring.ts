@@ -12,6 +12,7 @@ import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
 import { Clock, Effect, Option, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as BillingDays from "../domain/BillingDays.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as SubscriptionBegin from "../domain/SubscriptionBegin.ts"
@@ -32,7 +33,7 @@ const operation = PayApi.operations.CREATE_RP_V4
 /** What the request says of the customer's browser. */
 const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
   acceptHeader: undefined,
-  ip: ipaddress,
+  ip: CustomerAddress.known(ipaddress),
   javaEnabled: undefined,
   javascriptEnabled: undefined,
   language: undefined,
@@ -144,7 +145,7 @@ export const make = Effect.gen(function* () {
         description: request.order_desc ?? "",
         email: request.email,
         phone: request.phone ?? null,
-        ipAddress: request.ipaddress ?? "",
+        ipAddress: CustomerAddress.of(request.ipaddress),
         merchantData: null,
         redirectUrl: request.redirect_url ?? null,
         redirectSuccessUrl: request.redirect_success_url ?? null,

@@ -1,6 +1,7 @@
 /** What a payment's request says of the customer's browser (`customer_browser_*`, `ipaddress`). */
 import type { Request } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import type { Browser } from "../ports/ThreeDSServer.ts"
 
 type Fields = Pick<
@@ -10,7 +11,7 @@ type Fields = Pick<
 
 export const browserOf = (request: Fields): Browser => ({
   acceptHeader: request.customer_browser_accept_header,
-  ip: request.ipaddress,
+  ip: CustomerAddress.known(request.ipaddress),
   javaEnabled: request.customer_browser_java_enabled,
   javascriptEnabled: request.customer_browser_javascript_enabled,
   language: request.customer_browser_accept_language,

@@ -6,6 +6,7 @@ import * as CardRules from "@pay/schema/Card"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, type Redacted } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { refuse } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Acquirer } from "../ports/Acquirer.ts"
@@ -77,7 +78,7 @@ export const make = Effect.gen(function* () {
         description: "",
         email: "",
         phone: null,
-        ipAddress: "",
+        ipAddress: CustomerAddress.none,
         merchantData: null,
         redirectUrl: null,
         redirectSuccessUrl: null,

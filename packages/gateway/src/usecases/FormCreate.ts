@@ -2,6 +2,7 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { type Kind, Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -56,7 +57,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         description: request.order_desc,
         email: request.email,
         phone: request.phone ?? null,
-        ipAddress: request.ipaddress,
+        ipAddress: CustomerAddress.of(request.ipaddress),
         merchantData: request.merchant_data ?? null,
         redirectUrl: request.redirect_url ?? null,
         redirectSuccessUrl: request.redirect_success_url ?? null,

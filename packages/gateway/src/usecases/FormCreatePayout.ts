@@ -7,6 +7,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import * as PayoutRegister from "../domain/PayoutRegister.ts"
@@ -43,7 +44,7 @@ export const make = Effect.gen(function* () {
       description: request.order_desc ?? "",
       email: "",
       phone: null,
-      ipAddress: request.ipaddress ?? "",
+      ipAddress: CustomerAddress.of(request.ipaddress),
       merchantData: request.merchant_data ?? null,
       redirectUrl: request.redirect_url ?? null,
       redirectSuccessUrl: request.redirect_success_url ?? null,

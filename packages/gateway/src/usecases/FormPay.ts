@@ -9,6 +9,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory, type Merchant } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -171,7 +172,7 @@ export class FormPay extends Context.Service<
           bin: entered.card.bin,
           cardHash: panHash,
           email: order.email,
-          address: browser.ip ?? order.ipAddress,
+          address: browser.ip ?? CustomerAddress.of(order.ipAddress),
           country: form.session.country ?? undefined
         }
         return yield* screening.screen(

@@ -10,6 +10,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Destination from "../domain/Destination.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -114,14 +115,16 @@ export class FormReceive extends Context.Service<
         const { kind, number } = destination
         const endpoint = directory.endpoint(order.endpointId)
         if (endpoint === undefined || !endpoint.enabled) return "endpoint-off"
-        if (kind !== "card") return PayoutRisk.judge(endpoint, { ...order, bin: "", cardHashes: [] }, nowMs)
+        const ipAddress = CustomerAddress.of(order.ipAddress)
+        if (kind !== "card") return PayoutRisk.judge(endpoint, { ...order, ipAddress, bin: "", cardHashes: [] }, nowMs)
         if (screening.tooOften(number) !== undefined) return "velocity:card-rate"
         const card = Canonical.card(PayApi.operations.PAYOUT, Redacted.value(fields))
         const cardHashes = [
           vault.cardHash(order.merchantId, Redacted.make(card, { label: "card" })),
           ...CardIdentity.listed(vault, endpoint.risk, order.merchantId, number)
         ]
-        return PayoutRisk.judge(endpoint, { ...order, bin: CardRules.bin(Redacted.value(number)), cardHashes }, nowMs)
+        const bin = CardRules.bin(Redacted.value(number))
+        return PayoutRisk.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
       }
 
       const receive = Effect.fnUntraced(function* (token: string, seen: number, fields: Redacted.Redacted<FieldTexts>) {

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Directory } from "../Directory.ts"
 import * as AmountAttempts from "../domain/AmountAttempts.ts"
 import type * as BankWork from "../domain/BankWork.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Card } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
@@ -40,7 +41,7 @@ export const make = Effect.gen(function* () {
       bin,
       cardHash,
       email,
-      address: ipAddress,
+      address: CustomerAddress.of(ipAddress),
       country: undefined
     }
   })

@@ -1,5 +1,6 @@
 /** Which rule of the endpoint stops a payout: its own limit and the block lists. Velocity rules count customers' payments. */
 import type { Endpoint } from "../Directory.ts"
+import type { CustomerAddress } from "../domain/CustomerAddress.ts"
 import * as Risk from "../domain/Risk.ts"
 
 const noMarks = { card: [], email: [], address: [] } as const
@@ -13,7 +14,7 @@ export const judge = (
     readonly bin: string
     readonly cardHashes: ReadonlyArray<string>
     readonly email: string
-    readonly ipAddress: string
+    readonly ipAddress: CustomerAddress
   },
   nowMs: number
 ): string | undefined => {

@@ -8,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as BillingPayment from "../domain/BillingPayment.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -55,7 +56,7 @@ export const make = Effect.gen(function* () {
         clientOrderId: request.client_orderid,
         amountMinor: amount.success,
         description: request.order_desc ?? subscription.description,
-        ipAddress: request.ipaddress ?? subscription.ipAddress,
+        ipAddress: CustomerAddress.of(request.ipaddress ?? subscription.ipAddress),
         callbackUrl: request.server_callback_url ?? subscription.callbackUrl,
         notifyUrl: request.notify_url ?? subscription.notifyUrl
       }),

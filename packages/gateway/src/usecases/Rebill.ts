@@ -9,6 +9,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as Register from "../domain/Register.ts"
 import type { Call, Handler } from "../http/Call.ts"
@@ -59,7 +60,8 @@ export const make = Effect.gen(function* () {
     /** Whose card it is, as they said when they paid with it. */
     const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])
     const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash } = card
-    const { currency, cvv2, ipaddress } = request
+    const { currency, cvv2 } = request
+    const ipAddress = CustomerAddress.of(request.ipaddress)
     const email = source?.email ?? ""
     const orderId = ids.next()
     const screened = {
@@ -71,7 +73,7 @@ export const make = Effect.gen(function* () {
       bin,
       cardHash: panHash,
       email,
-      address: ipaddress,
+      address: ipAddress,
       country: undefined
     }
     const listed = amounts.success.length > 1
@@ -105,7 +107,7 @@ export const make = Effect.gen(function* () {
             description: request.order_desc,
             email,
             phone: source?.phone ?? null,
-            ipAddress: ipaddress,
+            ipAddress,
             merchantData: null,
             redirectUrl: request.redirect_url ?? null,
             redirectSuccessUrl: null,

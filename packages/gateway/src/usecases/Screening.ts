@@ -6,7 +6,7 @@
 import * as CardRules from "@pay/schema/Card"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import type { Endpoint } from "../Directory.ts"
-import * as AddressPolicy from "../domain/AddressPolicy.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { RiskMark } from "../domain/entities/RiskMark.ts"
 import * as Risk from "../domain/Risk.ts"
@@ -67,7 +67,7 @@ export class Screening extends Context.Service<
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {
         card: ({ merchantId, pan }) => vault.cardHash(merchantId, pan),
         email: ({ email }) => email.toLowerCase(),
-        address: ({ address }) => AddressPolicy.holder(address)
+        address: ({ address }) => CustomerAddress.network(address)
       }
       const subjectOf = (payment: Payment, kind: Risk.Counted): string =>
         vault.fingerprint(payment.merchantId, `risk\n${payment.endpoint.id}\n${kind}\n${counts[kind](payment)}`)

@@ -9,6 +9,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as BrowserFacts from "../domain/BrowserFacts.ts"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Destination from "../domain/Destination.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { refuse, refuseFields } from "../http/Answer.ts"
@@ -147,7 +148,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
           ? undefined
           : {
               mode,
-              browser: { ...BrowserFacts.nothing, ip: payment.ipAddress === "" ? undefined : payment.ipAddress }
+              browser: { ...BrowserFacts.nothing, ip: CustomerAddress.known(payment.ipAddress) }
             },
       recipient: yield* receiver(call, recipient, refused)
     })

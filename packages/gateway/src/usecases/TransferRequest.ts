@@ -3,6 +3,7 @@ import * as CardRules from "@pay/schema/Card"
 import type { FieldTexts, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result } from "effect"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import type * as Register from "../domain/Register.ts"
 import type * as Creation from "./Creation.ts"
 
@@ -82,7 +83,7 @@ const payment = (clientOrderId: string, request: Partial<Transfer> & Pick<ByRef,
   clientOrderId,
   currency: request.currency,
   description: request.order_desc ?? "",
-  ipAddress: request.ipaddress ?? "",
+  ipAddress: CustomerAddress.of(request.ipaddress),
   merchantData: null,
   redirectUrl: request.redirect_url ?? null,
   redirectSuccessUrl: request.redirect_success_url ?? null,

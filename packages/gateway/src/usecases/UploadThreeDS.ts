@@ -5,6 +5,7 @@
 import type { Operation, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"
+import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import type { Order } from "../domain/entities/Order.ts"
@@ -112,7 +113,7 @@ export const method = upload(
         request.threeDSCompInd,
         {
           acceptHeader: request.browserAcceptHeader,
-          ip: request.browserIP,
+          ip: CustomerAddress.known(request.browserIP),
           javaEnabled: request.browserJavaEnabled,
           javascriptEnabled: request.browserJavascriptEnabled,
           language: request.browserLanguage,

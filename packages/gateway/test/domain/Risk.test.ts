@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Result, Schema } from "effect"
+import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
 import * as Risk from "../../src/domain/Risk.ts"
 import * as RiskRules from "../../src/RiskRules.ts"
 
@@ -13,7 +14,7 @@ const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
   bin: "444433",
   cardHashes: ["v1.card-with-expiry", "v1.card"],
   email: "John@Shop.example",
-  address: "203.0.113.7",
+  address: CustomerAddress.of("203.0.113.7"),
   country: "US",
   amountMinor: 1_000,
   currency: "USD",
@@ -50,10 +51,10 @@ const cases: ReadonlyArray<Case> = [
   [
     "a blocked IPv6 network",
     rules({ block: { addresses: ["2001:db8::/32"] } }),
-    { address: "2001:db8:1::7" },
+    { address: CustomerAddress.of("2001:db8:1::7") },
     "block:address"
   ],
-  ["no address at all", rules({ block: { addresses: ["0.0.0.0/0"] } }), { address: "" }, undefined],
+  ["no address at all", rules({ block: { addresses: ["0.0.0.0/0"] } }), { address: CustomerAddress.none }, undefined],
   ["a blocked country", rules({ block: { countries: ["US"] } }), {}, "block:country"],
   ["an unnamed country", rules({ block: { countries: ["US"] } }), { country: undefined }, undefined],
   ["every country", rules({ block: { countries: ["*"] } }), { country: undefined }, "block:country"],

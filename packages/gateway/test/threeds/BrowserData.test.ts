@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 
@@ -61,7 +62,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
         completionIndicator: "U",
         browser: {
           acceptHeader: "text/html",
-          ip: "203.0.113.7",
+          ip: CustomerAddress.of("203.0.113.7"),
           javaEnabled: false,
           javascriptEnabled: true,
           language: "de",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Redacted, Result } from "effect"
-
+import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 
@@ -116,7 +116,7 @@ describe("the method step", () => {
         assert.deepInclude(world.issuer.requests[0]?.browser, {
           userAgent: "Test",
           colorDepth: "24",
-          ip: "203.0.113.7"
+          ip: CustomerAddress.of("203.0.113.7")
         })
         assert.strictEqual((yield* World.outcome(endpoints.merchant))[0], "approved")
       }).pipe(Effect.provide(World.layer(world)))

@@ -1,7 +1,7 @@
 /** What 3-D Secure asks about the customer's browser (EMV 3-D Secure, browser information; lengths of its table A.1). */
-import { isIP } from "node:net"
 import { Schema } from "effect"
 import * as Field from "../Field.ts"
+import { notAnAddress } from "./CustomerFields.ts"
 
 export const AcceptHeader = Field.text({
   about: "The browser's `Accept` header.",
@@ -19,7 +19,7 @@ export const Ip = Field.text({
   about: "The browser's IP address.",
   max: 45,
   sample: "203.0.113.7",
-  rule: (text) => (isIP(text) === 0 ? "must be an IP address" : undefined)
+  rule: notAnAddress
 })
 
 export const Language = Field.text({

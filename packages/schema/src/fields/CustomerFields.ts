@@ -12,11 +12,15 @@ export const Email = Field.text({
   json: { format: "email" }
 })
 
+/** A zone (`fe80::1%eth0`) means something on one machine only. */
+export const notAnAddress = (text: string): string | undefined =>
+  isIP(text) === 0 || text.includes("%") ? "must be an IP address without a zone" : undefined
+
 export const IpAddress = Field.text({
   about: "The customer's IP address, version 4 or 6.",
   max: 45,
   sample: "203.0.113.7",
-  rule: (text) => (isIP(text) === 0 ? "must be an IP address" : undefined),
+  rule: notAnAddress,
   json: {}
 })
 

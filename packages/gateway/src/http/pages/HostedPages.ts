@@ -1,5 +1,6 @@
 /** The gateway's own pages as one handler: hosted forms and the browser's part of 3-D Secure. */
 import { Context, Effect, Layer } from "effect"
+import * as CustomerAddress from "../../domain/CustomerAddress.ts"
 import { AuthClock } from "../../ports/AuthClock.ts"
 import { SecureRandom } from "../../ports/SecureRandom.ts"
 import * as RateLimit from "../../RateLimit.ts"
@@ -34,7 +35,8 @@ export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@p
 
       const answer = Effect.fnUntraced(function* (request: PageRequest) {
         if (!ours.test(request.path)) return undefined
-        if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+        if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
+          return notice(request, "crowded")
         const [, place = "", token = "", part = ""] = address.exec(request.path) ?? []
         if (parts[place]?.has(part) !== true || !methods.has(request.method)) return notice(request, "missing")
         return yield* place === "pay" ? pay(request, token, part) : threeds(request, token, part)

@@ -1,6 +1,7 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
 import { Clock, Effect } from "effect"
+import * as CustomerAddress from "../../domain/CustomerAddress.ts"
 import { AuthClock } from "../../ports/AuthClock.ts"
 import { SecureRandom } from "../../ports/SecureRandom.ts"
 import * as RateLimit from "../../RateLimit.ts"
@@ -88,7 +89,8 @@ export const make = Effect.gen(function* () {
       return seeHere
     }
     if (read("attempts") !== String(visit.session.attempts)) return seeHere
-    if (perAddress.take(request.remoteAddress, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
+    if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
+      return notice(request, "crowded")
     if (isPayout) {
       const said = DestinationEntry.check(read, receiving.ways)
       if (said._tag === "Flawed") return destination(request, visit, said)
@@ -99,7 +101,7 @@ export const make = Effect.gen(function* () {
     if (checked._tag === "Flawed") return card(request, visit, checked)
     yield* form.pay(token, visit.session.attempts, checked.card, {
       ...Visitor.browser(request),
-      ip: visit.order.ipAddress
+      ip: CustomerAddress.known(visit.order.ipAddress)
     })
     return seeHere
   })
