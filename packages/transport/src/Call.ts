@@ -7,7 +7,7 @@ import { Result } from "effect"
 import * as Destination from "./Destination.ts"
 import * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
-import type { Signed } from "./Signer.ts"
+import type { KeyMissing, KeyUnusable, Signed } from "./Signer.ts"
 import { DEADLINE, type WireError } from "./Wire.ts"
 
 export interface Call {
@@ -62,12 +62,14 @@ const problem = (field: string, says: string): FieldProblem => ({
 
 const pick = ({ code, message }: { readonly code: number; readonly message: string }) => ({ code, message })
 
-/** An operation signed with a key that the credentials do not have. */
-export const keyMissing = (call: Call): PayError.InvalidRequest =>
-  new PayError.InvalidRequest({
+/** An operation signed with a key that the credentials do not have, or have no usable one of any more. */
+export const keyWrong = (call: Call, error: KeyMissing | KeyUnusable): PayError.InvalidRequest => {
+  const needed = `is needed: ${call.operation.name} is signed with the merchant's RSA key`
+  return new PayError.InvalidRequest({
     ...about(call),
-    problems: [problem("privateKey", `is needed: ${call.operation.name} is signed with the merchant's RSA key`)]
+    problems: [error._tag === "KeyMissing" ? problem("privateKey", needed) : problem(error.key, error.message)]
   })
+}
 
 const mediaType = "application/vnd.pay+json"
 

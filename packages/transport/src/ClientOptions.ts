@@ -2,11 +2,16 @@
 import { readFile } from "node:fs/promises"
 import type { Acts } from "@pay/schema/Acts"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
-import { Config, Data, Duration, Effect, Option, Redacted } from "effect"
+import { Config, Duration, Effect, Option, Redacted } from "effect"
+import type * as Connecting from "./Connecting.ts"
 import * as Destination from "./Destination.ts"
+import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type * as Signer from "./Signer.ts"
 
-export interface ClientOptions extends Signer.Credentials {
+export { InvalidSetting, invalid } from "./InvalidSetting.ts"
+
+/** `certificateAuthority`, `clientCertificate` and `proxy` are for the client's own wire. */
+export interface ClientOptions extends Signer.Credentials, Connecting.Options {
   /** Everything before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
   /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
@@ -34,19 +39,6 @@ export interface ClientOptions extends Signer.Credentials {
   readonly allowPlainHttp?: boolean
 }
 
-/** A setting that makes no sense. Names it, and never repeats its value. */
-export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
-  /** The option, or the environment variable. */
-  readonly setting: string
-  readonly problem: string
-}> {
-  override get message(): string {
-    return `${this.setting} ${this.problem}`
-  }
-}
-
-export const invalid = (setting: string, problem: string): InvalidSetting => new InvalidSetting({ setting, problem })
-
 /** Which variable holds which option, to name it when it is wrong. */
 export const variables: Readonly<Record<string, string>> = {
   baseUrl: "PAY_BASE_URL",
@@ -59,6 +51,9 @@ export const variables: Readonly<Record<string, string>> = {
   callsPerSecond: "PAY_CALLS_PER_SECOND",
   controlAmount: "PAY_CONTROL_AMOUNT",
   connectTimeoutMs: "PAY_CONNECT_TIMEOUT",
+  certificateAuthority: "PAY_CA_FILE",
+  clientCertificate: "PAY_CERTIFICATE_FILE",
+  proxy: "PAY_PROXY",
   allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
 }
 
@@ -88,20 +83,42 @@ const profile = Effect.fnUntraced(function* (name: string) {
   return word === undefined ? profile : yield* invalid(name, `has an unknown word: ${word.slice(0, 40)}`)
 })
 
-const pem = (file: string) =>
-  Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
-    catch: () => invalid("PAY_PRIVATE_KEY_FILE", "names a file that cannot be read")
-  })
+/** What stands in the environment does not change. */
+interface Fixed {
+  readonly controlKey: Redacted.Redacted<string>
+  readonly privateKey?: Redacted.Redacted<string>
+}
+
+/** The text of the file that the variable names. */
+const fileOf = (name: string) =>
+  Effect.flatMap(optional(name, Config.NonEmptyString(name), "is empty"), (file) =>
+    file === undefined
+      ? Effect.undefined
+      : Effect.tryPromise({
+          try: () => readFile(file, "utf8"),
+          catch: () => invalid(name, "names a file that cannot be read")
+        })
+  )
+
+/** The certificate and its key: both, or neither. */
+const clientCertificate = Effect.gen(function* () {
+  const certificate = yield* fileOf("PAY_CERTIFICATE_FILE")
+  const key = yield* fileOf("PAY_CERTIFICATE_KEY_FILE")
+  if (certificate === undefined && key === undefined) return undefined
+  if (certificate === undefined) return yield* invalid("PAY_CERTIFICATE_FILE", "is not set, but its key is")
+  if (key === undefined) return yield* invalid("PAY_CERTIFICATE_KEY_FILE", "is not set, but its certificate is")
+  return { certificate, privateKey: Redacted.make(key, { label: "certificate key" }) }
+})
 
 /**
  * Reads `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`; optionally `PAY_PRIVATE_KEY_FILE` (PEM), `PAY_ENDPOINT_ID`,
  * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
- * `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (words
+ * `PAY_CALLS_PER_SECOND`, `PAY_PROXY` (URL), `PAY_CA_FILE`, `PAY_CERTIFICATE_FILE` and `PAY_CERTIFICATE_KEY_FILE` (PEM),
+ * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (words
  * of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
  */
-export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.gen(function* () {
-  const file = yield* optional("PAY_PRIVATE_KEY_FILE", Config.NonEmptyString("PAY_PRIVATE_KEY_FILE"), "is empty")
+export const fromConfig: Effect.Effect<ClientOptions & Fixed, InvalidSetting> = Effect.gen(function* () {
+  const privateKey = yield* fileOf("PAY_PRIVATE_KEY_FILE")
   const acting = yield* duration("PAY_TIMEOUT")
   const reads = yield* duration("PAY_READ_TIMEOUT")
   const connecting = yield* duration("PAY_CONNECT_TIMEOUT")
@@ -113,7 +130,10 @@ export const fromConfig: Effect.Effect<ClientOptions, InvalidSetting> = Effect.g
       ...(acting && { creates: acting, onOrder: acting, onSubscription: acting }),
       ...(reads && { reads })
     },
-    ...(file && { privateKey: Redacted.make(yield* pem(file), { label: "private key" }) }),
+    ...(privateKey !== undefined && { privateKey: Redacted.make(privateKey, { label: "private key" }) }),
+    ...given("proxy", yield* optional("PAY_PROXY", Config.Redacted("PAY_PROXY"), "is empty")),
+    ...given("certificateAuthority", yield* fileOf("PAY_CA_FILE")),
+    ...given("clientCertificate", yield* clientCertificate),
     ...(connecting && { connectTimeoutMs: Duration.toMillis(connecting) }),
     ...given("profile", yield* profile("PAY_GATEWAY_PROFILE")),
     ...given("endpointId", yield* optional("PAY_ENDPOINT_ID", Config.String("PAY_ENDPOINT_ID"), "")),
@@ -166,7 +186,6 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
   const { callsPerSecond = 1, concurrency = 1, endpointId, login, profile } = options
   if (login === "") return Effect.fail(invalid("login", "is empty"))
-  if (Redacted.value(options.controlKey) === "") return Effect.fail(invalid("controlKey", "is empty"))
   if (endpointId !== undefined && Destination.parse(endpointId) === undefined) {
     return Effect.fail(invalid("endpointId", Destination.rule))
   }

@@ -1,6 +1,6 @@
 /** The wire over any Effect `HttpClient`. */
 import { Effect, Layer } from "effect"
-import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { expiring, Wire, WireError } from "./Wire.ts"
 
 export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effect(
@@ -17,6 +17,7 @@ export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effe
           ),
           Effect.mapError(fromClient),
           Effect.provideService(HttpClient.TracerPropagationEnabled, false),
+          Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
           (sending) => expiring(request, sending)
         )
     })

@@ -22,6 +22,7 @@ import * as Belief from "./Belief.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
 import * as ClientOptions from "./ClientOptions.ts"
+import * as Connecting from "./Connecting.ts"
 import * as Pace from "./Pace.ts"
 import type * as PayError from "./PayError.ts"
 import { RandomId } from "./RandomId.ts"
@@ -86,13 +87,16 @@ export const call = <O extends Operation>(
 /** Waits before the second and the third attempt, in milliseconds, give or take a fifth. */
 const pausesMs: ReadonlyArray<number> = [100, 300]
 
-/** The client on a wire of your own. */
+/** The client on a wire of your own, which knows itself how to connect. */
 export const make = (options: Options): Effect.Effect<Shape, ClientOptions.InvalidSetting, Wire.Wire> =>
   Effect.gen(function* () {
     yield* ClientOptions.check(options)
+    const foreign = Connecting.names.find((name) => options[name] !== undefined)
+    if (foreign !== undefined)
+      return yield* ClientOptions.invalid(foreign, "is for a wire: give it to Wire.layerUndici")
     const baseUrl = yield* ClientOptions.baseUrl(options)
-    const signer = yield* Effect.fromResult(Signer.make(options)).pipe(
-      Effect.mapError((unusable) => ClientOptions.invalid("privateKey", unusable.message))
+    const signer = yield* Signer.make(options).pipe(
+      Effect.mapError(({ key, message }) => ClientOptions.invalid(key, message))
     )
     const wire = yield* Wire.Wire
     const answered = Answered.make()
@@ -123,7 +127,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
                 .send({ url: call.url, headers: Call.headers(call, signed), body: signed.body, timeoutMs })
                 .pipe(Effect.mapError((error) => Call.unanswered(call, error)))
         }
-        const signed = Effect.mapError(signer.sign(call), () => Call.keyMissing(call))
+        const signed = Effect.mapError(signer.sign(call), (error) => Call.keyWrong(call, error))
         const attempt = signed.pipe(
           Effect.flatMap(send),
           Effect.flatMap((answer) => {
@@ -200,12 +204,20 @@ export const layerNoDeps = (options: Options): Layer.Layer<PayClient, ClientOpti
   Layer.effect(PayClient, make(options))
 
 /** The client with a keep-alive pool of its own, one socket for each call that may be under way. */
-export const layer = (options: Options): Layer.Layer<PayClient, ClientOptions.InvalidSetting> =>
+export const layer = ({
+  certificateAuthority,
+  clientCertificate,
+  proxy,
+  ...options
+}: Options): Layer.Layer<PayClient, ClientOptions.InvalidSetting> =>
   Layer.provide(
     layerNoDeps(options),
     Wire.layerUndici({
       ...(options.concurrency === undefined ? {} : { connections: options.concurrency }),
-      ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs })
+      ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
+      ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      ...(proxy === undefined ? {} : { proxy })
     })
   )
 

@@ -1,4 +1,4 @@
-/** Signs requests as their operation says. Secrets are unwrapped once, here, and never leave. */
+/** Signs requests as their operation says. Secrets are unwrapped here, once for as long as they are the same, and never leave. */
 
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
@@ -7,15 +7,22 @@ import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import * as RsaKey from "@pay/signing/RsaKey"
-import { Clock, Data, Effect, Redacted, Result } from "effect"
+import { Clock, Data, Effect, Equal, Redacted, Result } from "effect"
+import { notRedacted } from "./Connecting.ts"
 import { RandomId } from "./RandomId.ts"
 import type { RequestForm } from "./RequestForm.ts"
 
+/**
+ * A secret, or where to look it up at each call, so that it can change while the client runs: a `Ref`, a cache in front of a
+ * key store. It is looked up before each signature, so it should be quick.
+ */
+export type Secret = Redacted.Redacted<string> | Effect.Effect<Redacted.Redacted<string>>
+
 export interface Credentials {
   readonly login: string
-  readonly controlKey: Redacted.Redacted<string>
+  readonly controlKey: Secret
   /** PEM, PKCS#1 or PKCS#8, without a passphrase, at least 2048 bits; needed for operations signed with RSA. */
-  readonly privateKey?: Redacted.Redacted<string>
+  readonly privateKey?: Secret
   /** Which form of the amount `control` covers: a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: Canonical.ControlAmount
 }
@@ -37,33 +44,84 @@ export interface Signed {
 /** The operation is signed with a key that the credentials do not have. */
 export class KeyMissing extends Data.TaggedError("KeyMissing") {}
 
-/** The PEM text is not a usable private key; the message says why, without the text. */
-export class KeyUnusable extends Data.TaggedError("KeyUnusable")<{ readonly reason: RsaKey.Reason }> {
+/** A key is none that can be used; the message says why, without the text. */
+export class KeyUnusable extends Data.TaggedError("KeyUnusable")<{
+  readonly key: "controlKey" | "privateKey"
+  readonly reason: RsaKey.Reason | { readonly _tag: "NotRedacted" } | { readonly _tag: "Empty" }
+}> {
   override get message(): string {
     return unusable[this.reason._tag]
   }
 }
 
-const unusable: Readonly<Record<RsaKey.Reason["_tag"], string>> = {
+const unusable: Readonly<Record<KeyUnusable["reason"]["_tag"], string>> = {
   Malformed: "is not a private key in PEM form",
   Encrypted: "is protected by a passphrase; give a key without one",
   NotRsa: "is not an RSA key",
   TooShort: `is shorter than ${RsaKey.MIN_BITS} bits`,
   PrivateKeyGiven: "is a private key where a public one is needed",
-  PublicKeyGiven: "is a public key; signing needs the private one"
+  PublicKeyGiven: "is a public key; signing needs the private one",
+  NotRedacted: notRedacted,
+  Empty: "is empty"
 }
 
 export interface Signer {
   readonly login: string
   /** Time and nonce are new at each call. RSA runs on the thread pool. */
-  readonly sign: (request: Signable) => Effect.Effect<Signed, KeyMissing>
+  readonly sign: (request: Signable) => Effect.Effect<Signed, KeyMissing | KeyUnusable>
 }
 
-export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusable> => {
-  const controlKey = Redacted.value(credentials.controlKey)
-  const { controlAmount: mode = "minor", login, privateKey } = credentials
+/** Signs with the keys of the credentials; those that can change are asked for once now, and at each call. */
+export const make = (credentials: Credentials): Effect.Effect<Signer, KeyUnusable> => {
+  const { login } = credentials
+  const { controlKey, privateKey } = credentials
+  if (!Effect.isEffect(controlKey) && !Effect.isEffect(privateKey)) {
+    const signed = signing(credentials, { controlKey, privateKey })
+    return Effect.map(Effect.fromResult(signed), (sign) => ({ login, sign }))
+  }
+  /** Everything that was computed belongs to the latest keys, and serves until there are others. */
+  let latest: (Keys & { readonly sign: Sign }) | undefined
+  const current = Effect.gen(function* () {
+    const keys: Keys = {
+      controlKey: yield* lookUp(controlKey),
+      privateKey: privateKey && (yield* lookUp(privateKey))
+    }
+    if (latest === undefined || !isSame(latest, keys)) {
+      latest = { ...keys, sign: yield* Effect.fromResult(signing(credentials, keys)) }
+    }
+    return latest.sign
+  })
+  return Effect.as(current, { login, sign: (request) => Effect.flatMap(current, (sign) => sign(request)) })
+}
+
+type Sign = (request: Signable) => Effect.Effect<Signed, KeyMissing>
+
+/** The keys of this moment. */
+interface Keys {
+  readonly controlKey: Redacted.Redacted<string>
+  readonly privateKey: Redacted.Redacted<string> | undefined
+}
+
+const lookUp = (secret: Secret): Effect.Effect<Redacted.Redacted<string>> =>
+  Effect.isEffect(secret) ? secret : Effect.succeed(secret)
+
+const isSame = (one: Keys, other: Keys): boolean =>
+  Equal.equals(one.controlKey, other.controlKey) && Equal.equals(one.privateKey, other.privateKey)
+
+/** Signs with these keys, which stay: what can be computed once is. */
+const signing = (
+  { controlAmount: mode = "minor", login }: Credentials,
+  { controlKey: secret, privateKey }: Keys
+): Result.Result<Sign, KeyUnusable> => {
+  const unusable = (key: KeyUnusable["key"], reason: KeyUnusable["reason"]) =>
+    Result.fail(new KeyUnusable({ key, reason }))
+  if (!Redacted.isRedacted(secret)) return unusable("controlKey", { _tag: "NotRedacted" })
+  const controlKey = Redacted.value(secret)
+  if (controlKey === "") return unusable("controlKey", { _tag: "Empty" })
+  if (privateKey !== undefined && !Redacted.isRedacted(privateKey))
+    return unusable("privateKey", { _tag: "NotRedacted" })
   const loaded = privateKey === undefined ? undefined : RsaKey.privateFromPem(Redacted.value(privateKey))
-  if (loaded?.ok === false) return Result.fail(new KeyUnusable({ reason: loaded.reason }))
+  if (loaded?.ok === false) return unusable("privateKey", loaded.reason)
   const keys: Readonly<Record<Scheme.Method, OAuth.SigningKey | undefined>> = {
     "HMAC-SHA1": OAuth.hmac(controlKey),
     "RSA-SHA256": loaded && OAuth.rsaPrivate(loaded.key)
@@ -106,12 +164,10 @@ export const make = (credentials: Credentials): Result.Result<Signer, KeyUnusabl
           )
     })
 
-  return Result.succeed({
-    login,
-    sign: (request) =>
-      Scheme.match(request.operation.signing, {
-        Control: (scheme) => Effect.sync(() => byControl(scheme, request)),
-        OAuth: (scheme) => byOAuth(scheme, request)
-      })
-  })
+  return Result.succeed((request) =>
+    Scheme.match(request.operation.signing, {
+      Control: (scheme) => Effect.sync(() => byControl(scheme, request)),
+      OAuth: (scheme) => byOAuth(scheme, request)
+    })
+  )
 }

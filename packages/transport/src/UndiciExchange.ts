@@ -2,11 +2,15 @@
  * One exchange over undici's dispatcher, without the response stream of `undici.request`: it costs less, and
  * `onRequestStart` is the exact moment before the first byte is written, which is what the wire must know.
  */
+import type { SecureContext } from "node:tls"
 import { Effect, type Scope } from "effect"
-import { Agent, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
+import * as Undici from "undici"
+import * as Connecting from "./Connecting.ts"
+import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type { WireAnswer, WireRequest } from "./Wire.ts"
 
-export interface Options {
+export interface Options extends Connecting.Options {
   /** Sockets to one gateway at most, each with one request at a time; further requests wait. Default 64. */
   readonly connections?: number
   /** Time to resolve the name, connect and finish TLS, in milliseconds. Default 5 000. */
@@ -15,8 +19,6 @@ export interface Options {
   readonly keepAliveMs?: number
   /** A longer answer is cut off and counts as lost. Default 1 MiB. */
   readonly maxAnswerBytes?: number
-  /** PEM of further certificate authorities to trust, for a gateway inside a private network. */
-  readonly certificateAuthority?: string
 }
 
 /** One of these is called. */
@@ -29,25 +31,44 @@ export interface Outcome {
 /** Starts an exchange; the effect it returns abandons it. */
 export type Exchange = (request: WireRequest, outcome: Outcome) => Effect.Effect<void>
 
+interface Way {
+  readonly secureContext: SecureContext | undefined
+  readonly proxy: string | undefined
+}
+
 /** HTTP/2 stays off: one request per connection at a time is what makes "not a byte was written" provable. */
-export const make = (options: Options): Effect.Effect<Exchange, never, Scope.Scope> =>
+const dispatcherOf = (
+  { Agent, ProxyAgent }: Pick<typeof Undici, "Agent" | "ProxyAgent">,
+  { connectTimeoutMs: timeout = 5_000, connections = 64, keepAliveMs: keepAliveTimeout = 4_000 }: Options,
+  { proxy: uri, secureContext }: Way
+): Dispatcher => {
+  const pool = { connections, pipelining: 1, allowH2: false, keepAliveTimeout, headersTimeout: 0, bodyTimeout: 0 }
+  const tls = secureContext === undefined ? {} : { secureContext }
+  return uri === undefined
+    ? new Agent({ ...pool, connect: { timeout, ...tls } })
+    : new ProxyAgent({ ...pool, uri, proxyTunnel: true, connectTimeout: timeout, requestTls: tls })
+}
+
+/** Some runtimes put something of their own in the place of undici. */
+const unusable = invalid(
+  "wire",
+  "cannot be undici here: this runtime has one of its own (Bun does). Put PayClient.layerNoDeps on Wire.layerHttpClient, " +
+    "and that on FetchHttpClient.layer of effect/http"
+)
+
+/** `undici`: another one than that of the package. */
+export const make = (
+  options: Options,
+  undici: Pick<typeof Undici, "Agent" | "ProxyAgent"> = Undici
+): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(
-        () =>
-          new Agent({
-            connections: options.connections ?? 64,
-            pipelining: 1,
-            allowH2: false,
-            keepAliveTimeout: options.keepAliveMs ?? 4_000,
-            headersTimeout: 0,
-            bodyTimeout: 0,
-            connect: {
-              timeout: options.connectTimeoutMs ?? 5_000,
-              ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority })
-            }
-          })
-      ),
+      Effect.gen(function* () {
+        const proxy = yield* Effect.fromResult(Connecting.proxyOf(options))
+        const secureContext = yield* Effect.fromResult(Connecting.secureContext(options))
+        const dispatcher = dispatcherOf(undici, options, { proxy, secureContext })
+        return "dispatch" in dispatcher ? dispatcher : yield* unusable
+      }),
       (agent) => Effect.promise(() => agent.close())
     ),
     (agent): Exchange => {

@@ -4,6 +4,7 @@
  */
 import { Context, Data, Duration, Effect, Layer } from "effect"
 import type { HttpClient } from "effect/http"
+import type { InvalidSetting } from "./InvalidSetting.ts"
 import * as UndiciExchange from "./UndiciExchange.ts"
 
 /** One HTTP `POST`, ready to go: signed, encoded, with every header. */
@@ -53,9 +54,10 @@ export type UndiciOptions = UndiciExchange.Options
 
 /**
  * Own keep-alive connection pool of undici over HTTP/1.1; closes with the layer's scope. At most so many requests are
- * under way as there are connections; further ones wait their turn, and an expired one proves that nothing left.
+ * under way as there are connections; further ones wait their turn, and an expired one proves that nothing left. Refused
+ * where the runtime has an undici of its own, as Bun has: {@link layerHttpClient} on `FetchHttpClient` works there.
  */
-export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire> =>
+export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire, InvalidSetting> =>
   Layer.effect(
     Wire,
     Effect.map(UndiciExchange.make(options), (exchange) =>
@@ -73,8 +75,8 @@ export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire> =>
   )
 
 /**
- * Any Effect `HttpClient` (platform, fetch, instrumented …). It must neither retry nor follow redirects, or
- * `NotSent` proves nothing. Costs two to three times the CPU of {@link layerUndici}.
+ * Any Effect `HttpClient` (platform, fetch, instrumented …). It must neither retry nor follow redirects (fetch is told so),
+ * or `NotSent` proves nothing. Costs two to three times the CPU of {@link layerUndici}.
  */
 export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.unwrap(
   Effect.map(

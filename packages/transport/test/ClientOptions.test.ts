@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,6 +21,10 @@ const file = (text: string) =>
       return path
     }
   )
+
+const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8")
+const certificate = fixture("certificate.pem")
+const certificateKey = fixture("key.pem")
 
 const env = {
   PAY_BASE_URL: "https://gateway.example/paynet/",
@@ -60,6 +64,10 @@ describe("from the environment", () => {
         PAY_CONNECT_TIMEOUT: "1500 millis",
         PAY_CONCURRENCY: "7",
         PAY_CALLS_PER_SECOND: "2.5",
+        PAY_PROXY: "http://proxy.example:3128",
+        PAY_CA_FILE: yield* file(certificate),
+        PAY_CERTIFICATE_FILE: yield* file(certificate),
+        PAY_CERTIFICATE_KEY_FILE: yield* file(certificateKey),
         PAY_CONTROL_AMOUNT: "x100",
         PAY_ALLOW_PLAIN_HTTP: "true"
       }
@@ -70,6 +78,9 @@ describe("from the environment", () => {
         connectTimeoutMs: 1500,
         concurrency: 7,
         callsPerSecond: 2.5,
+        proxy: Redacted.make("http://proxy.example:3128"),
+        certificateAuthority: certificate,
+        clientCertificate: { certificate, privateKey: Redacted.make(certificateKey, { label: "certificate key" }) },
         controlAmount: "x100",
         allowPlainHttp: true
       })
@@ -109,6 +120,10 @@ describe("from the environment", () => {
     ["PAY_CALLS_PER_SECOND", "secret-canary"],
     ["PAY_CALLS_PER_SECOND", "0"],
     ["PAY_CALLS_PER_SECOND", "Infinity"],
+    ["PAY_PROXY", "secret-canary"],
+    ["PAY_CA_FILE", "/nowhere/secret-canary.pem"],
+    ["PAY_CERTIFICATE_FILE", "/nowhere/secret-canary.pem"],
+    ["PAY_CERTIFICATE_KEY_FILE", "/nowhere/secret-canary.pem"],
     ["PAY_CONTROL_AMOUNT", "secret-canary"],
     ["PAY_ALLOW_PLAIN_HTTP", "secret-canary"]
   ] as const

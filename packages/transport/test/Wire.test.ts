@@ -3,6 +3,7 @@ import type { Socket } from "node:net"
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import * as Wire from "../src/Wire.ts"
 import * as Loopback from "./Loopback.ts"
 
@@ -63,9 +64,11 @@ const losses = [
 ] as const
 
 const httpClient = Wire.layerHttpClient.pipe(Layer.provide(NodeHttpClient.layerUndici))
+/** The client's own pool, one of Effect's, and what every runtime has. */
 const wires = [
   ["undici", Wire.layerUndici(), 2],
-  ["HttpClient", httpClient, 3]
+  ["HttpClient", httpClient, 3],
+  ["fetch", Wire.layerHttpClient.pipe(Layer.provide(FetchHttpClient.layer)), 3]
 ] as const
 
 describe.each(wires)("Wire over %s", (_name, layer, column) => {

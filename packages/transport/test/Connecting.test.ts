@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs"
+import { createServer as createSecureServer } from "node:https"
+import * as Net from "node:net"
+import { TLSSocket } from "node:tls"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { Agent, ProxyAgent } from "undici"
+import * as PayClient from "../src/PayClient.ts"
+import * as UndiciExchange from "../src/UndiciExchange.ts"
+import * as Wire from "../src/Wire.ts"
+import * as Loopback from "./Loopback.ts"
+import { options } from "./Merchant.ts"
+
+const certificate = readFileSync(new URL("./fixtures/certificate.pem", import.meta.url), "utf8")
+const key = readFileSync(new URL("./fixtures/key.pem", import.meta.url), "utf8")
+
+const send = (url: string) =>
+  Effect.flatMap(Wire.Wire, (wire) =>
+    wire.send({ url, headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1", timeoutMs: 20_000 })
+  )
+
+/** A gateway that talks to nobody without a certificate, and says whose it was. */
+const mutual = Effect.map(
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof createSecureServer>>((resume) => {
+      const identity = { cert: certificate, key, ca: certificate, requestCert: true, rejectUnauthorized: true }
+      const server = createSecureServer(identity, (request, response) => {
+        const { socket } = request
+        response.end(socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : "")
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  ),
+  (server) => `https://127.0.0.1:${Loopback.portOf(server)}/`
+)
+
+/** A proxy that tunnels, for whoever knows the password; what it was asked for. */
+const tunnelling = Effect.gen(function* () {
+  const asked: Array<string> = []
+  const port = yield* Loopback.tcp((socket) =>
+    socket.once("data", (bytes) => {
+      const head = bytes.toString("latin1")
+      const [request = ""] = head.split("\r\n")
+      asked.push(request)
+      const isKnown = head.includes(`Basic ${Buffer.from("shop:secret").toString("base64")}`)
+      if (!isKnown) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n")
+      const gateway = Net.connect(Number(request.split(/[: ]/)[2]), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+        socket.pipe(gateway).pipe(socket)
+      })
+      return gateway.on("error", () => socket.destroy())
+    })
+  )
+  return { asked, port }
+})
+
+const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
+
+describe("how the client connects", () => {
+  it.live("shows its certificate to a gateway that asks for one", () =>
+    Effect.gen(function* () {
+      const url = yield* mutual
+      const known = { certificateAuthority: certificate }
+      const own = { certificate, privateKey: Redacted.make(key) }
+      const with_ = Wire.layerUndici({ ...known, clientCertificate: own })
+      const answer = yield* send(url).pipe(Effect.provide(with_, { local: true }))
+      assert.match(answer.body, /\S/)
+      const without = send(url).pipe(Effect.provide(Wire.layerUndici(known), { local: true }))
+      assert.strictEqual((yield* Effect.flip(without))._tag, "WireError")
+    })
+  )
+
+  it.live("goes through the proxy, by TLS from end to end", () =>
+    Effect.gen(function* () {
+      const { asked, port } = yield* tunnelling
+      const url = yield* secure
+      const proxy = Redacted.make(`http://shop:secret@127.0.0.1:${port}`)
+      const wire = Wire.layerUndici({ certificateAuthority: certificate, proxy })
+      const answer = yield* send(url).pipe(Effect.provide(wire, { local: true }))
+      assert.strictEqual(answer.body, "over TLS")
+      assert.deepStrictEqual(asked, [`CONNECT ${new URL(url).host} HTTP/1.1`])
+    })
+  )
+
+  it.live("a proxy that refuses, or is not there, proves that nothing was sent", () =>
+    Effect.gen(function* () {
+      const { port } = yield* tunnelling
+      const url = yield* secure
+      for (const proxy of [`http://shop:wrong@127.0.0.1:${port}`, `http://127.0.0.1:${yield* Loopback.closedPort}`]) {
+        const wire = Wire.layerUndici({ proxy: Redacted.make(proxy) })
+        const error = yield* Effect.flip(send(url)).pipe(Effect.provide(wire, { local: true }))
+        assert.strictEqual(error.reason, "NotSent")
+      }
+    })
+  )
+
+  const plain = (more: object): Partial<PayClient.Options> => more
+  const wrong = [
+    ["proxy", { proxy: Redacted.make("secret-canary") }],
+    ["proxy", { proxy: Redacted.make("socks5://secret-canary") }],
+    ["proxy", { proxy: "http://secret-canary" }],
+    ["certificateAuthority", { certificateAuthority: "secret-canary" }],
+    ["clientCertificate", { clientCertificate: { certificate, privateKey: Redacted.make("secret-canary") } }],
+    ["clientCertificate", { clientCertificate: { certificate: "secret-canary", privateKey: Redacted.make(key) } }],
+    ["clientCertificate.privateKey", { clientCertificate: { certificate, privateKey: key } }]
+  ] as const
+  it.effect.each(wrong)("a $0 that is none is named when the client is made", ([setting, more]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(PayClient.layer({ ...options, ...plain(more) })))
+      assert.strictEqual(error.setting, setting)
+      assert.notInclude(error.message, "secret-canary")
+    })
+  )
+
+  it.effect("a wire of one's own is not told how to connect", () =>
+    Effect.gen(function* () {
+      const own = Wire.layerInProcess(() => Effect.never)
+      const made = PayClient.make({ ...options, proxy: Redacted.make("http://proxy.example") })
+      const error = yield* Effect.flip(Effect.provide(made, own))
+      assert.strictEqual(error.message, "proxy is for a wire: give it to Wire.layerUndici")
+    })
+  )
+
+  it.effect("a runtime whose undici cannot send is refused, and told which wire works there", () =>
+    Effect.gen(function* () {
+      /** As Bun has them. */
+      class Hollow {
+        close(): Promise<void> {
+          return Promise.resolve()
+        }
+      }
+      const undici = Object.assign({ Agent, ProxyAgent }, { Agent: Hollow, ProxyAgent: Hollow })
+      const error = yield* Effect.flip(UndiciExchange.make({}, undici))
+      assert.strictEqual(error.setting, "wire")
+      assert.match(error.problem, /Bun.*layerNoDeps.*Wire\.layerHttpClient.*FetchHttpClient/)
+    })
+  )
+})

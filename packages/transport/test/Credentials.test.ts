@@ -1,0 +1,128 @@
+import { generateKeyPairSync } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import * as OAuth from "@pay/signing/OAuth"
+import { Effect, Redacted, Ref } from "effect"
+import * as PayClient from "../src/PayClient.ts"
+import * as Wire from "../src/Wire.ts"
+import { capture, controlKey, keys, options, privatePem, recording } from "./Merchant.ts"
+
+const other = generateKeyPairSync("rsa", { modulusLength: 2048 })
+const otherPem = other.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+const otherControlKey = "another-control-key"
+
+const toAccount = {
+  amount: "10.42",
+  currency: "USD",
+  account_number: Redacted.make("DE89370400440532013000")
+}
+const payout = { ...toAccount, client_orderid: "902B4FF5" }
+const payoutV4 = { ...toAccount, "client-order-id": "902B4FF5" }
+
+/** Which key has signed it. */
+const signedBy = (request: Wire.WireRequest): string => {
+  const parsed = OAuth.parse({
+    method: "POST",
+    url: request.url,
+    authorization: request.headers.authorization,
+    parameters: [...new URLSearchParams(request.body)]
+  })
+  if (!parsed.ok) return assert.fail(JSON.stringify(parsed.reason))
+  const known = [
+    ["first RSA key", OAuth.rsaPublic(keys.publicKey)],
+    ["other RSA key", OAuth.rsaPublic(other.publicKey)],
+    ["first control key", OAuth.hmac(controlKey)],
+    ["other control key", OAuth.hmac(otherControlKey)]
+  ] as const
+  const at = { nowSeconds: parsed.claim.timestampSeconds, toleranceSeconds: 0 }
+  const found = known.find(([, key]) => OAuth.verify(parsed.claim, key, at).ok)
+  return found?.[0] ?? "nobody"
+}
+
+const calls = Effect.gen(function* () {
+  const client = yield* PayClient.PayClient
+  yield* client.payoutV4(payoutV4)
+  yield* client.payout(payout)
+  yield* client.void(capture)
+})
+
+const build = (more: Partial<PayClient.Options>) =>
+  PayClient.make({ ...options, ...more }).pipe(Effect.provide(Wire.layerInProcess(() => Effect.never)))
+
+describe("credentials that change while the client runs", () => {
+  it.live("each call is signed with the keys of its moment", () =>
+    Effect.gen(function* () {
+      const controlKeys = yield* Ref.make(Redacted.make(controlKey))
+      const privateKeys = yield* Ref.make(Redacted.make(privatePem))
+      const { layer, requests } = recording({
+        ...options,
+        controlKey: Ref.get(controlKeys),
+        privateKey: Ref.get(privateKeys)
+      })
+      yield* Effect.gen(function* () {
+        yield* calls
+        yield* Ref.set(controlKeys, Redacted.make(otherControlKey))
+        yield* calls
+        yield* Ref.set(privateKeys, Redacted.make(otherPem))
+        yield* calls
+      }).pipe(Effect.provide(layer))
+      const first = ["first RSA key", "first control key"]
+      assert.deepStrictEqual(requests.filter(({ headers }) => headers.authorization !== undefined).map(signedBy), [
+        ...first,
+        "first RSA key",
+        "other control key",
+        "other RSA key",
+        "other control key"
+      ])
+      const controls = requests.flatMap(({ body }) => new URLSearchParams(body).get("control") ?? [])
+      assert.deepStrictEqual(
+        controls.map((control) => control === controls[0]),
+        [true, false, false]
+      )
+    })
+  )
+
+  it.effect("a new key that is none fails the call, by name and without its text", () =>
+    Effect.gen(function* () {
+      const privateKey = yield* Ref.make(Redacted.make(privatePem))
+      const { layer, requests } = recording({ ...options, privateKey: Ref.get(privateKey) })
+      const payingOut = Effect.flatMap(PayClient.PayClient, (client) => Effect.result(client.payoutV4(payoutV4)))
+      const [, refused] = yield* Effect.all([
+        payingOut,
+        Effect.andThen(Ref.set(privateKey, Redacted.make("secret-canary")), payingOut)
+      ]).pipe(Effect.provide(layer))
+      assert(refused._tag === "Failure" && refused.failure._tag === "InvalidRequest")
+      assert.strictEqual(refused.failure.message, "PAYOUT_V4: privateKey is not a private key in PEM form")
+      assert.strictEqual(requests.length, 1)
+    })
+  )
+
+  it.effect("those of the beginning are looked at when the client is made", () =>
+    Effect.gen(function* () {
+      const wrong = yield* Effect.flip(build({ privateKey: Effect.succeed(Redacted.make("secret-canary")) }))
+      assert.strictEqual(wrong.message, "privateKey is not a private key in PEM form")
+      assert.strictEqual(
+        yield* Effect.map(Effect.flip(build({ controlKey: Effect.succeed(Redacted.make("")) })), String),
+        "InvalidSetting: controlKey is empty"
+      )
+    })
+  )
+})
+
+/** What plain JavaScript may bring, or code that TypeScript was told to trust. */
+const plain = (more: object): Partial<PayClient.Options> => more
+
+describe("a secret that is plain text", () => {
+  it.effect.each([
+    ["controlKey", { controlKey: "secret-canary" }],
+    ["controlKey", { controlKey: Effect.succeed("secret-canary") }],
+    ["privateKey", { privateKey: privatePem }]
+  ] as const)("$0 is named, and not repeated", ([setting, options]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(build(plain(options)))
+      assert.deepInclude(error, {
+        setting,
+        problem: "must be Redacted, so that no log can show it: Redacted.make(text)"
+      })
+    })
+  )
+})
