@@ -149,6 +149,14 @@ export const commands = {
       port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one (PAY_PORT)." },
       host: { value: "ADDRESS", about: "127.0.0.1 by default (PAY_HOST)." },
       data: { value: "FOLDER", about: "Database, keys and the bank's books; .data/gateway by default (PAY_DATA)." },
+      witness: {
+        value: "FILE",
+        about: "What says how far the store has come; store.witness in the data folder by default (PAY_WITNESS)."
+      },
+      new: { about: "Begin with an empty store where there is none, though the folder is not empty." },
+      "accept-loss": {
+        about: "Start as restored on a store in which something is missing; the audit tells. See docs/operating.md."
+      },
       config: { value: "FILE", about: "A configuration file; its merchants replace the sandbox's own (PAY_CONFIG)." },
       ...json
     },

@@ -4,9 +4,10 @@ import { resolve } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as SandboxProcess from "@pay/server/SandboxProcess"
+import * as Start from "@pay/server/Start"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { commands } from "./Commands.ts"
-import { variables } from "./Environment.ts"
+import { account, variables } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Flags from "./Flags.ts"
 import * as HelpPage from "./HelpPage.ts"
@@ -14,7 +15,13 @@ import * as Output from "./Output.ts"
 import * as Program from "./Program.ts"
 import { UsageError } from "./UsageError.ts"
 
-const settings = { port: "PAY_PORT", host: "PAY_HOST", data: "PAY_DATA", config: "PAY_CONFIG" } as const
+const settings = {
+  port: "PAY_PORT",
+  host: "PAY_HOST",
+  data: "PAY_DATA",
+  witness: "PAY_WITNESS",
+  config: "PAY_CONFIG"
+} as const
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.gateway.flags)) }, "gateway")
@@ -22,13 +29,14 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     throw new UsageError("Say what the gateway shall do: pay gateway start", "gateway")
   }
   const asJson = given.flags.has("json")
+  const start = Start.of(given.flags.has("new"), given.flags.has("accept-loss"), account)
   const flags = Object.entries(settings).flatMap(([flag, variable]) => {
     const value = given.flags.get(flag)
     return value === undefined ? [] : [[variable, value] as const]
   })
   const environment = ConfigProvider.fromEnvRecord({ ...variables(), ...Object.fromEntries(flags) })
   const greet = async (started: SandboxProcess.Started) => Output.print(await greeting(started), asJson)
-  const gateway = SandboxProcess.run((started) => Effect.promise(() => greet(started))).pipe(
+  const gateway = SandboxProcess.run((started) => Effect.promise(() => greet(started)), start).pipe(
     Effect.provide(
       Layer.mergeAll(
         NodeFileSystem.layer,

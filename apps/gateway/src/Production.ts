@@ -2,4 +2,4 @@
 import * as ProductionProcess from "@pay/server/ProductionProcess"
 import * as Running from "./Running.ts"
 
-Running.main(ProductionProcess.run(Running.ready))
+Running.main((start) => ProductionProcess.run(Running.ready, start))

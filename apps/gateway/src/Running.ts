@@ -1,5 +1,6 @@
 /** How the gateway runs as a process: logs as JSON, one line that says it is ready, and an end in good order. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as Start from "@pay/server/Start"
 import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
 
 /** To be asked to stop is how it ends in good order. */
@@ -16,8 +17,10 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
-export const main = <E>(gateway: Effect.Effect<never, E, NodeServices.NodeServices>): void =>
-  gateway.pipe(
+/** The program's arguments say how its store is begun. */
+export const main = <E>(gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>): void =>
+  Start.fromArguments(process.argv.slice(2)).pipe(
+    Effect.flatMap(gateway),
     Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([Logger.consoleJson]))),
     NodeRuntime.runMain({ teardown })
   )

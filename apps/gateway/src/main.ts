@@ -7,4 +7,4 @@
 import * as SandboxProcess from "@pay/server/SandboxProcess"
 import * as Running from "./Running.ts"
 
-Running.main(SandboxProcess.run(Running.ready))
+Running.main((start) => SandboxProcess.run(Running.ready, start))

@@ -164,6 +164,14 @@ const parts = {
       fallback: ".data/gateway"
     })
   ),
+  witness: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "file that says how far the store has come, best on another disk: a store that is behind it is not started on",
+      environment: "PAY_WITNESS",
+      fallback: "`store.witness` in `dataDirectory`"
+    })
+  ),
   keyRing: Schema.optionalKey(
     Text.annotate({
       description:

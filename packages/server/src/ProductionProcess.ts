@@ -1,7 +1,8 @@
 /**
  * The gateway for real money as a process. It does not start, and says everything that stands in the way, with a login or
  * key of the sandbox, a simulated bank, a folder in which a sandbox has run, without master keys from outside that folder,
- * without a public https address, or without adapters. Nothing here reaches the sandbox.
+ * without a public https address, or without adapters; nor where something is missing in its store, or where it has none
+ * and nobody asked for a new one. Nothing here reaches the sandbox.
  */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
@@ -11,10 +12,12 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as PublicSecrets from "@pay/gateway/PublicSecrets"
 import { Effect, FileSystem, Layer, Option, Result } from "effect"
 import * as Adapters from "./Adapters.ts"
+import * as DataFolder from "./DataFolder.ts"
 import * as Hangup from "./Hangup.ts"
 import * as SandboxMarks from "./SandboxMarks.ts"
 import * as Server from "./Server.ts"
 import * as ServerConfig from "./ServerConfig.ts"
+import type { Start } from "./Start.ts"
 
 /** Where it listens, and who may call it. */
 export interface Started {
@@ -90,19 +93,20 @@ export const prepare = Effect.gen(function* () {
 })
 
 /** Runs until it is interrupted; `onStart` is told once requests are taken. */
-export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>
+export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>, start: Start = {}) =>
   Effect.gen(function* () {
     const { adapters, config, keyRing } = yield* prepare
     const merchantsSource = yield* ServerConfig.merchantsSource
     const { dataDirectory, merchants } = config
     const gateway = Server.layer({
       ...config,
+      ...start,
       merchantsSource,
       keyVault: Server.keyVault(dataDirectory, Effect.succeed(keyRing))
     }).pipe(
       Layer.provide(Layer.succeed(PublicSecrets.PublicSecrets, SandboxMarks.all)),
       Layer.provideMerge(Adapters.layer(adapters)),
-      Layer.provide(Server.dataDirectory(dataDirectory))
+      Layer.provide(DataFolder.layer(dataDirectory, { ...start, production: true }))
     )
     return yield* Effect.provide(
       Effect.gen(function* () {

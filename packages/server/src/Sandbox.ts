@@ -12,14 +12,18 @@ import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { type Effect, Layer, Schema } from "effect"
+import * as DataFolder from "./DataFolder.ts"
 import * as Server from "./Server.ts"
+import type { Start } from "./Start.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
 export const merchant = SandboxMerchant.merchant
 
-export interface Options {
+export interface Options extends Start {
   /** Database, bank's journal and keys; made if it is not there. */
   readonly dataDirectory: string
+  /** Instead of `store.witness` in the data folder. */
+  readonly witness?: string | undefined
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
@@ -41,7 +45,16 @@ export interface Options {
 export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 
 export const layer = (options: Options) => {
-  const { bank, dataDirectory, drainMs = 0, host = "127.0.0.1", port = 8080 } = options
+  const {
+    acceptLoss,
+    bank,
+    dataDirectory,
+    drainMs = 0,
+    host = "127.0.0.1",
+    isNew = false,
+    port = 8080,
+    witness
+  } = options
   const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   const world = SandboxWorld.beside(settings, {
     journalPath: `${dataDirectory}/bank.journal`,
@@ -55,6 +68,8 @@ export const layer = (options: Options) => {
     merchantsSource: options.merchantsSource,
     listen: { host, port, drainMs },
     dataDirectory,
+    witness,
+    acceptLoss,
     operators: options.operators ?? [],
     settings,
     opening: OpeningBalance.layer,
@@ -63,5 +78,8 @@ export const layer = (options: Options) => {
       dataDirectory,
       KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
     )
-  }).pipe(Layer.provideMerge(world), Layer.provide(Server.dataDirectory(dataDirectory)))
+  }).pipe(
+    Layer.provideMerge(world),
+    Layer.provide(DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false }))
+  )
 }

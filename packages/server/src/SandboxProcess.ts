@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import * as Hangup from "./Hangup.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
+import type { Start } from "./Start.ts"
 
 /** Where it listens, and who may call it. */
 export interface Started {
@@ -16,12 +17,12 @@ export interface Started {
 const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback, drainMs: 0 }
 
 /** Runs until it is interrupted; `onStart` is told once requests are taken. */
-export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>
+export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>, start: Start = {}) =>
   Effect.gen(function* () {
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
-    const { dataDirectory, keyRing, listen, merchants, operators, settings } = config
+    const { dataDirectory, keyRing, listen, merchants, operators, settings, witness } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
@@ -30,7 +31,17 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
       }),
       Layer.provideMerge(
         Hangup.layer,
-        Sandbox.layer({ ...listen, dataDirectory, keyRing, merchants, merchantsSource, operators, settings })
+        Sandbox.layer({
+          ...start,
+          ...listen,
+          dataDirectory,
+          witness,
+          keyRing,
+          merchants,
+          merchantsSource,
+          operators,
+          settings
+        })
       )
     )
   })

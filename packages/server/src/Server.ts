@@ -2,8 +2,7 @@
  * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
  * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
-
-import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
 import { Agenda } from "@pay/gateway/Agenda"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
@@ -21,13 +20,12 @@ import * as Operators from "@pay/gateway/Operators"
 import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
+import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
+import { DataFolder } from "./DataFolder.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
-
-/** Made if it is not there, for its owner only: everything that the gateway keeps lies in it. */
-export const dataDirectory = (path: string): Layer.Layer<never> =>
-  Layer.effectDiscard(Effect.promise(() => mkdir(path, { recursive: true, mode: 0o700 })))
+import type { Start } from "./Start.ts"
 
 /** The keys of the ring, and short-lived ones for CVVs in a folder of their own: never in the database. */
 export const keyVault = <E, R>(dataDirectory: string, keyRing: Effect.Effect<KeyRing, E, R>) =>
@@ -45,7 +43,7 @@ const drained = Layer.effectDiscard(
   })
 )
 
-export interface Options<E, R, E2, R2> extends ServerConfig {
+export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   readonly keyVault: Layer.Layer<KeyVault, E, R>
   /** Done before requests are taken. */
   readonly opening?: Layer.Layer<never, E2, Store | Directory>
@@ -53,7 +51,15 @@ export interface Options<E, R, E2, R2> extends ServerConfig {
   readonly pages?: Layer.Layer<never, never, R2 | Agenda>
 }
 
-/** Needs an `Acquirer`, and whatever the keys need. */
+/** The witness of a store lies where deleting the database's own files does not reach it. */
+const storeOf = ({ acceptLoss, dataDirectory, witness = `${dataDirectory}/store.witness` }: ServerConfig & Start) =>
+  Layer.unwrap(
+    Effect.map(DataFolder, ({ absent }) =>
+      SqliteStore.layer({ path: join(dataDirectory, Backup.fileName), witness, absent, acceptLoss })
+    )
+  )
+
+/** Needs an `Acquirer`, the data folder, and whatever the keys need. */
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provide(ApprovalApi.layer),
@@ -67,7 +73,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),
     Layer.provideMerge(
       Layer.mergeAll(
-        SqliteStore.layer({ path: `${config.dataDirectory}/gateway.db` }),
+        storeOf(config),
         Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer),
         config.keyVault
       )

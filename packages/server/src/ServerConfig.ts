@@ -20,6 +20,8 @@ export interface ServerConfig {
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
   readonly dataDirectory: string
+  /** File of the store's witness, where it is not in the data folder. */
+  readonly witness?: string | undefined
   /** File of the key ring, where it is not where the sandbox makes it. */
   readonly keyRing?: string | undefined
   readonly settings: Settings.Settings
@@ -87,6 +89,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         drainMs: file.listen?.drainMs ?? mode.drainMs
       },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
+      witness: file.witness,
       keyRing: file.keyRing,
       operators: operatorsOf(file.operator),
       settings: {

@@ -1,9 +1,4 @@
 /** What a gateway for real money refuses to start with: each row is one thing that stands in the way. */
-import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import * as CallbackUrl from "@pay/gateway/CallbackUrl"
@@ -16,71 +11,15 @@ import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as SqliteStore from "@pay/storage/SqliteStore"
-import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as Adapters from "../src/Adapters.ts"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as SandboxMarks from "../src/SandboxMarks.ts"
 import * as Server from "../src/Server.ts"
 import * as ServerConfig from "../src/ServerConfig.ts"
-
-const spki = { type: "spki", format: "pem" } as const
-const publicKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export(spki).toString()
-const merchant = {
-  login: "shop",
-  controlKeys: ["a key that nobody else has"],
-  publicKeys: [publicKey],
-  endpoints: [{ id: "1", currencies: ["USD"] }]
-}
-
-/** A bank's adapter with all that the port asks; `capabilities` to spoil. */
-const acquirer = (capabilities = "{ longestProcessingMs: 60_000, deadlineMs: 5_000 }", without = "") =>
-  `{ capabilities: ${capabilities}, ${["authorize", "capture", "cancel", "refund", "inquire"]
-    .filter((method) => method !== without)
-    .map((method) => `${method}: () => Effect.succeed({ _tag: "CannotSay" })`)
-    .join(", ")} }`
-const bank = (ports = `acquirer: ${acquirer()}`) => `export default async ({ Effect }) => ({ ${ports} })`
-
-interface Start {
-  /** Of the configuration file. */
-  readonly file?: object
-  readonly module?: string
-  readonly environment?: Readonly<Record<string, string>>
-  /** In the data folder, from before. */
-  readonly left?: string
-}
-
-const key = () => randomBytes(32).toString("base64")
-
-const within = ({ environment = {}, file = {}, left, module = bank() }: Start) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-production-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-    ),
-    (folder) => {
-      const dataDirectory = join(folder, "data")
-      mkdirSync(dataDirectory)
-      if (left !== undefined) writeFileSync(join(dataDirectory, left), "")
-      writeFileSync(join(folder, "bank.mjs"), module)
-      const said = {
-        merchants: [merchant],
-        listen: { port: 0, drainMs: 0 },
-        publicBaseUrl: "https://pay.example/gateway",
-        dataDirectory,
-        adapters: "./bank.mjs",
-        ...file
-      }
-      writeFileSync(join(folder, "gateway.json"), JSON.stringify(said))
-      const variables = {
-        PAY_CONFIG: join(folder, "gateway.json"),
-        PAY_MASTER_KEY: key(),
-        PAY_HASHING_KEY: key(),
-        ...environment
-      }
-      return Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
-    }
-  )
+import * as Deployment from "./Deployment.ts"
+import { acquirer, bank, merchant, type Start, within } from "./Deployment.ts"
 
 const refusal = Effect.fnUntraced(function* (start: Start) {
   const around = yield* within(start)
@@ -96,15 +35,7 @@ const refusal = Effect.fnUntraced(function* (start: Start) {
 describe("a gateway for real money", () => {
   it.live("starts where nothing stands in the way", () =>
     Effect.gen(function* () {
-      const started = yield* Deferred.make<ProductionProcess.Started>()
-      const around = yield* within({})
-      const running = yield* Effect.forkScoped(
-        Effect.provide(
-          ProductionProcess.run((told) => Deferred.succeed(started, told)),
-          around
-        )
-      )
-      const told = yield* Effect.raceFirst(Deferred.await(started), Fiber.join(running))
+      const told = yield* Deployment.started(yield* within({}), { isNew: true })
       assert.deepInclude(told, { publicBaseUrl: "https://pay.example/gateway", merchants: ["shop"] })
     })
   )

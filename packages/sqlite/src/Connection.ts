@@ -79,6 +79,11 @@ export class Connection implements Statements {
     this.#control("COMMIT")
   }
 
+  /** Rows that were written through it so far, in whatever transaction. */
+  get totalChanges(): number {
+    return Number(this.prepare("SELECT total_changes() AS n").get()?.n)
+  }
+
   get inTransaction(): boolean {
     return this.#database?.isTransaction ?? false
   }

@@ -4,7 +4,7 @@
 import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import { Connection, type Intercept, type Statements } from "./Connection.ts"
-import { claim } from "./Owner.ts"
+import * as Owner from "./Owner.ts"
 import { fromUnknown, isFromSqlite, type SqliteError } from "./SqliteError.ts"
 
 export type { Intercept, Statements } from "./Connection.ts"
@@ -40,26 +40,37 @@ export interface Database {
 export const open = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Database, SqliteError, Scope.Scope> {
-  const readOnly = options.readOnly ?? false
-  const inMemory = options.path === ":memory:"
-  const exclusive = !inMemory && !readOnly
-  if (exclusive) createPrivately(options.path)
-  const path = !inMemory && existsSync(options.path) ? realpathSync(options.path) : options.path
-  if (exclusive) {
+  return yield* connect(yield* claim(options), options)
+})
+
+/** The first half of {@link open}: nobody else writes to the file until the scope ends. Gives the file's own name. */
+export const claim = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<string, SqliteError, Scope.Scope> {
+  const path = isFile(options) && existsSync(options.path) ? realpathSync(options.path) : options.path
+  if (isFile(options) && options.readOnly !== true)
     yield* Effect.acquireRelease(
-      attempt(() => claim(path)),
+      attempt(() => Owner.claim(path)),
       (release) => Effect.sync(release)
     )
-  }
+  return path
+})
+
+/** The second half, for a path that {@link claim} gave. */
+export const connect = Effect.fnUntraced(function* (
+  path: string,
+  options: Options
+): Effect.fn.Return<Database, SqliteError, Scope.Scope> {
+  const { busyTimeoutMs = 1000, intercept, readOnly = false } = options
+  if (isFile(options) && !readOnly) createPrivately(path)
   const connection = yield* Effect.acquireRelease(
-    attempt(
-      () =>
-        new Connection({ path, readOnly, busyTimeoutMs: options.busyTimeoutMs ?? 1000, intercept: options.intercept })
-    ),
+    attempt(() => new Connection({ path, readOnly, busyTimeoutMs, intercept })),
     (connection) => Effect.sync(() => connection.close())
   )
   return { path, connection, read: (ask) => attempt(() => ask(connection)) }
 })
+
+export const isFile = ({ path }: Options): boolean => path !== ":memory:"
 
 /** Runs what may throw an error of SQLite, which is expected; anything else that is thrown is a defect. */
 export const attempt = <A>(run: () => A): Effect.Effect<A, SqliteError> =>

@@ -5,6 +5,7 @@
 import { Clock, Effect, Exit, Schema } from "effect"
 import type { Statements } from "./Connection.ts"
 import type { Database } from "./Database.ts"
+import type { Sequence } from "./durability/Durability.ts"
 import { fromUnknown, isEnvironmental, SqliteError } from "./SqliteError.ts"
 
 /**
@@ -18,7 +19,7 @@ export interface Job<A, E = never> {
   readonly write: (statements: Statements) => A
 }
 
-/** COMMIT itself failed: the job is in the database as a whole, or not at all. Read to learn which. */
+/** COMMIT itself failed, or its witness: the job is in the database as a whole, or not at all. Read to learn which. */
 export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {}
 
 /** How many jobs were answered by how many COMMITs; their quotient is what grouping saved. */
@@ -44,6 +45,8 @@ export interface Options {
   readonly maxBatch?: number
   /** How long one batch may go on taking jobs before it is committed, in milliseconds: 10. */
   readonly maxBatchMs?: number
+  /** Counts the commits, and tells the store's witness. */
+  readonly sequence?: Sequence
 }
 
 /**
@@ -58,6 +61,7 @@ export interface Options {
  * ```
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<GroupCommit> {
+  const { sequence } = options
   const { connection } = options.database
   const maxBatch = options.maxBatch ?? 256
   const maxBatchNanos = BigInt(Math.round((options.maxBatchMs ?? 10) * 1e6))
@@ -67,6 +71,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   let scheduled = false
   /** How many members, from the head of the queue, the batch has taken. */
   let taken = 0
+  /** Whether the batch is to be counted. */
+  let hasChanged = false
 
   /** Waits for the I/O that is ready: it brings the jobs that can share this commit. */
   const schedule = () => {
@@ -104,12 +110,16 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     taken = queue.length
     connection.begin()
     taken = 0
+    const changesBefore = sequence === undefined ? 0 : connection.totalChanges
     const deadline = clock.monotonicTimeNanosUnsafe() + maxBatchNanos
     for (const member of queue) {
       taken++
       run(member)
       if (taken === maxBatch || clock.monotonicTimeNanosUnsafe() >= deadline) break
     }
+    // A batch that wrote nothing needs no sync of the disk, and must not get one by this.
+    hasChanged = sequence !== undefined && connection.totalChanges !== changesBefore
+    if (hasChanged) sequence?.advance(connection, clock.currentTimeMillisUnsafe())
   }
 
   const runPlainly = (member: Member) => member.run(connection)
@@ -132,9 +142,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       connection.commit()
       statistics.commits++
       statistics.jobs += taken
-      return undefined
     } catch (cause) {
       connection.abandon()
+      return new CommitUnknown({ cause: fromUnknown(cause) })
+    }
+    try {
+      if (hasChanged) sequence?.acknowledge()
+      return undefined
+    } catch (cause) {
       return new CommitUnknown({ cause: fromUnknown(cause) })
     }
   }

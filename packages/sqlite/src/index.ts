@@ -1,4 +1,5 @@
 export * as Database from "./Database.ts"
+export * as Durability from "./durability/Durability.ts"
 export * as Executions from "./Executions.ts"
 export * as GroupCommit from "./GroupCommit.ts"
 export * as Migration from "./Migration.ts"

@@ -17,17 +17,12 @@ import {
 import { join, resolve } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import * as Audit from "@pay/gateway/Audit"
-import { AuthClock } from "@pay/gateway/AuthClock"
-import * as Decision from "@pay/gateway/Decision"
 import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
-import { Restoration } from "@pay/gateway/entities/Restoration"
-import { Ids } from "@pay/gateway/Ids"
-import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
+import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import * as Owner from "@pay/sqlite/Owner"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { insert } from "./Ddl.ts"
 import { migrations } from "./Migrations.ts"
 import { valuesOf } from "./Put.ts"
@@ -103,37 +98,27 @@ const copied = (from: string, to: string, report: (progress: Progress) => void):
     (source) => Effect.sync(() => source.close())
   )
 
-/** Who made a copy or put one back, for the audit. */
-const audited = Effect.fnUntraced(
-  function* (
-    by: string,
-    action: "store.backup" | "store.restore",
-    paths: { readonly file: string; readonly dataDirectory: string }
-  ) {
-    const ids = yield* Ids
-    return {
-      auditId: ids.next(),
-      atMs: yield* Clock.currentTimeMillis,
-      actor: `host:${by}`,
-      action,
-      subject: { kind: "store", id: fileName },
-      detail: { file: resolve(paths.file), dataDirectory: resolve(paths.dataDirectory) }
-    } satisfies Audit.Audited
-  },
-  Effect.provide(Ids.layer.pipe(Layer.provide(AuthClock.layer)))
-)
+const pathsOf = ({ dataDirectory, file }: { readonly file: string; readonly dataDirectory: string }) => ({
+  file: resolve(file),
+  dataDirectory: resolve(dataDirectory)
+})
 
 /** One row more in a database that a gateway may be running on: it appends, so nothing that the gateway decides is touched. */
 const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupError> =>
   Effect.try({
     try: () => {
       const url = pathToFileURL(path)
+      // Where no gateway has the database, the last to leave would take the log away, which the next start would miss.
+      url.searchParams.set("mode", "ro")
+      const stayer = new DatabaseSync(url, { readOnly: true, timeout: busyTimeoutMs })
+      stayer.prepare("SELECT count(*) FROM sqlite_schema").get()
       url.searchParams.set("mode", "rw")
       const database = new DatabaseSync(url, { timeout: busyTimeoutMs })
       try {
         database.prepare(insert(AuditEntry)).run(...valuesOf(row, Object.keys(AuditEntry.columns)))
       } finally {
         database.close()
+        stayer.close()
       }
     },
     catch: failed(`${path} cannot be written: the audit has to tell of the copy`)
@@ -186,8 +171,8 @@ export const make = Effect.fn("Backup.make")(function* (options: {
   const { by, dataDirectory, file, report = () => {} } = options
   const source = join(dataDirectory, fileName)
   yield* create(file)
-  return yield* audited(by, "store.backup", { file, dataDirectory }).pipe(
-    Effect.flatMap((row) => recorded(source, Audit.row(row))),
+  return yield* Restoring.audited(by, "store.backup", pathsOf({ file, dataDirectory })).pipe(
+    Effect.flatMap((row) => recorded(source, row)),
     Effect.andThen(copied(source, file, report)),
     Effect.andThen(verify(file)),
     unlessWhole(file)
@@ -248,21 +233,10 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
     report("copied")
   })
   const mark = Effect.gen(function* () {
-    const store = yield* Store
-    const restoredAtMs = yield* Clock.currentTimeMillis
-    const row: Restoration = {
-      name: "latest",
-      restoredAtMs,
-      startedAtMs: null,
-      lastCommitAtMs: null,
-      enumeratedAtMs: null
-    }
-    const told = Audit.entry(yield* audited(by, "store.restore", { file, dataDirectory }))
-    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row), told] })
-  }).pipe(
-    Effect.provide(SqliteStore.layer({ path: draft }), { local: true }),
-    Effect.mapError(failed(`${target} cannot be marked as restored`))
-  )
+    const told = yield* Restoring.audited(by, "store.restore", pathsOf({ file, dataDirectory }))
+    const copy = { told, lastCommitAtMs: yield* Durability.lastCommitAtMs(draft) }
+    yield* Effect.scoped(Layer.build(SqliteStore.layer({ path: draft, copy })))
+  }).pipe(Effect.mapError(failed(`${target} cannot be marked as restored`)))
   const place = written(() => {
     synced(draft, "r+")
     report("marked")

@@ -5,20 +5,30 @@
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import type { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import type { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"
+import * as Durability from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer, type Scope } from "effect"
 import * as Agenda from "./Agenda.ts"
 import { Commit } from "./Commit.ts"
 import { migrations } from "./Migrations.ts"
 import * as Restoring from "./Restoring.ts"
 import * as Table from "./Table.ts"
 
-export interface Options extends Database.Options, Omit<GroupCommit.Options, "database"> {}
+export interface Options
+  extends Database.Options,
+    Omit<GroupCommit.Options, "database" | "sequence">,
+    Omit<Durability.Options, "acceptLoss" | "isCopy"> {
+  /** Opens a store as restored in which something is missing; `by`: the account of whoever says so, for the audit. */
+  readonly acceptLoss?: { readonly by: string } | undefined
+  /** The store is a copy that is being put back; `told`: the audit's row of it. */
+  readonly copy?: { readonly told: AuditEntry; readonly lastCommitAtMs: number | undefined }
+}
 
 /**
  * Brings an open database to the newest schema and serves the store from it; fails with `MigrationError` where a newer
@@ -88,21 +98,51 @@ const refusedOrUnavailable = (
 const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Effect<never, StoreUnavailable> =>
   Effect.fail(new StoreUnavailable({ outcomeUnknown: error._tag === "CommitUnknown", cause: error }))
 
+/** What stands in the way of opening a store. */
+export type OpenError = SqliteError | Migration.MigrationError | Restoring.RestoreUnfinished | Durability.StoreRefused
+
 /**
  * Opens the file, and keeps it until the layer's scope ends. Each layer made is a store of its own; a file that another
- * process has open is refused with `InUse`, one for which a copy was being put back with `RestoreUnfinished`.
+ * process has open is refused with `InUse`, one for which a copy was being put back with `RestoreUnfinished`, and one in
+ * which something is missing with `StoreRefused`.
  *
  * ```ts
- * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db" })))
+ * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db", witness: "/mnt/other/witness" })))
  * ```
  */
-export const layer = (
+export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.effect(Store, open(options))
+
+const open = Effect.fnUntraced(function* (
   options: Options
-): Layer.Layer<Store, SqliteError | Migration.MigrationError | Restoring.RestoreUnfinished> =>
-  Layer.effect(
-    Store,
-    Restoring.refuse(options.path).pipe(
-      Effect.andThen(Database.open(options)),
-      Effect.flatMap((database) => make({ ...options, database }))
-    )
+): Effect.fn.Return<Store["Service"], OpenError, Scope.Scope> {
+  yield* Restoring.refuse(options.path)
+  const path = yield* Database.claim(options)
+  if (!Database.isFile(options)) return yield* make({ ...options, database: yield* Database.connect(path, options) })
+  const { absent, acceptLoss, copy, witness } = options
+  const durable: Durability.Options = {
+    witness,
+    ...(absent === undefined ? {} : { absent }),
+    acceptLoss: acceptLoss !== undefined,
+    isCopy: copy !== undefined
+  }
+  const examined = yield* Durability.examine(path, durable)
+  const database = yield* Database.connect(path, options)
+  yield* Durability.check(examined, database)
+  yield* Migration.migrate(database, migrations)
+  const restoredAtMs = yield* Clock.currentTimeMillis
+  const tables = Table.tables(Entities.all)
+  const { judgement } = examined
+  const missing = judgement._tag === "Loss" ? judgement : undefined
+  const told =
+    copy?.told ??
+    (yield* Restoring.audited(acceptLoss?.by ?? "", "store.accept-loss", {
+      why: missing?.why ?? "",
+      what: missing?.what ?? "",
+      missing: missing?.missing ?? null
+    }))
+  const sequence = yield* Durability.begin(database, examined, durable, (statements) =>
+    Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs: copy?.lastCommitAtMs ?? missing?.sinceMs, told })
   )
+  if (missing !== undefined && copy === undefined) yield* Effect.logWarning(`Started as restored: ${missing.what}`)
+  return yield* make({ ...options, database, sequence })
+})

@@ -1,0 +1,226 @@
+/**
+ * A store that is never opened behind itself. Each COMMIT raises a number in the database, and a witness outside of it is
+ * told before anybody is answered; a store that is opened must have come as far as its witness says, and its log must be
+ * whole where it did not end in good order. What is not so is refused, or opened as restored where somebody says so.
+ */
+import { randomUUID } from "node:crypto"
+import { existsSync, statSync } from "node:fs"
+import { Clock, Effect, type Scope } from "effect"
+import type { Connection, Statements } from "../Connection.ts"
+import { attempt, type Database } from "../Database.ts"
+import { InUse, SqliteError } from "../SqliteError.ts"
+import * as Judgement from "./Judgement.ts"
+import type { Mark, Standing } from "./Mark.ts"
+import * as Opening from "./Opening.ts"
+import * as StandingTable from "./StandingTable.ts"
+import { StoreRefused } from "./StoreRefused.ts"
+import * as Witness from "./Witness.ts"
+import * as WriteAheadLog from "./WriteAheadLog.ts"
+
+export { StoreRefused } from "./StoreRefused.ts"
+
+export interface Options {
+  /** The witness's file, best on another disk; none: only database and log are looked at. */
+  readonly witness?: string | undefined
+  /** What is done where no store is: `make` one (default), `refuse`, or make one and refuse one that is there, `insist`. */
+  readonly absent?: "make" | "refuse" | "insist"
+  /** Opens what would be refused because something is missing, as restored; refuses what is not. */
+  readonly acceptLoss?: boolean
+  /** This is a copy: its witness is void, and is written anew by the next opening. */
+  readonly isCopy?: boolean
+}
+
+/** What was found out before the store is opened. */
+export interface Examined {
+  readonly evidence: Judgement.Evidence
+  readonly judgement: Judgement.Judgement
+}
+
+const waysOn =
+  "Put a copy back (pay restore FILE FOLDER), or start as restored with --accept-loss: then new payments are refused until the bank's bookings since then are known here (docs/operating.md, A start that is refused)."
+
+const onlyWayOn = "Put a copy back into another folder (pay restore FILE FOLDER)."
+
+const refused = (judgement: Judgement.Loss): StoreRefused =>
+  new StoreRefused({
+    why: judgement.why,
+    message: `${judgement.what}${
+      judgement.sinceMs === undefined || judgement.sinceMs === 0
+        ? ""
+        : ` (what is there ends at ${new Date(judgement.sinceMs).toISOString()})`
+    }. ${waysOn}`,
+    ...(judgement.missing === undefined ? {} : { missing: judgement.missing }),
+    ...(judgement.sinceMs === undefined ? {} : { sinceMs: judgement.sinceMs })
+  })
+
+const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({ why, message })
+
+/** Looks at the files of a store that this process alone has claimed, and changes nothing. */
+export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
+  Effect.gen(function* () {
+    const evidence = yield* gathered(path, options.witness)
+    const owner = Judgement.standingOf(evidence)
+    const pid = owner?.state === "open" ? Opening.runningElsewhere(owner.owner) : undefined
+    if (pid !== undefined)
+      return yield* new SqliteError({
+        reason: InUse.make({ path, pid }),
+        message: `${path} is in use by process ${pid}; stop it first`
+      })
+    const judgement = Judgement.judge(evidence)
+    const refusal = refusalOf(path, judgement, options)
+    return refusal === undefined ? { evidence, judgement } : yield* refusal
+  })
+
+/** Business time of the last commit of a copy that nobody has open; undefined: it is of a release that kept none. */
+export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
+  attempt(() => StandingTable.inFile(path).standing?.committedAtMs)
+
+const gathered = (path: string, witnessPath: string | undefined) =>
+  Effect.try({
+    try: (): Judgement.Evidence => {
+      const isThere = existsSync(path) && statSync(path).size > 0
+      const { page, standing } = isThere ? lookedAt(path) : { standing: undefined, page: undefined }
+      return {
+        path,
+        witnessPath,
+        isThere,
+        main: standing,
+        log: WriteAheadLog.read(`${path}-wal`, page),
+        testimony: witnessPath === undefined ? { _tag: "Missing" } : Witness.read(witnessPath)
+      }
+    },
+    catch: (cause) => simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
+  })
+
+/** A file that was torn while its log was written back to it is whole only with that log. */
+const lookedAt = (path: string): StandingTable.Main => {
+  try {
+    return StandingTable.inFile(path)
+  } catch (cause) {
+    if (WriteAheadLog.read(`${path}-wal`, undefined).state !== "read") throw cause
+    return StandingTable.withLog(path)
+  }
+}
+
+const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const refusalOf = (
+  path: string,
+  judgement: Judgement.Judgement,
+  { absent = "make", acceptLoss = false, isCopy = false }: Options
+): StoreRefused | undefined => {
+  if (judgement._tag === "Mixed") return simply("mixed", `${judgement.what}. ${onlyWayOn}`)
+  if (isCopy) return undefined
+  if (judgement._tag === "Loss") return acceptLoss ? undefined : refused(judgement)
+  if (judgement._tag === "Absent")
+    return absent === "refuse"
+      ? simply(
+          "absent",
+          `There is no store at ${path}: is its volume mounted, and the path right? Name --new to begin with an empty store.`
+        )
+      : undefined
+  if (acceptLoss) return simply("sound", `Nothing is missing in ${path}: leave out --accept-loss.`)
+  return absent === "insist" ? simply("present", `There is a store at ${path}: leave out --new.`) : undefined
+}
+
+/** Every page of a store that did not end in good order, or that was put back, is looked at: SQLite itself looks at none. */
+export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
+  Effect.suspend(() => {
+    if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.standing.state === "closed"))
+      return Effect.void
+    if (!evidence.isThere) return Effect.void
+    return attempt(() => connection.prepare("PRAGMA quick_check(3)").all()).pipe(
+      Effect.mapError(({ message }) => [message]),
+      Effect.flatMap((rows) => {
+        const wrong = rows.map((row) => String(row.quick_check)).filter((text) => text !== "ok")
+        return wrong.length === 0 ? Effect.void : Effect.fail(wrong)
+      }),
+      Effect.mapError((wrong) => simply("damaged", `${path} is damaged: ${wrong.join("; ")}. ${onlyWayOn}`))
+    )
+  })
+
+/** What the group commit does besides its jobs. */
+export interface Sequence {
+  /** Part of each transaction that changed something; throws where the store was taken over by somebody else. */
+  readonly advance: (statements: Statements, nowMs: number) => void
+  /** After its COMMIT, before anybody is answered. */
+  readonly acknowledge: () => void
+}
+
+/**
+ * Takes the store over, for this opening alone to write, until the scope ends. `onRestored` belongs to the
+ * commit by which a copy, or a store in which something is missing, is taken over.
+ */
+export const begin = Effect.fnUntraced(function* (
+  { connection, path }: Database,
+  { evidence, judgement }: Examined,
+  options: Options,
+  onRestored: (statements: Statements) => void = () => {}
+): Effect.fn.Return<Sequence, SqliteError | StoreRefused, Scope.Scope> {
+  const { isCopy = false, witness: witnessPath } = options
+  const owner = Opening.make()
+  const nowMs = yield* Clock.currentTimeMillis
+  const found = yield* attempt(() => StandingTable.find(connection))
+  const beginsAnew = isCopy || judgement._tag === "Loss" || found === undefined || found.state === "unwitnessed"
+  const standing: Standing = {
+    sequence: found?.sequence ?? 0,
+    committedAtMs: found?.committedAtMs ?? nowMs,
+    createdAtMs: found?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
+    storeId: beginsAnew ? randomUUID() : found.storeId,
+    state: beginsAnew ? "unwitnessed" : "open",
+    owner
+  }
+  yield* attempt(() =>
+    committed(connection, () => {
+      StandingTable.set(connection, standing)
+      if (isCopy || judgement._tag === "Loss") onRestored(connection)
+    })
+  )
+  if (witnessPath !== undefined && !isCopy) {
+    if (beginsAnew || evidence.testimony._tag !== "Read")
+      yield* written(witnessPath, () => Witness.create(witnessPath, standing))
+  }
+  if (beginsAnew && !isCopy)
+    yield* attempt(() => committed(connection, () => StandingTable.set(connection, { ...standing, state: "open" })))
+  // The mark of an opening must not be lost along with the log that it is there to miss.
+  yield* attempt(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+  const witness =
+    witnessPath === undefined || isCopy
+      ? undefined
+      : yield* Effect.acquireRelease(
+          written(witnessPath, () => new Witness.Witness(witnessPath)),
+          ({ close }) => close
+        )
+  let reached: Mark = standing
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(attempt(() => committed(connection, () => StandingTable.close(connection, owner))))
+  )
+  return {
+    advance: (statements, nowMs) => {
+      const mark = StandingTable.advance(statements, owner, nowMs)
+      if (mark === undefined)
+        throw new SqliteError({
+          reason: InUse.make({ path }),
+          message: `${path} was taken over by another process; this one writes nothing more`
+        })
+      reached = mark
+    },
+    acknowledge: () => witness?.write(reached)
+  }
+})
+
+const written = <A>(path: string, write: () => A): Effect.Effect<A, StoreRefused> =>
+  Effect.try({
+    try: write,
+    catch: (cause) => simply("unwitnessed", `The witness ${path} cannot be written: ${reason(cause)}`)
+  })
+
+const committed = (connection: Connection, write: () => void): void => {
+  connection.begin()
+  try {
+    write()
+    connection.commit()
+  } finally {
+    connection.rollback()
+  }
+}

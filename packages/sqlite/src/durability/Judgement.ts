@@ -1,0 +1,139 @@
+/** Whether a store that is about to be opened is all that it was: decided from what its files say, before SQLite sees them. */
+import type { Mark, Standing } from "./Mark.ts"
+import type { Why } from "./StoreRefused.ts"
+import type { Testimony } from "./Witness.ts"
+import type { Log } from "./WriteAheadLog.ts"
+
+export interface Evidence {
+  readonly path: string
+  /** Undefined: this store has none. */
+  readonly witnessPath: string | undefined
+  /** A database file with something in it. */
+  readonly isThere: boolean
+  /** The store's own row without its log; undefined: it has none, or cannot be read by itself. */
+  readonly main: Standing | undefined
+  readonly log: Log
+  readonly testimony: Testimony
+}
+
+/** Something is missing, or nobody can say; it may be opened as restored. */
+export interface Loss {
+  readonly _tag: "Loss"
+  readonly why: Why
+  readonly what: string
+  readonly missing: number | undefined
+  /** Business time of the last commit that is there; undefined: not known. */
+  readonly sinceMs: number | undefined
+}
+
+export type Judgement =
+  | { readonly _tag: "Absent" }
+  /** Of a release that kept no marks. */
+  | { readonly _tag: "Older" }
+  | { readonly _tag: "Sound"; readonly standing: Standing }
+  | Loss
+  /** Its files do not belong together. */
+  | { readonly _tag: "Mixed"; readonly what: string }
+
+const at = (ms: number): string => new Date(ms).toISOString()
+
+/** What the store comes to once SQLite has taken over its log. */
+export const standingOf = ({ log, main }: Evidence): Standing | undefined => log.last ?? main
+
+export const judge = (evidence: Evidence): Judgement => {
+  const standing = standingOf(evidence)
+  if (!evidence.isThere) return missingFile(evidence)
+  if (isMixed(evidence)) {
+    const what = `${evidence.path} is older than the log beside it, ${evidence.path}-wal: one of them was replaced`
+    return { _tag: "Mixed", what }
+  }
+  const logLoss = lossOfLog(evidence, standing)
+  if (standing === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Older" }
+  if (standing.state === "unwitnessed") return { _tag: "Sound", standing }
+  return lossByWitness(evidence, standing, logLoss) ?? logLoss ?? { _tag: "Sound", standing }
+}
+
+const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement => {
+  const gone = (why: string, mark?: Mark): Loss => ({
+    _tag: "Loss",
+    why: "gone",
+    what: `${path} is not there, but ${why}`,
+    missing: mark?.sequence,
+    sinceMs: mark?.createdAtMs
+  })
+  if (testimony._tag === "Read" && testimony.mark.sequence > 0)
+    return gone(`its witness ${witnessPath} has seen a store: ${count(testimony.mark.sequence)}`, testimony.mark)
+  if (testimony._tag === "Damaged") return gone(`its witness ${witnessPath} is; that is damaged, too`)
+  if (log.state === "read" || log.state === "damaged") return gone(`its log ${path}-wal is`)
+  return { _tag: "Absent" }
+}
+
+/** A log begins where the database had got to when the log's life began. */
+const isMixed = ({ log, main }: Evidence): boolean =>
+  main !== undefined &&
+  log.first !== undefined &&
+  (log.first.sequence > main.sequence + 1 || (log.first.storeId !== main.storeId && main.state !== "unwitnessed"))
+
+const lossOfLog = ({ log, main, path }: Evidence, standing: Standing | undefined): Loss | undefined => {
+  const loss = (what: string, missing?: number): Loss => ({
+    _tag: "Loss",
+    why: "log",
+    what,
+    missing,
+    sinceMs: standing?.committedAtMs
+  })
+  if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its beginning on`)
+  if (log.state === "absent" && main?.state === "open")
+    return loss(`${path} did not end in good order, and its log ${path}-wal is missing`)
+  // The last transaction may have been written in part when the machine lost its power; it was never acknowledged.
+  const furthest = log.beyond?.sequence ?? 0
+  const reached = standing?.sequence ?? 0
+  if (furthest > reached + 1)
+    return loss(
+      `the log ${path}-wal is damaged amid what was committed: ${count(furthest - reached)} after it`,
+      furthest - reached
+    )
+  return log.commitsBeyond > 1 ? loss(`the log ${path}-wal is damaged amid what was committed`) : undefined
+}
+
+const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | undefined =>
+  testimony._tag === "Read" && testimony.mark.sequence > 0
+    ? {
+        _tag: "Loss",
+        why: "behind",
+        what: `${path} is of a release that came before what its witness ${witnessPath} has seen: ${count(testimony.mark.sequence)}`,
+        missing: testimony.mark.sequence,
+        sinceMs: undefined
+      }
+    : undefined
+
+const lossByWitness = (
+  { path, testimony, witnessPath }: Evidence,
+  standing: Standing,
+  logLoss: Loss | undefined
+): Loss | undefined => {
+  if (witnessPath === undefined) return undefined
+  const { committedAtMs: sinceMs, sequence, storeId } = standing
+  const loss = (why: Why, what: string, missing?: number): Loss => ({ _tag: "Loss", why, what, missing, sinceMs })
+  if (testimony._tag !== "Read") {
+    if (sequence === 0) return undefined
+    const how = testimony._tag === "Missing" ? "is not there" : "is damaged"
+    return loss("unwitnessed", `the witness ${witnessPath} of ${path} ${how}: nobody can say whether it is all there`)
+  }
+  const { mark } = testimony
+  if (mark.storeId !== storeId)
+    return loss(
+      "unwitnessed",
+      `the witness ${witnessPath} is another store's: ${path} was put in its place, or lost it`
+    )
+  if (mark.sequence <= sequence) return undefined
+  const missing = Math.max(mark.sequence - sequence, logLoss?.missing ?? 0)
+  const because = logLoss === undefined ? "" : `; ${logLoss.what}`
+  return loss(
+    logLoss === undefined ? "behind" : "log",
+    `${path} is behind its witness ${witnessPath}: ${count(missing)}, the last at ${at(mark.committedAtMs)}${because}`,
+    missing
+  )
+}
+
+const count = (commits: number): string => (commits === 1 ? "1 commit is missing" : `${commits} commits are missing`)

@@ -1,0 +1,143 @@
+/**
+ * How far a store had come, in a small file of its own outside database and log, best on another disk. It is written after
+ * each COMMIT and before anybody is answered: it may lag, by a second at most after a power cut, and never leads.
+ *
+ * Two places take turns, each with a checksum: where writing one of them was broken off, the other one still counts.
+ */
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from "node:fs"
+import { dirname } from "node:path"
+import { crc32 } from "node:zlib"
+import { Effect } from "effect"
+import type { Mark } from "./Mark.ts"
+
+export type Testimony =
+  | { readonly _tag: "Missing" }
+  | { readonly _tag: "Damaged" }
+  | { readonly _tag: "Read"; readonly mark: Mark }
+
+/** Of different sectors and pages. */
+const placeBytes = 4096
+const lineBytes = 256
+const syncAfterMs = 1000
+
+const lineOf = ({ committedAtMs, createdAtMs, sequence, storeId }: Mark): string => {
+  const said = `pay witness 1 store=${storeId} sequence=${sequence} committed=${committedAtMs} created=${createdAtMs}`
+  return `${said} crc=${crc32(said).toString(16).padStart(8, "0")}`
+}
+
+const form =
+  /^(?<said>pay witness 1 store=(?<storeId>\S+) sequence=(?<sequence>\d+) committed=(?<committed>-?\d+) created=(?<created>-?\d+)) crc=(?<crc>[0-9a-f]{8}) *\n/
+
+const markOf = (text: string): Mark | undefined => {
+  const found = form.exec(text)?.groups
+  if (found === undefined || crc32(found.said ?? "") !== Number.parseInt(found.crc ?? "", 16)) return undefined
+  return {
+    storeId: found.storeId ?? "",
+    sequence: Number(found.sequence),
+    committedAtMs: Number(found.committed),
+    createdAtMs: Number(found.created)
+  }
+}
+
+/** What the file says; throws where it is there and cannot be read. */
+export const read = (path: string): Testimony => {
+  let text: string
+  try {
+    text = readFileSync(path, "latin1")
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return { _tag: "Missing" }
+    throw cause
+  }
+  const marks = [markOf(text), markOf(text.slice(placeBytes))].filter((mark) => mark !== undefined)
+  const [mark] = marks.sort((one, other) => other.sequence - one.sequence)
+  return mark === undefined ? { _tag: "Damaged" } : { _tag: "Read", mark }
+}
+
+/** Writes the file anew, durably, whatever it was. */
+export const create = (path: string, mark: Mark): void => {
+  const draft = `${path}.new`
+  rmSync(draft, { force: true })
+  const file = openSync(draft, "wx", 0o600)
+  try {
+    const line = Buffer.from(
+      lineOf(mark)
+        .padEnd(lineBytes - 1)
+        .concat("\n"),
+      "latin1"
+    )
+    for (const place of [0, placeBytes]) writeSync(file, line, 0, lineBytes, place)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+  const folder = openSync(dirname(path), "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** The file of a store that is open. */
+export class Witness {
+  readonly #file: number
+  readonly #line = Buffer.alloc(lineBytes, " ", "latin1")
+  #place = 0
+  #written = false
+  #timer: NodeJS.Timeout | undefined
+  #failure: unknown
+  #syncing: Promise<void> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r+")
+  }
+
+  /** One small write, of a place that the file already has; throws where that, or an earlier sync, failed. */
+  write(mark: Mark): void {
+    if (this.#failure !== undefined) {
+      const failure = this.#failure
+      this.#failure = undefined
+      throw failure
+    }
+    this.#line.fill(" ")
+    this.#line.write(lineOf(mark), "latin1")
+    this.#line[lineBytes - 1] = 0x0a
+    writeSync(this.#file, this.#line, 0, lineBytes, this.#place)
+    this.#place = placeBytes - this.#place
+    this.#written = true
+    this.#timer ??= setTimeout(() => this.#sync(), syncAfterMs).unref()
+  }
+
+  readonly close: Effect.Effect<void> = Effect.promise(async () => {
+    clearTimeout(this.#timer)
+    await this.#syncing
+    try {
+      if (this.#written) fdatasyncSync(this.#file)
+    } finally {
+      closeSync(this.#file)
+    }
+  })
+
+  /** Beside the commits, which do not wait for it. */
+  #sync(): void {
+    this.#timer = undefined
+    this.#written = false
+    this.#syncing = new Promise((resolve) => {
+      fdatasync(this.#file, (error) => {
+        if (error !== null) this.#failure = error
+        resolve()
+      })
+    })
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What a write-ahead log holds, found out before SQLite opens it: SQLite takes the first frame whose checksum is wrong for
+ * the log's end, and everything after it is gone without a word (https://sqlite.org/fileformat2.html#the_write_ahead_log).
+ */
+import { closeSync, openSync, readSync } from "node:fs"
+import type { Standing } from "./Mark.ts"
+import * as StandingPage from "./StandingPage.ts"
+
+export interface Log {
+  /** `damaged`: it has no header that counts, so that SQLite ignores all of it. */
+  readonly state: "absent" | "empty" | "damaged" | "read"
+  /** The first and the last that SQLite takes over. */
+  readonly first: Standing | undefined
+  readonly last: Standing | undefined
+  /** The furthest of those that it does not. */
+  readonly beyond: Standing | undefined
+  /** Transactions of this log's life that SQLite does not take over although they were written to their end. */
+  readonly commitsBeyond: number
+}
+
+const logHeaderBytes = 32
+const frameHeaderBytes = 24
+const littleEndian = 0x377f0682
+const bigEndian = 0x377f0683
+const framesAtOnce = 64
+
+const without = (state: "absent" | "empty" | "damaged"): Log => ({
+  state,
+  first: undefined,
+  last: undefined,
+  beyond: undefined,
+  commitsBeyond: 0
+})
+
+/** `standingPage`: the number of the page that has the store's own row; undefined where there is none. */
+export const read = (path: string, standingPage: number | undefined): Log => {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return without("absent")
+    throw cause
+  }
+  try {
+    return walk(file, standingPage)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const walk = (file: number, standingPage: number | undefined): Log => {
+  const header = Buffer.alloc(logHeaderBytes)
+  const got = readSync(file, header, 0, logHeaderBytes, 0)
+  if (got === 0) return without("empty")
+  const magic = header.readUInt32BE(0)
+  const checksum = new Checksum(magic !== bigEndian)
+  checksum.add(header, 0, 24)
+  if (got < logHeaderBytes || (magic !== littleEndian && magic !== bigEndian) || !checksum.is(header, 24))
+    return without("damaged")
+  const pageBytes = header.readUInt32BE(8)
+  const frameBytes = frameHeaderBytes + pageBytes
+  const frames = Buffer.alloc(frameBytes * framesAtOnce)
+  let first: Standing | undefined
+  let last: Standing | undefined
+  let beyond: Standing | undefined
+  let pending: Standing | undefined
+  let commitsBeyond = 0
+  let whole = true
+  for (let at = logHeaderBytes; ; at += frames.length) {
+    const bytes = readSync(file, frames, 0, frames.length, at)
+    for (let start = 0; start + frameBytes <= bytes; start += frameBytes) {
+      // Frames of an earlier life of the log have other salts; they end this life.
+      const isOfThisLife = header.compare(frames, start + 8, start + 16, 16, 24) === 0
+      if (whole) {
+        checksum.add(frames, start, 8)
+        checksum.add(frames, start + frameHeaderBytes, pageBytes)
+        whole = isOfThisLife && checksum.is(frames, start + 16)
+      }
+      if (!isOfThisLife) continue
+      const standing =
+        frames.readUInt32BE(start) === standingPage
+          ? StandingPage.decode(frames.subarray(start + frameHeaderBytes, start + frameBytes))
+          : undefined
+      const isCommit = frames.readUInt32BE(start + 4) !== 0
+      if (whole) {
+        pending = standing ?? pending
+        if (!isCommit || pending === undefined) continue
+        first ??= pending
+        last = pending
+      } else {
+        beyond = further(beyond, standing)
+        if (isCommit) commitsBeyond++
+      }
+    }
+    if (bytes < frames.length) break
+  }
+  return { state: "read", first, last, beyond: further(beyond, pending === last ? undefined : pending), commitsBeyond }
+}
+
+const further = (one: Standing | undefined, other: Standing | undefined): Standing | undefined =>
+  one === undefined || (other !== undefined && other.sequence > one.sequence) ? other : one
+
+/** Two sums over words, each of which goes into the other. */
+class Checksum {
+  readonly #little: boolean
+  #one = 0
+  #two = 0
+
+  constructor(little: boolean) {
+    this.#little = little
+  }
+
+  add(buffer: Buffer, start: number, bytes: number): void {
+    const view = new DataView(buffer.buffer, buffer.byteOffset + start, bytes)
+    let one = this.#one
+    let two = this.#two
+    for (let at = 0; at < bytes; at += 8) {
+      one = (one + view.getUint32(at, this.#little) + two) | 0
+      two = (two + view.getUint32(at + 4, this.#little) + one) | 0
+    }
+    this.#one = one
+    this.#two = two
+  }
+
+  /** Whether it is the one that stands here. */
+  is(buffer: Buffer, at: number): boolean {
+    return buffer.readInt32BE(at) === this.#one && buffer.readInt32BE(at + 4) === this.#two
+  }
+}
