@@ -1,15 +1,12 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Backup from "../src/Backup.ts"
-import type * as SqliteStore from "../src/SqliteStore.ts"
 import * as Image from "./Image.ts"
-import * as Sale from "./Sale.ts"
 
 const firstMs = Date.UTC(2026, 10, 21)
 const lastMs = Date.UTC(2026, 10, 22)
@@ -74,19 +71,10 @@ const removeDatabase = ({ folder }: Image.Image) => {
   for (const name of readdirSync(folder)) if (name.startsWith("gateway.db")) rmSync(join(folder, name))
 }
 
-type Row = readonly [what: string, spoil: (files: Folders) => Image.Image | undefined, says: RegExp]
-
-const rows = (given: ReadonlyArray<readonly [what: string, spoil: (files: Folders) => unknown, says: RegExp]>) =>
-  given.map(([what, spoil, says]): Row => {
-    const image = (files: Folders): Image.Image | undefined => {
-      spoil(files)
-      return undefined
-    }
-    return [what, image, says]
-  })
+type Row = readonly [what: string, spoil: (files: Folders) => unknown, says: RegExp]
 
 /** Of the killed store, before it is opened again. */
-const whole = rows([
+const whole: ReadonlyArray<Row> = [
   ["nothing", () => {}, /^opens with 14 of 14/],
   ["the witness written in part", ({ killed }) => Image.cut(killed.witness, 0.95), /^opens with 14 of 14/],
   ["a power cut, before which the witness was not synced", lag, /^opens with 14 of 14/],
@@ -98,9 +86,9 @@ const whole = rows([
     },
     /^opens with 13 of 14/
   ]
-])
+]
 
-const missing = rows([
+const missing: ReadonlyArray<Row> = [
   [
     "a bit flipped amid the log",
     ({ killed }) => Image.flip(killed.log, logBytes(killed) >> 1),
@@ -163,10 +151,10 @@ const missing = rows([
   ],
   ["the witness deleted", ({ killed }) => rmSync(killed.witness), /^unwitnessed: .*is not there/],
   ["the witness damaged", ({ killed }) => writeFileSync(killed.witness, "pay witness"), /^unwitnessed: .*is damaged/]
-])
+]
 
 /** For which there is no way on but a copy. */
-const broken = rows([
+const broken: ReadonlyArray<Row> = [
   [
     "an older file laid under the log of a later life",
     ({ copy, killed }) => copyFileSync(copy.path, killed.path),
@@ -181,7 +169,7 @@ const broken = rows([
     },
     /^damaged: /
   ]
-])
+]
 
 layer(prepared)("a store that was killed has all that it acknowledged, or is refused with what is missing", (it) => {
   it.effect.each([...whole, ...missing, ...broken])("%s", ([_what, spoil, says]) =>
@@ -258,53 +246,4 @@ const audited = Effect.gen(function* () {
   const store = yield* Store
   const entries = yield* store.find(AuditEntry, "key", { limit: 9 })
   return entries.map(({ action, actor }) => `${actor} ${action}`)
-})
-
-describe("a store that is not there", () => {
-  const cases: ReadonlyArray<readonly [NonNullable<SqliteStore.Options["absent"]>, RegExp]> = [
-    ["make", /^opens/],
-    ["insist", /^opens/],
-    ["refuse", /^absent: .*is its volume mounted.*--new/]
-  ]
-  it.effect.each(cases)("%s", ([absent, says]) =>
-    Effect.gen(function* () {
-      assert.match(yield* Image.opening(yield* Image.empty, [], { absent }), says)
-    })
-  )
-})
-
-describe("a store of a release without witnesses", () => {
-  it.effect("is opened, and has one from then on", () =>
-    Effect.gen(function* () {
-      const image = yield* Image.empty
-      yield* Image.on(image, Image.sell("old"))
-      const database = new DatabaseSync(image.path)
-      database.exec('DROP TABLE "standing"')
-      database.close()
-      rmSync(image.witness)
-      assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
-      yield* Image.on(image, Image.sell("new"))
-      assert.include(readFileSync(image.witness, "latin1"), " sequence=1 ")
-    })
-  )
-})
-
-describe("one owner", () => {
-  it.effect("whose store was taken over by another writes nothing more", () =>
-    Effect.gen(function* () {
-      const image = yield* Image.empty
-      yield* Image.on(
-        image,
-        Effect.gen(function* () {
-          yield* Image.sell("mine")
-          const other = new DatabaseSync(image.path)
-          other.exec(`UPDATE "standing" SET "owner" = 'another'`)
-          other.close()
-          const error = yield* Effect.flip(Image.sell("late"))
-          assert.deepInclude(error, { _tag: "StoreUnavailable", outcomeUnknown: false })
-          assert.deepStrictEqual(yield* Sale.present(["mine", "late"]), ["mine"])
-        })
-      )
-    })
-  )
 })

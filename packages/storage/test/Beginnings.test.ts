@@ -1,0 +1,57 @@
+/** How a store begins, where there was none, or one without marks; and that it has one owner. */
+import { readFileSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type * as SqliteStore from "../src/SqliteStore.ts"
+import * as Image from "./Image.ts"
+import * as Sale from "./Sale.ts"
+
+describe("a store that is not there", () => {
+  const cases: ReadonlyArray<readonly [NonNullable<SqliteStore.Options["absent"]>, RegExp]> = [
+    ["make", /^opens/],
+    ["insist", /^opens/],
+    ["refuse", /^absent: .*is its volume mounted.*--new/]
+  ]
+  it.effect.each(cases)("%s", ([absent, says]) =>
+    Effect.gen(function* () {
+      assert.match(yield* Image.opening(yield* Image.empty, [], { absent }), says)
+    })
+  )
+})
+
+describe("a store of a release without witnesses", () => {
+  it.effect("is opened, and has one from then on", () =>
+    Effect.gen(function* () {
+      const image = yield* Image.empty
+      yield* Image.on(image, Image.sell("old"))
+      const database = new DatabaseSync(image.path)
+      database.exec('DROP TABLE "standing"')
+      database.close()
+      rmSync(image.witness)
+      assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
+      yield* Image.on(image, Image.sell("new"))
+      assert.include(readFileSync(image.witness, "latin1"), " sequence=1 ")
+    })
+  )
+})
+
+describe("one owner", () => {
+  it.effect("whose store was taken over by another writes nothing more", () =>
+    Effect.gen(function* () {
+      const image = yield* Image.empty
+      yield* Image.on(
+        image,
+        Effect.gen(function* () {
+          yield* Image.sell("mine")
+          const other = new DatabaseSync(image.path)
+          other.exec(`UPDATE "standing" SET "owner" = 'another'`)
+          other.close()
+          const error = yield* Effect.flip(Image.sell("late"))
+          assert.deepInclude(error, { _tag: "StoreUnavailable", outcomeUnknown: false })
+          assert.deepStrictEqual(yield* Sale.present(["mine", "late"]), ["mine"])
+        })
+      )
+    })
+  )
+})
