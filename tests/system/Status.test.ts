@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
@@ -9,7 +10,7 @@ const { STATUS } = PayApi.operations
 const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("status", (it) => {
   it.effect("of a sale has every promised field, as text", () =>
     Effect.gen(function* () {
       const payment = {
@@ -164,12 +165,42 @@ layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
 
   it.effect("needs a login and one name at least", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
       const nameless = yield* TestGateway.post(STATUS, { login })
       Play.assertRefused(nameless, "parameterRequired", "client_orderid")
-      assert.strictEqual(nameless.body["error-message"], "Parameter client_orderid is required")
-      const byOrderId = yield* TestGateway.post(STATUS, { login, orderid: order.orderid })
-      Play.assertRefused(byOrderId, "parameterRequired", "client_orderid")
+      assert.strictEqual(nameless.body["error-message"], "Parameter client_orderid is required, or orderid")
+    })
+  )
+
+  it.effect("by orderid alone, with an empty client_orderid in its control: the order's own merchant only", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("SALE")
+      const alone = { login, orderid: order.orderid }
+      const reply = yield* TestGateway.post(STATUS, alone)
+      assert.deepInclude(reply.body, { status: "approved", "merchant-order-id": order.client_orderid })
+      const empty = yield* TestGateway.post(STATUS, { ...alone, client_orderid: "" })
+      assert.strictEqual(empty.status, 200)
+      const signedWith = TestGateway.controlled(STATUS, { ...alone, client_orderid: order.client_orderid })
+      const misfit = yield* TestGateway.post(STATUS, alone, {
+        change: (fields) => ({ ...fields, control: signedWith.control ?? "" })
+      })
+      Play.assertRefused(misfit, "authenticationFailed")
+      const foreign = yield* TestGateway.post(
+        STATUS,
+        { login: Merchants.other.login, orderid: order.orderid },
+        { endpointId: Merchants.other.endpointId, key: Merchants.other.controlKey }
+      )
+      Play.assertRefused(foreign, "orderNotFound")
+      Play.assertRefused(yield* TestGateway.post(STATUS, { login, orderid: "1" }), "orderNotFound")
+    })
+  )
+
+  it.effect("only status goes by orderid alone", () =>
+    Effect.gen(function* () {
+      const { orderid } = yield* Play.order("PREAUTH")
+      for (const name of ["CAPTURE", "RETURN", "VOID"] as const) {
+        const reply = yield* TestGateway.post(PayApi.operations[name], { login, orderid })
+        Play.assertRefused(reply, "parameterRequired", "client_orderid")
+      }
     })
   )
 })

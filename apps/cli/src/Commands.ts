@@ -72,19 +72,19 @@ export const commands = {
     load: () => import("./CallRoom.ts")
   },
   status: {
-    usage: "pay status CLIENT_ORDERID [--watch]",
+    usage: "pay status [CLIENT_ORDERID] [--orderid ID] [--watch]",
     summary: "Tell how an order stands, or watch it until it is final.",
     about:
       "--watch asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes, and gives up after an hour without change; it prints what changes.",
     flags: {
       watch: { about: "Ask again until the status is final." },
-      orderid: { value: "ID", about: "The gateway's identifier of the order, where it is known." },
+      orderid: { value: "ID", about: "The gateway's identifier of the order; enough by itself." },
       "by-request-sn": { value: "SERIAL", about: "Ask about one request by its serial-number." },
       ...signature,
       ...timeout,
       ...json
     },
-    examples: ["pay status 902B4FF5 --watch"],
+    examples: ["pay status 902B4FF5 --watch", "pay status --orderid 6768788"],
     load: () => import("./StatusRoom.ts")
   },
   flow: {

@@ -22,11 +22,11 @@ const operation = PayApi.operations.STATUS
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.status.flags)) }, "status")
   const [clientOrderId, ...others] = given.operands
-  if (clientOrderId === undefined || others.length > 0) {
-    throw new UsageError("Name one order by your client_orderid: pay status CLIENT_ORDERID", "status")
+  const orderId = given.flags.get("orderid")
+  if ((clientOrderId === undefined && orderId === undefined) || others.length > 0) {
+    throw new UsageError("Name one order: pay status CLIENT_ORDERID, or pay status --orderid ID", "status")
   }
   const asJson = given.flags.has("json")
-  const orderId = given.flags.get("orderid")
   const request = decode({
     login: Credentials.need(given, "login"),
     client_orderid: clientOrderId,

@@ -18,7 +18,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["a value without its field", ["call", "sale", cardNumber], "A value stands without its --field in front of it"],
     ["the key as a flag", ["sign", "status", "--control-key", controlKey], "a key is no flag. Set PAY_CONTROL_KEY"],
     ["a field twice", ["call", "void", "--orderid", "1", "--orderid", "2"], "--orderid is given twice"],
-    ["no order", ["status"], "Name one order by your client_orderid: pay status CLIENT_ORDERID"],
+    ["no order", ["status"], "Name one order: pay status CLIENT_ORDERID, or pay status --orderid ID"],
     ["two orders", ["status", "1", "2"], "Name one order"],
     ["no gateway command", ["gateway"], "Say what the gateway shall do: pay gateway start"],
     ["a wrong gateway command", ["gateway", "stop"], "pay gateway start"],

@@ -12,7 +12,7 @@ export { Config }
 
 export interface Endpoint {
   readonly id: string
-  /** Switched off: replays and status are still answered, nothing new is taken. */
+  /** Switched off: replays and status are still answered, money is given back (return, void), nothing new is taken. */
   readonly enabled: boolean
   readonly currencies: ReadonlySet<string>
   /** Undefined: every operation that the gateway serves. */

@@ -12,6 +12,7 @@ const refused = answer(400, refusal)
 
 const acknowledged = Effect.flatMap(PayClient.PayClient, (pay) => pay.capture(capture))
 const asked = Effect.flatMap(PayClient.PayClient, (pay) => pay.status(capture))
+const askedByNumber = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: capture.orderid }))
 const askedAbout = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ ...capture, "by-request-sn": ours }))
 const sold = Effect.flatMap(PayClient.PayClient, (pay) => pay.sale(sale))
 
@@ -28,6 +29,13 @@ const others = [
   ["a sale of another name", sold, { ...accepted, "merchant-order-id": "another" }, "Misplaced"],
   ["how another order stands", asked, { ...stands, "merchant-order-id": "another" }, "Misplaced"],
   ["how an order of another number stands", asked, { ...stands, "paynet-order-id": 17 }, "Misplaced"],
+  ["how the order of the number stands", askedByNumber, { ...stands, "merchant-order-id": "any" }, "Success"],
+  [
+    "how an order of another number than was asked stands",
+    askedByNumber,
+    { ...stands, "paynet-order-id": 17 },
+    "Misplaced"
+  ],
   ["how another request stands", askedAbout, { ...stands, "by-request-sn": accepted["serial-number"] }, "Misplaced"],
   ["how this request stands", askedAbout, { ...stands, "by-request-sn": ours }, "Success"],
   ["how the order stands, from a gateway that repeats no names", askedAbout, stands, "Success"]

@@ -53,6 +53,35 @@ const verify = (operation: Operation, { body, headers, url }: Wire.WireRequest, 
   }
 }
 
+describe("status by orderid alone", () => {
+  it.effect("leaves client_orderid out, and its place in the control empty", () =>
+    Effect.gen(function* () {
+      const { layer, requests } = recording()
+      yield* Effect.exit(Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: "6768788" }))).pipe(
+        Effect.provide(layer)
+      )
+      const [request] = requests
+      if (request === undefined) return assert.fail("nothing was sent")
+      const control = Control.sign(Control.recipes.status, { login, orderid: "6768788" }, controlKey)
+      assert.deepEqual(parametersOf(request.body), [
+        ["login", login],
+        ["orderid", "6768788"],
+        ["control", control]
+      ])
+    })
+  )
+
+  it.effect("without either name is not sent", () =>
+    Effect.gen(function* () {
+      const { layer, requests } = recording()
+      const call = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({}))
+      const error = yield* Effect.flip(call).pipe(Effect.provide(layer))
+      assert.deepInclude(error, { _tag: "InvalidRequest" })
+      assert.lengthOf(requests, 0)
+    })
+  )
+})
+
 const countedIds = () => {
   let last = 0
   return () => `id${++last}`

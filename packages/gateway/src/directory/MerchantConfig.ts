@@ -11,11 +11,16 @@ export const EndpointConfig = Schema.Struct({
   id: Text.annotate({ description: "the number that ends a path; endpoints and groups share one number space" }),
   currencies: Schema.NonEmptyArray(Currency).annotate({ description: "ISO 4217 codes that it takes" }),
   operations: Schema.optionalKey(
-    Schema.Array(Text).annotate({ description: "names of [operations.md](operations.md)", fallback: "every one" })
+    Schema.Array(Text).annotate({
+      description:
+        "names of [operations.md](operations.md); what acts on an order needs the leave of the path's endpoint and of the order's own",
+      fallback: "every one"
+    })
   ),
   enabled: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "`false`: replays and status are still answered, nothing new is taken",
+      description:
+        "`false`: replays and status are still answered and money is given back (return, void), nothing new is taken",
       fallback: "true"
     })
   ),

@@ -10,6 +10,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer, Metric } from "effect"
 import { Directory, type Route } from "../Directory.ts"
+import * as Permission from "../directory/Permission.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -18,6 +19,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
+import { namedOrder } from "../usecases/NamedOrder.ts"
 import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
 import * as Authentication from "./Authentication.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "./Call.ts"
@@ -187,6 +189,14 @@ export const layer = Layer.effect(
       )
     })
 
+    /** The path may name any endpoint of the merchant: what acts on an order also needs the leave of the order's own. */
+    const isTakenByOrder = Effect.fnUntraced(function* (call: Call) {
+      const { fields, operation } = call
+      if (operation.acts !== "onOrder" || fields.orderid === undefined) return true
+      const order = yield* namedOrder(store, call)
+      return order === undefined || Permission.isTakenBy(directory.endpoint(order.endpointId), operation)
+    })
+
     /** What comes after the proof. */
     const serve = Effect.fnUntraced(function* (
       call: Call,
@@ -205,10 +215,8 @@ export const layer = Layer.effect(
           return again
         }
       }
-      const able = route.endpoints.filter(
-        ({ enabled, operations }) => (enabled || reads) && (operations === undefined || operations.has(operation.name))
-      )
-      if (handler === undefined || able.length === 0) {
+      const able = route.endpoints.filter((endpoint) => Permission.isTaken(endpoint, operation))
+      if (handler === undefined || able.length === 0 || !(yield* isTakenByOrder(call))) {
         return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]

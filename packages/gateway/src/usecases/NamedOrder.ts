@@ -1,6 +1,6 @@
 /**
  * The order that a request names by `orderid`, `client_orderid` or both. Another merchant's order, one that the two names
- * do not agree on and one that does not exist are the same: undefined.
+ * do not agree on and one that does not exist are the same: undefined. Only what reads names an order by `orderid` alone.
  */
 import { Effect } from "effect"
 import { Order } from "../domain/entities/Order.ts"
@@ -9,17 +9,19 @@ import type { Store, StoreUnavailable } from "../ports/Store.ts"
 
 export const namedOrder = (
   store: Store["Service"],
-  { fields, merchant }: Call
+  { fields, merchant, operation }: Call
 ): Effect.Effect<Order | undefined, StoreUnavailable> => {
   const clientOrderId = clientOrderIdOf(fields)
   const { orderid: orderId } = fields
-  if (clientOrderId === undefined) return nobodys
+  if (clientOrderId === undefined && (orderId === undefined || operation.acts !== "reads")) return nobodys
   const found =
     orderId === undefined
-      ? store.load(Order, [merchant.login, clientOrderId], "clientOrder")
+      ? store.load(Order, [merchant.login, clientOrderId ?? ""], "clientOrder")
       : store.load(Order, [orderId])
   return Effect.map(found, (order) =>
-    order?.merchantId === merchant.login && order.clientOrderId === clientOrderId ? order : undefined
+    order?.merchantId === merchant.login && order.clientOrderId === (clientOrderId ?? order.clientOrderId)
+      ? order
+      : undefined
   )
 }
 

@@ -8,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Option, Result } from "effect"
 import { Directory } from "../Directory.ts"
+import * as Permission from "../directory/Permission.ts"
 import { Card } from "../domain/entities/Card.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
@@ -113,6 +114,8 @@ export const make = Effect.gen(function* () {
     if (subscription === undefined) {
       return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
     }
+    const own = directory.endpoint(subscription.endpointId)
+    if (own !== undefined && !Permission.isListed(own, operation)) return yield* refuse("operationNotEnabled")
     const { currency } = subscription
     if (request.currency !== undefined && request.currency !== currency) {
       const message = `The recurring payment is in ${currency}`

@@ -43,14 +43,15 @@ export const Return = Operation.make("RETURN", {
 
 export const Status = Operation.make("STATUS", {
   path: "/api/v2/status",
-  summary: "Tells how an order stands, by orderid or, if that is not known, by client_orderid.",
+  summary: "Tells how an order stands, by orderid, by client_orderid, or by both.",
   signing: Scheme.Control(Control.recipes.status),
   acts: "reads",
   request: {
     login: Login,
-    client_orderid: ClientOrderId,
+    client_orderid: Schema.optionalKey(ClientOrderId),
     orderid: Schema.optionalKey(OrderId),
     "by-request-sn": Schema.optionalKey(SerialNumber)
   },
-  response: StatusResponse
+  response: StatusResponse,
+  rules: [Rule.anyOf(["client_orderid"], ["orderid"])]
 })

@@ -1,0 +1,19 @@
+/** Which operations an endpoint takes now (decisions: orders). */
+import type { Operation } from "@pay/schema/Operation"
+import type * as PayApi from "@pay/schema/PayApi"
+import type { Endpoint } from "../Directory.ts"
+
+/** What gives a customer's money back stays possible where nothing new is taken. */
+const givesBack: ReadonlySet<string> = new Set<PayApi.Name>(["RETURN", "VOID"])
+
+/** Whether the endpoint's setting `operations` names it, or names none. */
+export const isListed = ({ operations }: Endpoint, { name }: Operation): boolean =>
+  operations === undefined || operations.has(name)
+
+/** Whether the endpoint takes it; one that is switched off answers questions and gives money back. */
+export const isTaken = (endpoint: Endpoint, operation: Operation): boolean =>
+  (endpoint.enabled || operation.acts === "reads" || givesBack.has(operation.name)) && isListed(endpoint, operation)
+
+/** The same of the endpoint that took an order: one that the configuration no longer describes is like one that is switched off. */
+export const isTakenBy = (own: Endpoint | undefined, operation: Operation): boolean =>
+  own === undefined ? operation.acts === "reads" || givesBack.has(operation.name) : isTaken(own, operation)

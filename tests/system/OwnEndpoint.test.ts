@@ -1,0 +1,66 @@
+/** Whatever endpoint the path names: the endpoint that took an order says what may become of it. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const { eur, usd } = TestGateway.endpoints
+const followUps = ["CAPTURE", "VOID", "RETURN"] as const
+
+/** What a preauth's endpoint may be like, and which follow-ups are taken. */
+const rows = [
+  ["lists all of them", { operations: [...followUps, "PREAUTH", "STATUS"] }, "CAPTURE VOID RETURN"],
+  ["lists no capture", { operations: ["VOID", "RETURN", "PREAUTH", "STATUS"] }, "VOID RETURN"],
+  ["lists no void", { operations: ["CAPTURE", "RETURN", "PREAUTH", "STATUS"] }, "CAPTURE RETURN"],
+  ["lists none of them", { operations: ["PREAUTH", "STATUS"] }, ""],
+  ["is switched off", { enabled: false }, "VOID RETURN"],
+  ["is switched off and lists no return", { enabled: false, operations: ["CAPTURE", "VOID", "STATUS"] }, "VOID"]
+] as const
+
+describe("follow-ups of an order whose endpoint", () => {
+  it.live.each(rows)("%s", ([_, changes, expected]) =>
+    Effect.gen(function* () {
+      const folder = yield* TestGateway.folder
+      const orders = yield* TestGateway.living(folder)(
+        Effect.forEach(followUps, (name) => Effect.map(Play.order("PREAUTH"), (order) => ({ name, order })))
+      )
+      yield* TestGateway.living(folder, { merchants: Merchants.both({ [usd]: changes }) })(
+        Effect.gen(function* () {
+          for (const path of [usd, eur]) {
+            const taken: Array<string> = []
+            for (const { name, order } of orders) {
+              const reply = yield* Play.act(name, order, {}, { endpointId: path })
+              if (reply.status === 200) taken.push(name)
+              else Play.assertRefused(reply, "operationNotEnabled")
+              yield* Play.settled
+            }
+            assert.strictEqual(taken.join(" "), expected, `by the path of ${path}`)
+          }
+          yield* Play.assertClean
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { operations: ["SALE", "STATUS"] } }) }), {
+  excludeTestServices: true
+})("an endpoint that lists sales alone", (it) => {
+  it.effect("keeps no card of its orders by another path either", () =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("SALE")
+      const fields = { login: TestGateway.login, ...order }
+      const reply = yield* TestGateway.post(PayApi.operations.CARDREF, fields, { endpointId: eur })
+      Play.assertRefused(reply, "operationNotEnabled")
+    })
+  )
+
+  it.effect("tells of an order that is nobody's what every endpoint tells", () =>
+    Effect.gen(function* () {
+      const nobodys = { client_orderid: "nobody", orderid: "1" }
+      Play.assertRefused(yield* Play.act("RETURN", nobodys, {}, { endpointId: eur }), "orderNotFound")
+    })
+  )
+})
