@@ -1,4 +1,5 @@
 /** The gateway's operator side over HTTP: one question, one JSON answer, and failures as exit codes. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { variable } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Files from "./Files.ts"
@@ -85,16 +86,42 @@ const query = (values: Question["query"] = {}): string => {
 }
 
 /** Nothing answered: for what only reads, ask again; what acts is safe to repeat, or says so. */
-const silent = (error: unknown, { address }: Place): OperatorFailure => {
+const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = isJson(cause) && typeof cause.code === "string" ? cause.code : "no answer"
-  return code === "ECONNREFUSED"
-    ? new OperatorFailure(codes.notSent, `The gateway could not be reached: set ${address}.`, {
-        outcome: "not-sent"
-      })
-    : new OperatorFailure(codes.unknown, `No answer came (${code}): look what happened, then ask again.`, {
-        outcome: "unknown"
-      })
+  const code = isJson(cause) && typeof cause.code === "string" ? cause.code : undefined
+  return hasLeft
+    ? new OperatorFailure(
+        codes.unknown,
+        `No answer came (${code ?? "no reason"}): look what happened, then ask again.`,
+        {
+          outcome: "unknown"
+        }
+      )
+    : new OperatorFailure(
+        codes.notSent,
+        `The gateway could not be reached${code === undefined ? "" : ` (${code})`}: set ${address}.`,
+        { outcome: "not-sent" }
+      )
+}
+
+/** What Node's own `fetch` tells as it begins to write a request; before that, nothing of it has left. */
+const leaving = "undici:client:sendHeaders"
+
+/** Status, headers and body; `hasLeft`: whether the gateway can have seen any of the request where that fails. */
+const ask = async (url: string, init: RequestInit, fail: (error: unknown, hasLeft: boolean) => OperatorFailure) => {
+  let hasLeft = false
+  const note = () => {
+    hasLeft = true
+  }
+  subscribe(leaving, note)
+  try {
+    const response = await fetch(url, init)
+    return { response, answer: await response.text() }
+  } catch (error) {
+    throw fail(error, hasLeft)
+  } finally {
+    unsubscribe(leaving, note)
+  }
 }
 
 const refused = (status: number, text: string, { unknown }: Place): OperatorFailure => {
@@ -132,17 +159,14 @@ export const at = (place: Place): OperatorGateway => {
   const text = async (question: Question): Promise<Reply> => {
     const { method = "GET", path, query: values } = question
     const { body, type } = written(question)
-    const response = await fetch(`${base}${path}${query(values)}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(type === undefined ? {} : { "content-type": type })
-      },
-      ...(body === undefined ? {} : { body })
-    }).catch((error: unknown) => {
-      throw silent(error, place)
-    })
-    const answer = await response.text()
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(type === undefined ? {} : { "content-type": type })
+    }
+    const init = { method, headers, ...(body === undefined ? {} : { body }) }
+    const { answer, response } = await ask(`${base}${path}${query(values)}`, init, (error, hasLeft) =>
+      silent(error, place, hasLeft)
+    )
     if (!response.ok) throw refused(response.status, answer, place)
     return { headers: response.headers, text: answer }
   }

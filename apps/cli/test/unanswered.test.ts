@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs"
+import { createServer as createSecureServer } from "node:https"
+import { createServer, type Server, type Socket } from "node:net"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { codes } from "../src/ExitCode.ts"
+import * as OperatorGateway from "../src/OperatorGateway.ts"
+import { merchant, pay } from "./Pay.ts"
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../packages/transport/test/fixtures/${name}`, import.meta.url), "utf8")
+
+const servers: Array<Server> = []
+const listening = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    servers.push(server)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      resolve(`127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+    })
+  })
+const onRequest = (act: (socket: Socket) => void) =>
+  listening(createServer((socket) => socket.on("error", () => undefined).once("data", () => act(socket))))
+
+const half = "HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"
+
+/** Where the gateway is said to be, and how the program ends. */
+const causes: ReadonlyArray<readonly [cause: string, url: () => Promise<string>, ends: "notSent" | "unknown"]> = [
+  ["nobody listens", async () => "http://127.0.0.1:9", "notSent"],
+  ["nobody listens, at a name of several addresses", async () => "http://localhost:9", "notSent"],
+  ["the name does not exist", async () => "http://gateway.invalid", "notSent"],
+  ["a port that no web server has", async () => "http://127.0.0.1:1", "notSent"],
+  ["an address of another kind", async () => "ftp://127.0.0.1", "notSent"],
+  [
+    "an untrusted certificate",
+    async () =>
+      `https://${await listening(createSecureServer({ cert: fixture("certificate.pem"), key: fixture("key.pem") }))}`,
+    "notSent"
+  ],
+  ["TLS spoken to a plain server", async () => `https://${await onRequest((socket) => socket.end("HTTP"))}`, "notSent"],
+  [
+    "reset after the first byte",
+    async () => `http://${await onRequest((socket) => socket.resetAndDestroy())}`,
+    "unknown"
+  ],
+  ["closed without an answer", async () => `http://${await onRequest((socket) => socket.end())}`, "unknown"],
+  ["half of the answer", async () => `http://${await onRequest((socket) => socket.end(half))}`, "unknown"],
+  ["not HTTP at all", async () => `http://${await onRequest((socket) => socket.end("220 smtp ready\r\n"))}`, "unknown"]
+]
+
+const urls = new Map<string, string>()
+beforeAll(async () => {
+  for (const [cause, url] of causes) urls.set(cause, await url())
+})
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+
+describe("what was not answered", () => {
+  it.each(causes)("an operator's command, %s", async (cause, _url, ends) => {
+    const gateway = OperatorGateway.at({ base: urls.get(cause) ?? "", token: undefined, address: "it", unknown: "" })
+    const failure = await gateway.json({ method: "POST", path: "/x", body: { a: 1 } }).catch((error: unknown) => error)
+    assert.instanceOf(failure, OperatorGateway.OperatorFailure)
+    assert.strictEqual(failure instanceof OperatorGateway.OperatorFailure && failure.code, codes[ends])
+  })
+
+  const programs: ReadonlyArray<readonly [cause: string, args: ReadonlyArray<string>]> = [
+    ["the name does not exist", ["orders", "show", "1"]],
+    ["nobody listens", ["parity"]],
+    ["the name does not exist", ["status", "A1"]],
+    ["nobody listens", ["call", "capture", "--client_orderid", "A1", "--orderid", "1"]]
+  ]
+  it.each(programs)("%s: pay %s ends with 3", async (cause, args) => {
+    const url = urls.get(cause) ?? ""
+    const env = { ...merchant, PAY_OPERATOR_URL: url, PAY_BASE_URL: url, PAY_ALLOW_PLAIN_HTTP: "true" }
+    const said = await pay(args, { env })
+    assert.strictEqual(said.code, codes.notSent, said.err)
+  })
+})
