@@ -2,6 +2,7 @@
 import * as Directory from "@pay/gateway/Directory"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { Array as Arr, Schema } from "effect"
+import * as OtherKeyPair from "./OtherKeyPair.ts"
 
 type Encoded = typeof Directory.Config.Encoded
 type Endpoint = Encoded[number]["endpoints"][number]
@@ -16,7 +17,7 @@ export const other = {
 const otherMerchant: Encoded[number] = {
   login: other.login,
   controlKeys: [other.controlKey],
-  publicKeys: [SandboxMerchant.merchant.publicKeyPem],
+  publicKeys: [OtherKeyPair.publicKeyPem],
   endpoints: [{ id: other.endpointId, currencies: ["USD"], threeds: "off" }]
 }
 

@@ -8,15 +8,21 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import { Effect } from "effect"
+import * as Merchants from "./Merchants.ts"
+import * as OtherKeyPair from "./OtherKeyPair.ts"
 import { type Fields, freshId } from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 export const rsa = OAuth.rsaPrivate(createPrivateKey(Sandbox.merchant.privateKeyPem))
 export const hmac = OAuth.hmac(TestGateway.controlKey)
 
-/** The key that the operation is signed with. */
-export const keyOf = ({ signing }: Operation): OAuth.SigningKey =>
-  signing._tag === "OAuth" && signing.methods[0] === "RSA-SHA256" ? rsa : hmac
+const otherRsa = OAuth.rsaPrivate(createPrivateKey(OtherKeyPair.privateKeyPem))
+
+/** The key with which the merchant signs the operation. */
+export const keyOf = ({ signing }: Operation, login: string = TestGateway.login): OAuth.SigningKey => {
+  if (signing._tag !== "OAuth" || signing.methods[0] !== "RSA-SHA256") return hmac
+  return login === Merchants.other.login ? otherRsa : rsa
+}
 
 let count = 0
 export const freshNonce = (): string => {
@@ -74,7 +80,7 @@ export const sendOnly = Effect.fnUntraced(function* (operation: Operation, field
       timestampSeconds: Math.floor(nowMs() / 1000) + (parts.aheadSeconds ?? 0),
       nonce: parts.nonce ?? freshNonce().padEnd(parts.nonceLength ?? 0, "n")
     },
-    parts.key ?? keyOf(operation)
+    parts.key ?? keyOf(operation, parts.login)
   )
   const header = authorization(signed.ok ? signed.authorization : "")
   return yield* TestGateway.raw({

@@ -205,7 +205,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const mine = yield* checked()
       const second = yield* checked()
       const { endpointId, login } = Merchants.other
-      const theirs = { login, endpointId, key: OAuth.rsa }
+      const theirs = { login, endpointId }
       const replies = [
         yield* PayoutPlay.pay(mine, theirs),
         yield* PayoutPlay.pay({ ...mine, orderid: "1" }),

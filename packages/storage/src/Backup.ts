@@ -12,7 +12,8 @@ import {
   mkdirSync,
   openSync,
   renameSync,
-  rmSync
+  rmSync,
+  statSync
 } from "node:fs"
 import { join, resolve } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
@@ -211,6 +212,14 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
   const written = (write: () => void) => Effect.try({ try: write, catch: failed(`${target} cannot be written`) })
 
   const free = Effect.gen(function* () {
+    if (!existsSync(dataDirectory))
+      return yield* new BackupError({
+        message: `the folder ${dataDirectory} is missing: make it first, for the gateway's account alone`
+      })
+    if (!statSync(dataDirectory).isDirectory())
+      return yield* new BackupError({
+        message: `${dataDirectory} is no folder: name the one that the gateway is to run on`
+      })
     for (const path of [target, `${target}-wal`])
       if (Restoring.isThere(path))
         return yield* new BackupError({ message: `${path} is there: restore into a folder without a database` })

@@ -85,6 +85,18 @@ describe("a restore", () => {
     })
   )
 
+  it.live("into a folder that is missing, or is none, says so and makes nothing", () =>
+    Effect.gen(function* () {
+      const { dataDirectory, file } = yield* prepared
+      const missing = join(dataDirectory, "gone")
+      const intoNone = yield* Effect.flip(Backup.restore({ file, dataDirectory: missing, by: "tester" }))
+      assert.include(intoNone.message, `the folder ${missing} is missing`)
+      assert.isFalse(existsSync(missing))
+      const intoFile = yield* Effect.flip(Backup.restore({ file, dataDirectory: file, by: "tester" }))
+      assert.include(intoFile.message, `${file} is no folder`)
+    })
+  )
+
   it.live("keeps the folder from gateways and other restores while it lasts", () =>
     Effect.gen(function* () {
       const { dataDirectory, file, target } = yield* prepared

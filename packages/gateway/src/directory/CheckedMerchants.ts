@@ -46,6 +46,17 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(described)
 }
 
+/** What is allowed, but rarely meant: in words for an operator. */
+export const warnings = (described: ReadonlyArray<Described>): ReadonlyArray<string> =>
+  described.flatMap(({ groups, login }) =>
+    groups
+      .filter(({ endpoints }) => new Set(endpoints.map(({ payoutApproval }) => payoutApproval)).size > 1)
+      .map(({ endpoints, id }) => {
+        const free = endpoints.filter(({ payoutApproval }) => !payoutApproval).map((endpoint) => endpoint.id)
+        return `group ${id} of ${login} mixes endpoints with and without payoutApproval: a payout that the group gives to ${free.join(" or ")} waits for no second person`
+      })
+  )
+
 const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Described => {
   const { login } = entry
   const publicKeys = (entry.publicKeys ?? []).flatMap((pem) => {

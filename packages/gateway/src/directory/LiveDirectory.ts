@@ -13,6 +13,7 @@ import * as KeyLife from "../domain/KeyLife.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
 import * as PublicSecrets from "./PublicSecrets.ts"
+import * as SharedKeys from "./SharedKeys.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as StoredKeys from "./StoredKeys.ts"
 
@@ -45,6 +46,12 @@ export class LiveDirectory extends Context.Service<
       login: string,
       decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
     ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
+    /** Another merchant of the description for whom this public key counts now or later. */
+    readonly holderBeside: (
+      login: string,
+      place: Pick<MerchantKey, "kind" | "fingerprint">,
+      nowMs: number
+    ) => string | undefined
     /** The part of a new key's row that the key itself gives. */
     readonly place: (standing: KeyLife.Standing, fresh: StoredKeys.Fresh) => ReturnType<StoredKeys.StoredKeys["place"]>
   }
@@ -53,11 +60,18 @@ export class LiveDirectory extends Context.Service<
 const mostTries = 20
 const lookEvery = "1 second"
 
+const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
+  described.map(({ login }) => login)
+
 interface Known {
   readonly config: Config
   readonly described: ReadonlyArray<CheckedMerchants.Described>
   readonly read: StoredKeys.Read
 }
+
+/** What is allowed, and rarely meant. */
+const warned = (described: ReadonlyArray<CheckedMerchants.Described>) =>
+  Effect.forEach(CheckedMerchants.warnings(described), (warning) => Effect.logWarning(warning), { discard: true })
 
 const make = Effect.fnUntraced(function* (initial: Config) {
   const store = yield* Store
@@ -80,6 +94,8 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
       const unseen = stored.unseen(described, read.rows, nowMs())
+      const shared = SharedKeys.problems(unseen, [...read.rows, ...unseen], new Set(logins(described)), nowMs())
+      if (shared.length > 0) return yield* new DirectoryError({ problems: shared })
       const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
       const writes = [
         ...taken.writes,
@@ -111,6 +127,9 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     return yield* new DirectoryError({
       problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
     })
+  const shared = SharedKeys.problems(first.read.rows, first.read.rows, new Set(logins(first.described)), nowMs())
+  yield* Effect.forEach(shared, (problem) => Effect.logWarning(problem), { discard: true })
+  yield* warned(first.described)
   let known: Known = first
   let snapshot = Snapshot.make(known.described, known.read.held, nowMs())
   const show = (next: Known) => {
@@ -174,6 +193,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     })
     const done = replaced(taken)
     show(next)
+    yield* warned(next.described)
     return done
   })
 
@@ -203,6 +223,11 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     described: () => known.described,
     keys: (login) => standingOf(login).keys,
     replace: (source, audit) => one.withPermit(replace(source, audit)),
+    holderBeside: (login, { fingerprint, kind }, atMs) => {
+      const described = new Set(logins(known.described))
+      const others = known.read.rows.filter(({ merchantId }) => described.has(merchantId))
+      return SharedKeys.holderBeside({ merchantId: login, fingerprint, kind }, others, atMs)
+    },
     change: (login, decide) => one.withPermit(change(login, decide)),
     place: stored.place
   }).pipe(

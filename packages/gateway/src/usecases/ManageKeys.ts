@@ -71,11 +71,17 @@ export const make = Effect.gen(function* () {
     if (secrets.has(PublicSecrets.ofKey(fresh)))
       return yield* refused("KeyUnusable", "this key is published, so everybody has it")
     const auditId = ids.next()
-    const key = yield* live.change(wanted.login, (standing, nowMs) =>
-      KeyLife.add(
+    const key = yield* live.change(wanted.login, (standing, nowMs) => {
+      const place = live.place(standing, fresh)
+      const holder = live.holderBeside(wanted.login, place, nowMs)
+      if (holder !== undefined)
+        return Result.fail(
+          refused("KeyInUse", `this key is active for ${holder}: each merchant needs a key pair of its own`)
+        )
+      return KeyLife.add(
         standing,
         {
-          ...live.place(standing, fresh),
+          ...place,
           source: "operator",
           validFromMs: Math.max(nowMs, wanted.fromMs ?? nowMs),
           overlapMs: wanted.overlapMs
@@ -87,7 +93,7 @@ export const make = Effect.gen(function* () {
           overlapMs: wanted.overlapMs ?? null
         }))
       )
-    )
+    })
     return { key, secret: fresh.kind === "control" ? fresh.key : undefined } satisfies Made
   })
 

@@ -1,0 +1,129 @@
+/** What a description of merchants may not share, and what it is warned of. */
+import { generateKeyPairSync } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, Schema } from "effect"
+import { Config, Directory } from "../src/Directory.ts"
+import * as Live from "../src/directory/LiveDirectory.ts"
+import * as Audit from "../src/domain/Audit.ts"
+import type { KeyRefused } from "../src/domain/KeyLife.ts"
+import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Ids } from "../src/ports/Ids.ts"
+import { SecureRandom } from "../src/ports/SecureRandom.ts"
+import type { StoreUnavailable } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import * as ManageKeys from "../src/usecases/ManageKeys.ts"
+
+const login = "shop"
+const actor = "operator:alice"
+const hourMs = 3_600_000
+
+const spki = { type: "spki", format: "pem" } as const
+const rsa = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export(spki).toString()
+
+const ids = Ids.layer.pipe(Layer.provideMerge(AuthClock.layer))
+const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+const outside = Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
+const alive = (config: Config) => Live.layer(config)
+
+const added = (changes: Partial<ManageKeys.Wanted> & { readonly publicKey: string }) =>
+  Effect.flatMap(ManageKeys.make, (keys) =>
+    keys.add({ login, kind: "rsa", fromMs: undefined, overlapMs: undefined, ...changes }, actor)
+  )
+const reasonOf = <A, R>(effect: Effect.Effect<A, KeyRefused | StoreUnavailable, R>) =>
+  Effect.map(Effect.flip(effect), (error) => (error._tag === "KeyRefused" ? error.reason : error._tag))
+
+describe("an RSA key is one merchant's", () => {
+  const pair = rsa()
+  const shop = { login, endpoints: [{ id: "1", currencies: ["USD"] }] } as const
+  const club = { login: "club", endpoints: [{ id: "2", currencies: ["USD"] }] } as const
+  const both = (...keys: readonly [ReadonlyArray<string>, ReadonlyArray<string>]) =>
+    Schema.decodeSync(Config)([
+      { ...shop, publicKeys: keys[0] },
+      { ...club, publicKeys: keys[1] }
+    ])
+  const forClub = { login: "club", publicKey: pair }
+
+  it.effect("an operator cannot give it to another while it counts, or will; after that he can", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reasonOf(added(forClub)), "KeyInUse")
+      yield* added({ publicKey: rsa() })
+      const keys = yield* ManageKeys.make
+      yield* keys.revoke({ login, key: "rsa-1", last: false }, actor)
+      yield* added(forClub)
+      const later = rsa()
+      yield* added({ publicKey: later, fromMs: hourMs })
+      assert.strictEqual(yield* reasonOf(added({ ...forClub, publicKey: later })), "KeyInUse")
+    }).pipe(Effect.provide(Layer.provideMerge(alive(both([pair], [])), outside)))
+  )
+
+  it.effect("a file that names it for two is refused, at start and when it is read again", () =>
+    Effect.gen(function* () {
+      const atStart = yield* Effect.flip(Effect.scoped(Layer.build(alive(both([pair], [pair])))))
+      assert.include(String(atStart.message), "a public key of club is active for shop")
+      const live = yield* Effect.provide(Live.LiveDirectory, alive(both([], [])), { local: true })
+      yield* Effect.provide(added({ publicKey: pair }), alive(both([], [])), { local: true })
+      const again = yield* Effect.flip(live.replace(Effect.succeed(both([], [pair])), () => assert.fail("refused")))
+      assert.include(again.message, "a public key of club is active for shop")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("a merchant with another login takes it along", () =>
+    Effect.gen(function* () {
+      const named = (login: string) => Schema.decodeSync(Config)([{ ...shop, login, publicKeys: [pair] }])
+      yield* Effect.provide(Live.LiveDirectory, alive(named("shop")), { local: true })
+      const directory = yield* Effect.provide(Directory, alive(named("store")), { local: true })
+      assert.lengthOf(directory.route("1")?.merchant.publicKeys ?? [], 1)
+    }).pipe(Effect.provide(outside))
+  )
+})
+
+describe("a group that mixes endpoints with and without a second approver", () => {
+  const group = (first: boolean, second: boolean) =>
+    Schema.decodeSync(Config)([
+      {
+        login,
+        endpoints: [
+          { id: "1", currencies: ["USD"], payoutApproval: first },
+          { id: "2", currencies: ["EUR"], payoutApproval: second }
+        ],
+        groups: [{ id: "9", endpoints: ["1", "2"] }]
+      }
+    ])
+  const entry = Audit.entry({
+    auditId: "1",
+    atMs: 0,
+    actor,
+    action: "merchants.reload",
+    subject: { kind: "merchants", id: "file" },
+    detail: {}
+  })
+  const warnings: Array<string> = []
+  const logger = Logger.layer([
+    Logger.make(({ logLevel, message }) => {
+      if (logLevel === "Warn") warnings.push(String(message))
+    })
+  ])
+  const cases = [
+    [true, false, 1],
+    [false, true, 1],
+    [true, true, 0],
+    [false, false, 0]
+  ] as const
+  it.effect.each(cases)("with %s and %s is warned of %d times, at start and when the file is read again", (row) =>
+    Effect.gen(function* () {
+      const [first, second, count] = row
+      warnings.length = 0
+      const live = yield* Live.LiveDirectory
+      assert.deepStrictEqual(warnings, [])
+      yield* live.replace(Effect.succeed(group(first, second)), () => entry)
+      assert.lengthOf(warnings, count)
+      yield* Effect.provide(Live.LiveDirectory, alive(group(first, second)), { local: true })
+      assert.lengthOf(warnings, 2 * count)
+      for (const warning of warnings) {
+        assert.match(warning, /^group 9 of shop mixes endpoints .* gives to [12] waits for no second person$/)
+      }
+    }).pipe(Effect.provide(alive(group(true, true)).pipe(Layer.provideMerge(outside), Layer.provideMerge(logger))))
+  )
+})
