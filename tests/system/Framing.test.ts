@@ -1,14 +1,21 @@
 import { assert, layer } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Play from "./Play.ts"
 import * as Socket from "./Socket.ts"
 import * as TestGateway from "./TestGateway.ts"
 
+const { SALE } = PayApi.operations
 const start = "POST /api/v2/sale/1001 HTTP/1.1\r\nHost: gateway\r\n"
 const accept = "Accept: application/vnd.pay+json\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 const kib = (count: number): string => "x".repeat(count * 1024)
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
+
+/** A whole request without a body; the gateway is to close the connection behind its answer. */
+const head = (lines: string, others = accept): string =>
+  `POST /api/v2/sale/1001 HTTP/1.1\r\n${lines}\r\n${others}Content-Length: 0\r\nConnection: close\r\n\r\n`
 
 const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCode.Name]> = [
   ["no HTTP", "pay me\r\n\r\n", "malformedForm"],
@@ -27,7 +34,39 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
     `${start}${accept}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     "malformedForm"
   ],
-  ["an unknown transfer encoding", `${start}${accept}Transfer-Encoding: nonsense\r\n\r\na=b`, "malformedForm"],
+  [
+    "an unknown transfer encoding",
+    `${start}${accept}Transfer-Encoding: nonsense\r\n\r\na=b`,
+    "transferCodingUnsupported"
+  ],
+  [
+    "a transfer encoding before chunks",
+    `${start}${accept}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+    "transferCodingUnsupported"
+  ],
+  [
+    "chunks twice",
+    `${start}${accept}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
+    "transferCodingUnsupported"
+  ],
+  ["an empty Host", head("Host: "), "malformedForm"],
+  ["a Host that is none", head("Host: a b"), "malformedForm"],
+  ["a Host with a user name", head("Host: user@gateway"), "malformedForm"],
+  ["two Hosts", head("Host: gateway\r\nHost: gateway"), "malformedForm"],
+  ["two Authorizations", head("Host: gateway\r\nAuthorization: OAuth a\r\nauthorization: OAuth b"), "malformedForm"],
+  ["two Content-Types", head("Host: gateway\r\nContent-Type: text/plain"), "malformedForm"],
+  ["two Idempotency-Keys", head("Host: gateway\r\nIdempotency-Key: a\r\nIdempotency-Key: a"), "malformedForm"],
+  ["a Content-Encoding", head("Host: gateway\r\nContent-Encoding: gzip"), "encodingUnsupported"],
+  [
+    "another charset",
+    head("Host: gateway", accept.replace("urlencoded", 'urlencoded; charset="iso-8859-1"')),
+    "encodingUnsupported"
+  ],
+  [
+    "an absolute address of another host",
+    head("Host: gateway").replace("POST /", "POST http://elsewhere.example/"),
+    "notFound"
+  ],
   ["a broken chunk", `${start}${accept}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, "malformedForm"],
   [
     "an expectation",
@@ -60,6 +99,30 @@ layer(TestGateway.layer(impatient), { excludeTestServices: true })("on the bare 
       Effect.gen(function* () {
         Play.assertRefused(yield* Socket.exchange(bytes), error)
         Play.assertAccepted(yield* Play.create("SALE"))
+      })
+    )
+  }
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmless", (it) => {
+  const form = new URLSearchParams(TestGateway.controlled(SALE, { ...TestGateway.saleFields, client_orderid: "1" }))
+  const body = form.toString().replaceAll("+", "%20")
+  const sale = (target: string, lines: string, type = "") =>
+    `POST ${target} HTTP/1.1\r\n${lines}\r\n${accept.replace("urlencoded", `urlencoded${type}`)}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+  const path = "/api/v2/sale/1001"
+  const cases: ReadonlyArray<readonly [string, (host: string) => string]> = [
+    ["an absolute address of the gateway", (host) => sale(`http://${host}${path}`, `Host: ${host}`)],
+    ["another case of it", (host) => sale(`HTTP://${host}${path}`, "Host: gateway")],
+    ["an IPv6 Host", () => sale(path, "Host: [::1]:8080")],
+    ["a charset of UTF-8", () => sale(path, "Host: gateway", '; charset="utf-8"')],
+    ["a Content-Encoding that is none", () => sale(path, "Host: gateway\r\nContent-Encoding: identity")],
+    ["a header of no meaning twice", () => sale(path, "Host: gateway\r\nX-A: 1\r\nX-A: 2")]
+  ]
+  for (const [name, request] of cases) {
+    it.effect(`${name}: served`, () =>
+      Effect.gen(function* () {
+        const { host, port } = yield* NodeServer
+        Play.assertAccepted(yield* Socket.exchange(request(`${host}:${port}`)))
       })
     )
   }

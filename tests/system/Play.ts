@@ -132,7 +132,7 @@ export const assertRefused = (reply: TestGateway.Reply, error: ErrorCode.Name, f
   assert.strictEqual(status, expected, seen)
   assert.strictEqual(headers["content-type"], "application/vnd.pay+json; charset=utf-8")
   assertAnnounced(reply)
-  assert.strictEqual(body.type, "validation-error")
+  assert.strictEqual(body.type, expected >= 500 ? "error" : "validation-error")
   assert.match(text(reply, "serial-number"), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.isAbove(text(reply, "error-message").length, 5)
   assert.notMatch(seen, /node:|\.ts:|\bat [\w.]+ \(|Error:/, "nothing of the inside")

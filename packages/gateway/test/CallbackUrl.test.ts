@@ -26,6 +26,8 @@ const forms: ReadonlyArray<readonly [url: string, problem: string | undefined]> 
   ["https:///shop.example", malformed],
   ["https:\\\\shop.example", malformed],
   ["https://\\shop.example", malformed],
+  ["https://shop.example\\paid", malformed],
+  ["https://shop.example/a\\..\\b", malformed],
   ["ftp://shop.example/", malformed],
   ["file:///etc/passwd", malformed],
   ["javascript:alert(1)", malformed],

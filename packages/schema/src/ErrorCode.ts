@@ -32,6 +32,11 @@ export const codes = {
     status: 400,
     message: "Header Idempotency-Key must be 1 to 255 printable ASCII characters"
   },
+  encodingUnsupported: {
+    code: 26,
+    status: 415,
+    message: "The body must be plain UTF-8, without Content-Encoding and without another charset"
+  },
 
   authenticationFailed: { code: 40, status: 400, message: "Login, endpoint or control is wrong" },
   oauthMalformed: { code: 41, status: 400, message: "Header Authorization is not a valid OAuth 1.0 header" },
@@ -72,7 +77,8 @@ export const codes = {
   requestTimeout: { code: 82, status: 408, message: "The request did not arrive in time" },
   rateLimited: { code: 83, status: 429, message: "Too many requests" },
   serverError: { code: 84, status: 500, message: "Internal error" },
-  unavailable: { code: 85, status: 503, message: "The service is not available at the moment" }
+  unavailable: { code: 85, status: 503, message: "The service is not available at the moment" },
+  transferCodingUnsupported: { code: 86, status: 501, message: "Header Transfer-Encoding may only be chunked" }
 } as const satisfies Record<string, ErrorCode>
 
 export type Name = keyof typeof codes

@@ -50,6 +50,8 @@ export interface Spec {
   readonly must?: string
   /** Whether line breaks and tabs belong in the value. */
   readonly lines?: boolean
+  /** Whether the value names something: two that look alike must be alike, so nothing invisible is in it. */
+  readonly identifier?: boolean
   /** A rule that no pattern can hold; the answer ends the sentence `Parameter X …`. */
   readonly rule?: (text: string) => Flaw | string | undefined
   readonly kind?: Kind
@@ -60,15 +62,18 @@ export interface Spec {
 const controlCharacter = /\p{Cc}/u
 const controlCharacterButLines = /[^\P{Cc}\t\r\n]/u
 
+/** Also what turns the writing round (U+202E), joins or hides. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
 const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
 
-const makeFlaw = ({ json, lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
+const makeFlaw = ({ identifier, json, lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
   const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
   const unprintable = invalid("contains a character that is not allowed")
   const mismatch = invalid(must)
   // Whoever sends a word that is not listed wants the list, however long the word.
   const limit = json?.enum === undefined ? max : Number.POSITIVE_INFINITY
-  const forbidden = lines === true ? controlCharacterButLines : controlCharacter
+  const forbidden = identifier === true ? invisible : lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
   return (text) => {
     if (text.length > limit) return tooLong

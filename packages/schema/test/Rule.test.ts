@@ -204,6 +204,26 @@ describe("values", () => {
       "https://shop.example/\r\nX: y",
       ["2 server_callback_url contains a character that is not allowed"]
     ],
+    [
+      "server_callback_url",
+      "https://shop.example\\@evil.example/",
+      ["2 server_callback_url must be an absolute http or https address"]
+    ],
+    [
+      "server_callback_url",
+      "https://shop.example/\u202e",
+      ["2 server_callback_url contains a character that is not allowed"]
+    ],
+    ...["a\u202eb", "a\u200bb", "a\u2028b", "a\u00adb", "a\u0007b"].map(
+      (id): [string, string, ReadonlyArray<string>] => [
+        "client_orderid",
+        id,
+        ["2 client_orderid contains a character that is not allowed"]
+      ]
+    ),
+    ["email", "jo\u200bhn@shop.example", ["2 email must be an e-mail address"]],
+    ["client_orderid", "Bestellung 7/ö 日本", []],
+    ["order_desc", "\u0645\u06cc\u200c\u062e\u0648", []],
     ["order_desc", "one\r\ntwo\tthree", []],
     ["order_desc", "one\0", ["2 order_desc contains a character that is not allowed"]],
     ["order_desc", "\ud800", ["2 order_desc contains a character that is not allowed"]],

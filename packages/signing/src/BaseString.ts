@@ -17,9 +17,12 @@ export interface Target {
   readonly query: ReadonlyArray<Form.Parameter>
 }
 
+/** What the URL parser drops or reads as another character: two sides might sign different addresses. */
+const unwritable = /[\p{Cc}\s\\]/u
+
 /** `undefined`: not an absolute http or https address, or its query is malformed. */
 export const target = (url: string): Target | undefined => {
-  const parsed = URL.parse(url)
+  const parsed = unwritable.test(url) ? null : URL.parse(url)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) return undefined
   const query = Form.parse(parsed.search.slice(1))
   if (!query.ok) return undefined
@@ -28,7 +31,7 @@ export const target = (url: string): Target | undefined => {
 
 /**
  * Scheme and host in lower case, no default port, no query, no fragment (RFC 5849 §3.4.1.2). `undefined`: not an
- * absolute http or https address.
+ * absolute http or https address, or one with blanks, control characters or `\`.
  *
  * @example baseUri("HTTP://EXAMPLE.COM:80/r%20v/X?id=123") === "http://example.com/r%20v/X"
  */

@@ -10,10 +10,21 @@ const pairs = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Param
 describe("baseUri", () => {
   it.each(vectors.baseUri)("$url ($source)", ({ url, baseUri }) => expect(BaseString.baseUri(url)).toBe(baseUri))
 
-  it.each(["", "/api/v2/sale/1", "gateway.example/api", "ftp://gateway.example/", "https://", "https://a b/"])(
-    "%j has none",
-    (url) => expect(BaseString.baseUri(url)).toBeUndefined()
-  )
+  it.each([
+    "",
+    "/api/v2/sale/1",
+    "gateway.example/api",
+    "ftp://gateway.example/",
+    "https://",
+    "https://a b/",
+    " https://gateway.example/a",
+    "https://gateway.example/a ",
+    "https://gateway.example/a b",
+    "https://gate\nway.example/a",
+    "https://gateway.example/a\t",
+    "https://gateway.example\\a",
+    "https://gateway.example/a?b= c"
+  ])("%j has none", (url) => expect(BaseString.baseUri(url)).toBeUndefined())
 
   it("has no user and password", () => {
     expect(BaseString.baseUri("https://user:secret@gateway.example/a")).toBe("https://gateway.example/a")

@@ -52,8 +52,8 @@ export const parse = (text: string): Target | string => {
 }
 
 const malformed = "must be an absolute http or https address"
-/** The URL parser would silently drop some of these. */
-const unprintable = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/u
+/** The URL parser would silently drop some of these, and reads `\` as `/`. */
+const unprintable = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\\]/u
 /** Also an empty one (`http://@shop.example/`), which the URL parser forgets. */
 const hasUserinfo = /^[^/]*\/\/[^/\\?#]*@/
 

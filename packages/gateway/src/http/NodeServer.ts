@@ -9,7 +9,7 @@ import { Context, Data, Duration, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import { type Answer, refuse } from "./Answer.ts"
+import { type Answer, type Refused, refuse } from "./Answer.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
 import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
@@ -17,6 +17,7 @@ import { PublicAddress } from "./PublicAddress.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RemoteAddress from "./RemoteAddress.ts"
+import * as RequestHead from "./RequestHead.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -94,14 +95,16 @@ export const layer = (
       let inFlight = 0
       let drained: (() => void) | undefined
       let publicBaseUrl = publicAddress.baseUrl()
+      /** By which names this gateway is addressed. */
+      let hosts: ReadonlyArray<string> = []
 
       const canWrite = yield* Readiness.make
       const ready = Effect.suspend(() => (stopping ? Effect.succeed(false) : canWrite))
 
       /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
-      const operator = (request: Http.IncomingMessage, response: Http.ServerResponse): boolean => {
+      const operator = (request: Http.IncomingMessage, response: Http.ServerResponse, target: string): boolean => {
         if (request.method !== "GET" && request.method !== "HEAD") return false
-        switch (request.url) {
+        switch (target) {
           case "/healthz":
             plain(response, 200, "ok\n")
             return true
@@ -121,10 +124,14 @@ export const layer = (
         }
       }
 
-      const serve = (request: Http.IncomingMessage, response: Http.ServerResponse, body: string | undefined) => {
+      const serve = (
+        request: Http.IncomingMessage,
+        response: Http.ServerResponse,
+        target: string,
+        body: string | undefined
+      ) => {
         inFlight += 1
         const method = request.method ?? ""
-        const target = request.url ?? ""
         const { headers } = request
         const remoteAddress = RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
@@ -152,8 +159,12 @@ export const layer = (
       })
 
       const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
-      const noHttp = (response: Http.ServerResponse, message: string) =>
-        write(response, front.refusal(refuse("malformedForm", { message })), true)
+      /** The parser may stumble over the rest of a request whose head was refused: it has its answer. */
+      const refusedSockets = new WeakSet<Socket>()
+      const noHttp = (response: Http.ServerResponse, refused: Refused) => {
+        if (response.socket !== null) refusedSockets.add(response.socket)
+        write(response, front.refusal(refused), true)
+      }
 
       const server = Http.createServer(
         {
@@ -166,9 +177,10 @@ export const layer = (
           requireHostHeader: false
         },
         (request, response) => {
-          if (request.httpVersion === "1.1" && request.headers.host === undefined)
-            return noHttp(response, "The header Host is missing")
-          if (operator(request, response)) return
+          const wrong = RequestHead.problem(request)
+          if (wrong !== undefined) return noHttp(response, wrong)
+          const target = RequestHead.target(request.url ?? "", hosts)
+          if (operator(request, response, target)) return
           if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
           let chunks: Array<Buffer> | undefined
           let first: Buffer | undefined
@@ -186,20 +198,25 @@ export const layer = (
           })
           request.on("end", () => {
             const bytes = chunks === undefined ? first : Buffer.concat(chunks)
-            serve(request, response, bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
+            serve(request, response, target, bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
           })
           request.on("error", () => response.destroy())
         }
       )
-      server.on("checkExpectation", (_, response) => noHttp(response, "The header Expect cannot be met"))
+      server.on("checkExpectation", (_, response) =>
+        noHttp(response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
+      )
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+        if (refusedSockets.has(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
         const refused =
           error.code === "ERR_HTTP_REQUEST_TIMEOUT"
             ? refuse("requestTimeout")
             : error.code === "HPE_HEADER_OVERFLOW"
               ? refuse("bodyTooLarge", { message: "The request's headers are too large" })
-              : refuse("malformedForm", { message: "The request is not valid HTTP" })
+              : error.code === "HPE_INVALID_TRANSFER_ENCODING" && !error.message.includes("Content-Length")
+                ? refuse("transferCodingUnsupported")
+                : refuse("malformedForm", { message: "The request is not valid HTTP" })
         const { body, headers, status } = front.refusal(refused)
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
         socket.end(
@@ -249,6 +266,7 @@ export const layer = (
       const name = options.host.includes(":") ? `[${options.host}]` : options.host
       publicAddress.listensAt(`http://${name}:${port}`)
       publicBaseUrl = publicAddress.baseUrl()
+      hosts = [`${name}:${port}`.toLowerCase(), `localhost:${port}`, URL.parse(publicBaseUrl)?.host ?? ""]
       return NodeServer.of({ host: options.host, port, publicBaseUrl })
     })
   )

@@ -7,7 +7,7 @@ export const Email = Field.text({
   about: "The customer's e-mail address.",
   max: 128,
   sample: "john.smith@gmail.com",
-  pattern: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u,
+  pattern: /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u,
   must: "must be an e-mail address",
   json: { format: "email" }
 })

@@ -7,12 +7,14 @@ import * as Money from "../Money.ts"
 export const Login = Field.text({
   about: "The merchant's login, given by the gateway.",
   max: 50,
+  identifier: true,
   sample: "merchantlogin"
 })
 
 export const ClientOrderId = Field.text({
   about: "The merchant's own identifier of the order, unique for the merchant.",
   max: 128,
+  identifier: true,
   sample: "902B4FF5"
 })
 

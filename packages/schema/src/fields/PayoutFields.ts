@@ -17,19 +17,21 @@ const AccountNumber = Field.secret("account number", {
 })
 
 const text = (about: string, max: number, sample: string) => Schema.optionalKey(Field.text({ about, max, sample }))
+const identifier = (about: string, max: number, sample: string) =>
+  Schema.optionalKey(Field.text({ about, max, sample, identifier: true }))
 
 const bank = {
   account_number: Schema.optionalKey(AccountNumber),
   account_name: text("The account holder.", 128, "John Smith"),
   bank_name: text("The bank.", 255, "First Bank"),
   bank_branch: text("The bank's branch.", 255, "Main Street"),
-  bank_code: text("The bank's code in the payment scheme.", 32, "044"),
+  bank_code: identifier("The bank's code in the payment scheme.", 32, "044"),
   bank_address1: text("The bank's street and house.", 256, "1 Main Street"),
   bank_zip_code: text("The bank's postal code.", 10, "90001"),
   bank_city: text("The bank's city.", 50, "Los Angeles"),
   bank_province: text("The bank's province.", 50, "California"),
   bank_area: text("The bank's area.", 50, "West"),
-  routing_number: text("The bank's routing number.", 16, "021000021")
+  routing_number: identifier("The bank's routing number.", 16, "021000021")
 }
 
 const toCard = {
@@ -41,9 +43,15 @@ const toCard = {
 
 const toOthers = {
   ewallet_id: Schema.optionalKey(
-    Field.secret("wallet", { kind: "recipient", about: "The recipient's e-wallet.", max: 128, sample: "wallet-17" })
+    Field.secret("wallet", {
+      kind: "recipient",
+      about: "The recipient's e-wallet.",
+      max: 128,
+      identifier: true,
+      sample: "wallet-17"
+    })
   ),
-  ewallet_type: text("The kind of e-wallet.", 32, "EXAMPLE"),
+  ewallet_type: identifier("The kind of e-wallet.", 32, "EXAMPLE"),
   phone: Schema.optionalKey(
     Field.secret("phone", {
       kind: "recipient",

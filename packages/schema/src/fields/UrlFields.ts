@@ -6,12 +6,12 @@ const absolute = /^https?:\/\//i
 
 const flaw = (text: string): string | undefined => {
   const url = absolute.test(text) ? URL.parse(text) : null
-  if (url === null) return "must be an absolute http or https address"
+  if (url === null || text.includes("\\")) return "must be an absolute http or https address"
   return url.username === "" && url.password === "" ? undefined : "must not contain a user name or password"
 }
 
 const url = (about: string, sample: string) =>
-  Field.text({ about, max: 1024, sample, rule: flaw, json: { format: "uri", pattern: "^https?://" } })
+  Field.text({ about, max: 1024, sample, identifier: true, rule: flaw, json: { format: "uri", pattern: "^https?://" } })
 
 export const RedirectUrl = url(
   "Where the browser comes back to after 3-D Secure or a form.",

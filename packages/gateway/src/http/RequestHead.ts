@@ -1,0 +1,56 @@
+/**
+ * What every request's head must be before anything of it is read: one value of each header that decides something, a
+ * usable `Host`, a body that is plain UTF-8 (RFC 9110, RFC 9112). Proxies and servers that read a doubled header differently
+ * disagree on what the request says.
+ */
+import { type Refused, refuse } from "./Answer.ts"
+
+export interface Head {
+  readonly httpVersion: string
+  /** Names and values in turn, as they were received. */
+  readonly rawHeaders: ReadonlyArray<string>
+}
+
+/** Headers that must not come twice: node:http keeps the first of some and joins others. */
+const single = ["host", "authorization", "content-type", "idempotency-key", "content-encoding"] as const
+
+const host = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i
+const charset = /;\s{0,9}charset\s{0,9}=\s{0,9}"?([^";\s]{0,40})/i
+
+/** Undefined: nothing is wrong. */
+export const problem = ({ httpVersion, rawHeaders }: Head): Refused | undefined => {
+  const found = new Map<string, string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? "").toLowerCase()
+    const value = rawHeaders[i + 1] ?? ""
+    if (found.has(name) && single.some((one) => one === name))
+      return malformed(`The header ${rawHeaders[i]} is given twice`)
+    found.set(name, found.has(name) ? `${found.get(name)},${value}` : value)
+  }
+  const named = found.get("host")
+  if (named === undefined ? httpVersion === "1.1" : !host.test(named)) {
+    return malformed(`The header Host is ${named === undefined ? "missing" : named === "" ? "empty" : "not a host"}`)
+  }
+  const coding = found.get("transfer-encoding")
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return refuse("transferCodingUnsupported")
+  const encoding = found.get("content-encoding")?.trim().toLowerCase() ?? ""
+  const written = charset.exec(found.get("content-type") ?? "")?.[1]?.toLowerCase() ?? "utf-8"
+  return (encoding === "" || encoding === "identity") && (written === "utf-8" || written === "utf8")
+    ? undefined
+    : refuse("encodingUnsupported")
+}
+
+const malformed = (message: string): Refused => refuse("malformedForm", { message })
+
+const absolute = /^https?:\/\/([^/?#]{1,300})(.{0,})$/is
+
+/**
+ * The path and query of a request target. One in absolute form (RFC 9112 §3.2.2) is ours where it names one of `hosts`; any
+ * other stays as it is, and no path begins so.
+ */
+export const target = (url: string, hosts: ReadonlyArray<string>): string => {
+  if (url.startsWith("/")) return url
+  const [, authority = "", rest = ""] = absolute.exec(url) ?? []
+  if (!hosts.includes(authority.toLowerCase())) return url
+  return rest.startsWith("/") ? rest : `/${rest}`
+}
