@@ -5,6 +5,7 @@ import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import * as Shopper from "@pay/flows/Shopper"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
@@ -25,13 +26,18 @@ const answers = {
   }
 }
 
+const headers = {
+  "content-type": "application/vnd.pay+json",
+  [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours)
+}
+
 let answered = 0
 
 const gateway = Layer.succeed(Wire.Wire, {
   send: ({ body, url }) =>
     Effect.sync(() => ({
       status: 200,
-      headers: { "content-type": "application/vnd.pay+json" },
+      headers,
       body: JSON.stringify({
         ...(url.includes("/status/") ? { ...answers.status, ...standing } : answers.sale),
         "serial-number": `00000000-0000-4000-8000-${String(answered++).padStart(12, "0")}`,

@@ -1,5 +1,4 @@
 import { assert, it } from "@effect/vitest"
-import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Hold from "@pay/flows/Hold"
 import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -33,7 +32,8 @@ const atBank = Effect.gen(function* () {
 const after = <A, E>(
   program: (hold: Hold.Hold) => Effect.Effect<A, E, Sandbox.Services>,
   prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
-  limit: Duration.Input = "1 hour"
+  limit: Duration.Input = "1 hour",
+  gateway: Layer.Layer<PayClient, never, PayClient> = Layer.effect(PayClient, PayClient)
 ) =>
   Effect.gen(function* () {
     const complaints: Array<string> = []
@@ -45,12 +45,26 @@ const after = <A, E>(
       Effect.exit,
       Effect.provide(Logger.layer([log]))
     )
-    yield* inBusinessTime(false)(run)
+    yield* inBusinessTime(false)(run).pipe(Effect.provide(gateway))
     return [...(yield* atBank), ...complaints]
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
     Effect.provide(Layer.mergeAll(Shoppers.leaving, Sandbox.layer(), Logger.layer([])))
   )
+
+/** Nobody says that it honours keys. */
+const keyless = Layer.effect(
+  PayClient,
+  Effect.map(PayClient, (client) =>
+    PayClient.of({
+      ...client,
+      believed: Effect.map(client.believed, ({ profile }) => ({
+        isSteady: true,
+        profile: { ...profile, honoursIdempotencyKey: false }
+      }))
+    })
+  )
+)
 
 const spoil = (path: string, fault: Sandbox.Fault, times = 1) =>
   Effect.flatMap(Sandbox.Line, ({ next }) => next(fault, { path, times }))
@@ -153,8 +167,10 @@ it.effect("at a gateway without keys it is not asked for again, and the hold is 
   Effect.gen(function* () {
     const booked = yield* after(
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
-      spoil(CAPTURE.path, "answerLost")
-    ).pipe(FlowSettings.changed({ honoursIdempotencyKey: false }))
+      spoil(CAPTURE.path, "answerLost"),
+      "1 hour",
+      keyless
+    )
     assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "!"])
   })
 )

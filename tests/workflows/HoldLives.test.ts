@@ -13,7 +13,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type Begun, begun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import { type Alive, deaths, lives } from "./Lives.ts"
-import { clientOrderId, request } from "./Requests.ts"
+import { clientOrderId, greet, request } from "./Requests.ts"
 import * as Shoppers from "./Shoppers.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations
@@ -79,6 +79,7 @@ const lived = (
   booked: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
+    yield* greet
     yield* prepare
     const alive: Alive = { open: Effect.void, rest: Effect.void }
     const inTime = inBusinessTime(

@@ -12,6 +12,9 @@ export const clientOrderId = "order-1"
 export const server_callback_url = "http://shop.test/told"
 export const urls = { server_callback_url, redirect_url: "https://shop.example/back" }
 
+/** The shop has talked to the gateway before: it knows what it does. */
+export const greet = Effect.flatMap(PayClient, (client) => Effect.ignore(client.status({ client_orderid: "none" })))
+
 /** A plausible request of this operation. */
 export const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
   Effect.orDie(

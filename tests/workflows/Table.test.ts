@@ -12,7 +12,7 @@ import { byName, type Case, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./Lives.ts"
-import { server_callback_url } from "./Requests.ts"
+import { greet, server_callback_url } from "./Requests.ts"
 import * as Shoppers from "./Shoppers.ts"
 
 /** Every flow against everything that can go wrong: what its caller sees. */
@@ -147,6 +147,7 @@ const inManyLives = Effect.fnUntraced(function* (begun: Begun, flow: Case, fault
 
 const outcomeOf = (flow: Case, fault: Fault) =>
   Effect.gen(function* () {
+    yield* greet
     yield* listen(fault)
     const begun = yield* flow.begin
     yield* meet(begun, fault)

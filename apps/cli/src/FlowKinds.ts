@@ -14,7 +14,7 @@ import * as Steps from "@pay/flows/Steps"
 import { Subscribe } from "@pay/flows/Subscription"
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import type { PayClient } from "@pay/transport/PayClient"
+import { PayClient } from "@pay/transport/PayClient"
 import type { FieldProblem } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
 import type { Name } from "./FlowCommands.ts"
@@ -71,11 +71,14 @@ const resume = ({ operation }: Kind, clientOrderId: string): Running =>
 
 /**
  * The same with all fields at hand again. The gateway's order comes first: a card given again may differ from the one it
- * has. What it does not have yet is sent at once, since the same content is taken once only.
+ * has. What it does not have yet is sent, at once where the same content is taken once only.
  */
 const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {
-    const hasIt = yield* FlowSettings.changed({ quietPeriod: 0 })(lookFor(kind.operation, clientOrderId, []))
+    const look = lookFor(kind.operation, clientOrderId, [])
+    const seen = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
+    const { profile } = yield* (yield* PayClient).believed
+    const hasIt = seen ?? (profile.replaysClientOrderId ? undefined : yield* look)
     return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
   })
 
@@ -85,7 +88,8 @@ export const prepare = (
   texts: Readonly<Record<string, string>>,
   note: FlowNote | undefined
 ): ReturnType<Kind["prepare"]> => {
-  if (note === undefined || note.withheld.length === 0) return kind.prepare(texts)
+  if (note === undefined) return kind.prepare(texts)
+  if (note.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.BegunBefore, true))
   const isMissing = note.withheld.some((name) => texts[name] === undefined)
   return isMissing
     ? Result.succeed(resume(kind, note.clientOrderId))

@@ -1,4 +1,5 @@
 /** One request as one step: however it ends is a value, which is recorded and lets the flow decide. */
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
 import * as PayError from "@pay/transport/PayError"
@@ -20,7 +21,9 @@ export const Receipt = Schema.Struct({
   redirectUrl: text,
   cardRefId: text,
   recurringPaymentId: text,
-  nextChargeDate: text
+  nextChargeDate: text,
+  /** The order was there before anything was sent, and nothing was: it stood so. */
+  found: Schema.optionalKey(OrderStatus.OrderStatus)
 })
 export type Receipt = typeof Receipt.Type
 
@@ -33,20 +36,28 @@ const fromAnswer = {
   recurringPaymentId: "recurring-payment-id",
   nextChargeDate: "next-charge-date"
 } as const
-const readReceipt = Schema.decodeUnknownSync(Receipt.pipe(Schema.encodeKeys(fromAnswer)))
+const { found: _, ...told } = Receipt.fields
+const readReceipt = Schema.decodeUnknownSync(Schema.Struct(told).pipe(Schema.encodeKeys(fromAnswer)))
 
 /** How an order stands, and what its browser has to do. */
-export const Told = Schema.Struct({ order: OrderStatus.OrderStatus, errand: Schema.optionalKey(Errand.Errand) })
+export const Told = Schema.Struct({
+  order: OrderStatus.OrderStatus,
+  errand: Schema.optionalKey(Errand.Errand),
+  /** The gateway does not tell the stage of a payout. */
+  isStageless: Schema.optionalKey(Schema.Boolean)
+})
 export type Told = typeof Told.Type
 
-const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
+export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
 const asked = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
   Schema.Struct({
     askedAtMs: Schema.Finite,
     ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
     /** A run before may have sent it, too; written down, so that a later run goes the way that was gone. */
-    isBegunBefore: Schema.optionalKey(Schema.Boolean)
+    isBegunBefore: Schema.optionalKey(Schema.Boolean),
+    /** The refusal says, at the gateway as it was known then, that there is no such order. */
+    isAbsent: Schema.optionalKey(Schema.Boolean)
   })
 const Acknowledged = asked(Receipt)
 const Informed = asked(Told)
@@ -97,11 +108,11 @@ export interface Target {
 }
 
 /** A request that a former run may have sent. */
-const restarted = (operation: Operation): PayError.OutcomeUnknown =>
+export const restarted = (operation: Operation, code = "RESTARTED"): PayError.OutcomeUnknown =>
   new PayError.OutcomeUnknown({
     operation: operation.name,
     reason: "ConnectionLost",
-    code: "RESTARTED",
+    code,
     retryable: false
   })
 
@@ -112,6 +123,8 @@ export interface How {
    * `not`: it cannot be sent by this run, and counts as open. Default `again`.
    */
   readonly sends?: "again" | "once" | "not"
+  /** A look before it is sent, as a part of the step: what it gives is how the request ends, which is not sent then. */
+  readonly look?: (isBegunBefore: boolean) => Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
 }
 
 /** Sends the request under this step's name; how it ended, and whether a run before may have sent it. */
@@ -119,18 +132,21 @@ export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
   trail: Evidence.Trail,
-  { idempotencyKey, sends = "again" }: How = {}
+  { idempotencyKey, look = () => Effect.undefined, sends = "again" }: How = {}
 ) {
-  const call = Effect.map(
+  const begunBefore = yield* BegunBefore
+  const sent = Effect.map(
     PayClient.call(operation, request, {
       turnWithin: (yield* FlowSettings).longestThrottle,
       ...(endpointId === undefined ? {} : { endpointId }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey })
     }),
-    (answer) => readReceipt(answer)
+    (answer): Receipt => readReceipt(answer)
+  )
+  const call = Effect.flatMap(look(begunBefore), (instead) =>
+    instead === undefined ? sent : instead._tag === "Answered" ? Effect.succeed(instead.answer) : Effect.fail(instead)
   )
   const written = { success: Acknowledged, error: Schema.Never }
-  const begunBefore = yield* BegunBefore
   const told = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
     Effect.map(ending(call), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
   const open = told(Effect.fail(restarted(operation)))
@@ -142,6 +158,7 @@ export const send = Effect.fnUntraced(function* (
     ? Steps.stepOnce(step, written, told(call), open)
     : Steps.step(step, written, sends === "not" ? open : told(call))
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
+  else if (ended.answer.found !== undefined) Evidence.note(trail, Evidence.ofOrder(ended.answer.found, askedAtMs))
   else {
     const { orderId, serialNumber } = ended.answer
     Evidence.note(trail, {
@@ -165,41 +182,37 @@ export interface Named {
   readonly endpointId?: string | undefined
 }
 
-export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
-  const { clientOrderId, endpointId, orderId, serialNumber } = named
+/** Asks, as a part of whatever step is carried out. */
+export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId, serialNumber }: Named) {
+  const client = yield* PayClient.PayClient
   const { longestThrottle: turnWithin } = yield* FlowSettings
-  const { askedAtMs, ended } = yield* Steps.step(
-    step,
-    { success: Informed, error: Schema.Never },
-    ending(
-      Effect.map(
-        Effect.flatMap(PayClient.PayClient, (client) =>
-          client.status(
-            {
-              client_orderid: clientOrderId,
-              ...(orderId === undefined ? {} : { orderid: orderId }),
-              ...(serialNumber === undefined ? {} : { "by-request-sn": serialNumber })
-            },
-            endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
-          )
-        ),
-        (answer): Told => {
-          const errand = Errand.of(answer)
-          return { order: OrderStatus.of(answer), ...(errand === undefined ? {} : { errand }) }
-        }
-      )
-    )
+  const asked = client.status(
+    {
+      client_orderid: clientOrderId,
+      ...(orderId === undefined ? {} : { orderid: orderId }),
+      ...(serialNumber === undefined ? {} : { "by-request-sn": serialNumber })
+    },
+    endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
   )
-  if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
-  else {
-    const { order } = ended.answer
-    Evidence.note(trail, {
-      askedAtMs,
-      operation: "STATUS",
-      answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
-      orderId: order.orderId,
-      ...(serialNumber === undefined ? {} : { serialNumber })
-    })
+  const answer = yield* ending(asked)
+  const { profile } = yield* client.believed
+  const { askedAtMs, ended } = answer
+  if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
+  if (ended._tag !== "Answered") return { askedAtMs, ended }
+  const errand = Errand.of(ended.answer)
+  const told: Told = {
+    order: OrderStatus.of(ended.answer),
+    ...(errand === undefined ? {} : { errand }),
+    ...(profile.showsOrderStage ? {} : { isStageless: true })
   }
-  return ended._tag === "Answered" ? { ...ended, askedAtMs } : ended
+  return { askedAtMs, ended: { _tag: "Answered" as const, answer: told } }
+})
+
+export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
+  const { serialNumber } = named
+  const informed: Effect.Effect<typeof Informed.Type, never, PayClient.PayClient> = question(named)
+  const { askedAtMs, ended, isAbsent } = yield* Steps.step(step, { success: Informed, error: Schema.Never }, informed)
+  if (ended._tag === "Answered") Evidence.note(trail, Evidence.ofOrder(ended.answer.order, askedAtMs, serialNumber))
+  else Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
+  return { askedAtMs, ended, isAbsent: isAbsent === true }
 })

@@ -66,11 +66,11 @@ export const watch = Effect.fnUntraced(function* ({
   let isAlone = false
   let wakes = 0
   for (let question = 1, waited = 0; ; question += 1) {
-    const ended = yield* Ask.status(`${step} ${question}`, named, trail)
+    const { askedAtMs, ended } = yield* Ask.status(`${step} ${question}`, named, trail)
     if (ended._tag === "Answered") {
       latest = ended.answer.order
       if (Status.isFinal(latest.status) || until(ended.answer)) {
-        return { ...ended.answer, askedAtMs: ended.askedAtMs, isAlone }
+        return { ...ended.answer, askedAtMs, isAlone }
       }
     }
     if (Ask.isThrottled(ended)) break

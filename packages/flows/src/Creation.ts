@@ -1,10 +1,13 @@
 /**
  * Makes an order exactly once. Where the answer is lost, `status` by `client_orderid` tells whether the gateway has it;
- * only after a definite "not found", before and after a quiet period, the identical request is sent again.
+ * only after a definite "not found", before and after a quiet period, the identical request is sent again. A gateway that is not
+ * known to replay a repeated creation is asked before the first one, too: the flow may have been run before.
  */
 import * as Field from "@pay/schema/Field"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as Money from "@pay/schema/Money"
-import type * as PayError from "@pay/transport/PayError"
+import * as PayClient from "@pay/transport/PayClient"
+import * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
@@ -41,12 +44,17 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const sends = crippled ? "not" : "again"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
-      sends
+      sends: crippled ? "not" : "again",
+      look: lookFirst(creation, !isFirst || creation.isOpen === true ? (found === undefined ? "gone" : "there") : "new")
     })
     isFresh = isFresh && isFirst && !isBegunBefore
-    if (ended._tag === "Answered") return ended.answer
+    if (ended._tag === "Answered") {
+      const { found: order } = ended.answer
+      if (order === undefined) return ended.answer
+      found = yield* ours(creation, order)
+      if (isEnough(found)) return found
+    }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
@@ -59,6 +67,43 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   if (found !== undefined) return yield* Ending.stillUnknown(operation.name, about)
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
+
+/** What is known before a request: nothing; that the gateway has no such order, and has had none for a while; that it has it. */
+type Known = "new" | "gone" | "there"
+
+/**
+ * What stands in the way of sending it. What may have been sent before, or is there, is sent only to a gateway that has just
+ * said that it replays a repeated creation.
+ */
+const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, known: Known) =>
+  Effect.fnUntraced(function* (isBegunBefore: boolean) {
+    const { believed } = yield* PayClient.PayClient
+    const mayBeThere = isBegunBefore || known === "there"
+    if (!mayBeThere && (known === "gone" || (yield* believed).profile.replaysClientOrderId)) return undefined
+    const { ended } = yield* Ask.question({ clientOrderId, endpointId })
+    const { profile } = yield* believed
+    switch (ended._tag) {
+      case "InvalidRequest":
+        return undefined
+      case "Answered": {
+        const { order } = ended.answer
+        if (profile.replaysClientOrderId) return undefined
+        const { orderId, recurringPaymentId } = order
+        const answer = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }), found: order }
+        return { _tag: "Answered" as const, answer }
+      }
+      case "Refused": {
+        if (Ask.isThrottled(ended)) return mayBeThere ? Ask.restarted(operation) : ended
+        const isAbsent = GatewayProfile.saysNotFound(profile, ended)
+        return !mayBeThere || (isAbsent && profile.replaysClientOrderId) ? undefined : Ask.restarted(operation)
+      }
+      default: {
+        if (mayBeThere) return Ask.restarted(operation)
+        const reason = ended._tag === "NotSent" ? ended.reason : "Unreachable"
+        return new PayError.NotSent({ operation: operation.name, reason, code: ended.code })
+      }
+    }
+  })
 
 /** A durable engine does not keep the security code: what it starts again cannot be sent. */
 const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): boolean =>
@@ -80,24 +125,30 @@ export const look = Effect.fnUntraced(function* (
   const about = { clientOrderId, trail }
   let quiet = false
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
-    const ended = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
+    const { ended, isAbsent } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      const { order } = ended.answer
-      if (isAnother(request, order)) {
-        const reason = `the gateway has ${order.amount} ${order.currency} under this client_orderid`
-        return yield* Ending.needsAPerson(operation.name, reason, about, order)
-      }
-      const { orderId, recurringPaymentId } = order
-      const found: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
-      return found
+      return yield* ours({ clientOrderId, operation, request, trail }, ended.answer.order)
     }
     if (Ask.isThrottled(ended)) break
-    const isAbsent = ended._tag === "Refused" && settings.isNotFound(ended)
     if (isAbsent && quiet) return undefined
     yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : settings.pause)
     quiet = quiet || isAbsent
   }
   return yield* Ending.stillUnknown(operation.name, about)
+})
+
+/** The order that was found, if it can be the one that was asked for. */
+const ours = Effect.fnUntraced(function* (
+  { clientOrderId, operation, request, trail }: Omit<Looked, "endpointId">,
+  order: OrderStatus
+) {
+  if (isAnother(request, order)) {
+    const reason = `the gateway has ${order.amount} ${order.currency} under this client_orderid`
+    return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail }, order)
+  }
+  const { orderId, recurringPaymentId } = order
+  const receipt: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
+  return receipt
 })
 
 /** Of several amounts the gateway takes one; a recurring payment that starts later first checks the card. */

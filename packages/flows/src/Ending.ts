@@ -34,8 +34,10 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
         ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
       })
 
-export const unreachable = ({ code, operation }: PayError.NotSent, about: About): FlowError.Unreachable =>
-  new FlowError.Unreachable({ ...told(about), operation, code })
+export const unreachable = (
+  { code, operation }: Pick<PayError.NotSent, "code" | "operation">,
+  about: About
+): FlowError.Unreachable => new FlowError.Unreachable({ ...told(about), operation, code })
 
 export const neverHappened = (operation: string, about: About): FlowError.NeverHappened =>
   new FlowError.NeverHappened({ ...told(about), operation })

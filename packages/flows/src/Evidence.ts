@@ -1,6 +1,7 @@
 /** What was asked and what was answered, in the order it happened: what a person needs who has to settle a payment. */
 import type * as PayError from "@pay/transport/PayError"
 import { Schema } from "effect"
+import type { OrderStatus } from "./OrderStatus.ts"
 
 /** One request. Card data and keys are in none of its fields. */
 export const Evidence = Schema.Struct({
@@ -35,6 +36,15 @@ const keep = <K extends string>(key: K, value: string | undefined): { readonly [
   if (value !== undefined) entry[key] = value
   return entry
 }
+
+/** Evidence of a question that was answered. */
+export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: string): Evidence => ({
+  askedAtMs,
+  operation: "STATUS",
+  answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
+  orderId: order.orderId,
+  ...keep("serialNumber", serialNumber)
+})
 
 /** Evidence of a call that failed. */
 export const ofError = (error: PayError.PayError, askedAtMs: number): Evidence => ({

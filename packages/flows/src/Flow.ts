@@ -8,9 +8,11 @@
 import { createHash } from "node:crypto"
 import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
-import { Context, Effect, type Schema } from "effect"
+import { PayClient } from "@pay/transport/PayClient"
+import { Context, Effect, Option, type Schema } from "effect"
 import * as Reruns from "./Reruns.ts"
 import { Steps, within } from "./Steps.ts"
+import * as Together from "./Together.ts"
 
 export type Fields = Schema.Struct.Fields
 /** What a flow gives or fails with: writable as JSON, and without card data. */
@@ -40,12 +42,15 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
   readonly neverKept: ReadonlyArray<string>
   /** Fields that may be kept only sealed: card number and expiry, and whoever gets money. */
   readonly keptSealed: ReadonlyArray<string>
+  /** Those that run in memory now. */
+  readonly together: Together.Together<A["Type"], E["Type"]>
 }
 
 export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   options: Options<Name, P, A, E, R>
 ): Flow<Name, P, A, E, R> => ({
   ...options,
+  together: Together.make(),
   neverKept: those(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
   keptSealed: those(options.payload.fields, (field) => {
     const kinds = Field.kindsWithin(field)
@@ -73,23 +78,40 @@ export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Fo
 export const BegunBefore = Context.Reference<boolean>("@pay/flows/BegunBefore", { defaultValue: () => false })
 
 /**
+ * Whether an earlier turn of the flow, or a run that left no record, ended without an outcome: a request of it may have been
+ * sent.
+ */
+export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
+
+/**
  * Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. Run again after an end that
- * is `retryable` it begins anew; where it was cut off, it reckons with what may have been sent.
+ * is `retryable` it begins anew; where it was cut off, it reckons with what may have been sent. In memory, two that ask for the
+ * same at the same time are one.
  */
 export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   flow: Flow<Name, P, A, E, R>,
   payload: Schema.Struct.Type<P>
 ): Effect.Effect<A["Type"], E["Type"], R> =>
-  Effect.flatMap(Effect.all([Steps, BegunBefore]), ([steps, isBegunBefore]) => {
+  Effect.gen(function* () {
+    const steps = yield* Steps
+    const isBegunBefore = yield* BegunBefore
+    const isReopened = yield* Reopened
+    const client = yield* Effect.serviceOption(PayClient)
     const workflowId = flow.idempotencyKey(payload)
     const name = `${flow.name}/${workflowId}`
-    const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
-    if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
-    return flow.run(payload).pipe(
-      Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
-      Effect.provideService(BegunBefore, isBegunBefore || isOpen),
-      Effect.onExit((exit) => Effect.sync(() => leave(exit)))
-    )
+    const one = Effect.suspend(() => {
+      const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
+      if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
+      return flow.run(payload).pipe(
+        Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
+        Effect.provideService(BegunBefore, isBegunBefore || isOpen),
+        Effect.provideService(Reopened, isReopened || isOpen),
+        Effect.onExit((exit) => Effect.sync(() => leave(exit)))
+      )
+    })
+    if (steps.run !== "") return yield* one
+    const place = Option.getOrElse(client, () => steps)
+    return yield* flow.together.carryOut(place, workflowId, payload, one)
   }).pipe(Effect.withSpan(`Flow.${flow.name}`))
 
 const longestKey = 255

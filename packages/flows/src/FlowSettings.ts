@@ -1,6 +1,4 @@
 /** What a merchant may want different, for all flows or for one. */
-import { codes } from "@pay/schema/ErrorCode"
-import type * as PayError from "@pay/transport/PayError"
 import { Context, type Duration, Effect } from "effect"
 
 export interface Settings {
@@ -21,13 +19,6 @@ export interface Settings {
    * Default 1 hour.
    */
   readonly longestThrottle: Duration.Input
-  /**
-   * Whether the gateway honours `Idempotency-Key`: without it, the amounts before and after tell whether a follow-up has
-   * happened, and what they cannot tell needs a person. Default true.
-   */
-  readonly honoursIdempotencyKey: boolean
-  /** Whether a refused `status` says that there is no such order. Default: error code 54. */
-  readonly isNotFound: (refused: PayError.Refused) => boolean
   /** How long the issuer's method page may take (specification, Limits). Default 10 seconds. */
   readonly methodTimeout: Duration.Input
   /** How long the shopper may take at the issuer's page. Default 10 minutes. */
@@ -40,8 +31,6 @@ export const defaults: Settings = {
   pause: "10 seconds",
   mostRepeats: 30,
   longestThrottle: "1 hour",
-  honoursIdempotencyKey: true,
-  isNotFound: ({ errorCode }) => errorCode === codes.orderNotFound.code,
   methodTimeout: "10 seconds",
   challengeTimeout: "10 minutes"
 }

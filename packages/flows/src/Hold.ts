@@ -11,7 +11,6 @@ import { Reserve } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
-import { FlowSettings } from "./FlowSettings.ts"
 import { type ActionError, Capture, Release } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import type { Shopper } from "./Shopper.ts"
@@ -120,14 +119,6 @@ const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Eff
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
     if (orderId === undefined) return
-    const { honoursIdempotencyKey } = yield* FlowSettings
-    if (state.captures.size > 0 && !honoursIdempotencyKey) {
-      // To ask again there is to capture again.
-      return yield* Effect.logError(
-        `the hold of ${payload.client_orderid} was not released: it is not known what became of`,
-        [...state.captures].map(({ name }) => name)
-      )
-    }
     for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }

@@ -2,14 +2,13 @@
 import * as OrderStage from "@pay/schema/OrderStage"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import * as AwaitFinal from "./AwaitFinal.ts"
+import type * as Ask from "./Ask.ts"
 import { endpoint } from "./CardPayment.ts"
 import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
-import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as Flow from "./Flow.ts"
-import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
+import { ActionError } from "./OrderAction.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
@@ -46,6 +45,10 @@ export const PayOutV2 = Flow.make({
   run: (payload) => charge(PAYOUT, payload)
 })
 
+/** A gateway that tells no stage has said all there is to say when it has acknowledged the check and not declined it. */
+const isChecked = ({ isStageless, order }: Ask.Told): boolean =>
+  order.orderStage === OrderStage.payoutChecked || (isStageless === true && order.status === "processing")
+
 /** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */
 export const CheckPayOut = Flow.make({
   name: "CheckPayOut",
@@ -55,7 +58,7 @@ export const CheckPayOut = Flow.make({
   success: OrderStatus,
   error: ChargeError,
   idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: (payload) => charge(PAYOUT_V4_CHECK, payload, ({ order }) => order.orderStage === OrderStage.payoutChecked)
+  run: (payload) => charge(PAYOUT_V4_CHECK, payload, isChecked)
 })
 
 /** Pays what `CheckPayOut` has checked, exactly once. */
@@ -65,13 +68,12 @@ export const PayChecked = Flow.make({
   operation: PAYOUT_V4_PAY,
   payload: Schema.Struct({ ...payFields, ...endpoint }),
   success: OrderStatus,
-  error: Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unmade.members]),
+  error: ActionError,
   idempotencyKey: ({ client_orderid }) => `${client_orderid}/pay`,
   run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
     const trail: Evidence.Trail = []
     const { client_orderid: clientOrderId, orderid: orderId } = request
-    yield* FollowUp.act({ step: "pay", operation: PAYOUT_V4_PAY, request, clientOrderId, endpointId, trail })
-    const { order } = yield* AwaitFinal.watch({ step: "status", named: { clientOrderId, orderId, endpointId }, trail })
-    return yield* Ending.conclude(order, { clientOrderId, trail })
+    const pay = { step: "pay", operation: PAYOUT_V4_PAY, request, clientOrderId, orderId, endpointId, trail }
+    return yield* FollowUp.carryOut(pay, "status")
   })
 })

@@ -24,7 +24,7 @@ export interface Rerun extends Known {
 const mostKnown = 10_000
 const knownBy = new WeakMap<Shape, Recent<Known>>()
 
-/** The flow of that name is run with these steps. Without a record only what is open has to be known of a former run. */
+/** The flow of that name is run with these steps. Without a record, whatever may have been sent leaves the next run open. */
 export const enter = (steps: Shape, name: string, payload: object): Rerun => {
   const those = knownBy.get(steps) ?? new Recent<Known>(mostKnown)
   knownBy.set(steps, those)
@@ -36,7 +36,7 @@ export const enter = (steps: Shape, name: string, payload: object): Rerun => {
     isOpen,
     isOther: isRecorded && !Equal.equals(former, payload),
     leave: (exit) => {
-      const isOpen = isOpenEnd(exit)
+      const isOpen = isRecorded ? isOpenEnd(exit) : !isNothingDone(exit)
       const isLate = (those.get(name)?.turn ?? 1) > turn
       if (!isRecorded && !isOpen) those.delete(name)
       else if (!isLate) {
@@ -53,14 +53,19 @@ export const isRetryable = (error: unknown): boolean =>
 const endsRetryable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && isRetryable(reason.error))
 
-/** Retryable, and it is known that nothing was done. */
+/** It is known that nothing was done. */
 const nothingDone: ReadonlySet<unknown> = new Set(["Unreachable", "NeverHappened", "Refused"])
+
+const isNothingDone = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && endsWithNothingDone(reason.error))
+
+/** Whether an error says that nothing was done. */
+export const endsWithNothingDone = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "_tag") && nothingDone.has(error._tag)
 
 const isOpenEnd = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.some(
-    (reason) =>
-      !Cause.isFailReason(reason) ||
-      (isRetryable(reason.error) &&
-        !(Predicate.hasProperty(reason.error, "_tag") && nothingDone.has(reason.error._tag)))
+    (reason) => !Cause.isFailReason(reason) || (isRetryable(reason.error) && !endsWithNothingDone(reason.error))
   )

@@ -1,11 +1,12 @@
 /**
  * What became of a request whose answer was lost, for programs that call `PayClient` themselves: flows do this inside. By
  * what the operation does: an order is looked for and sent again only if it was never made; an action is sent again under its
- * key; a question has no outcome to resolve.
+ * key where the gateway honours keys, else what has moved tells; a question has no outcome to resolve.
  */
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
+import type { OnOrder } from "./Action.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
@@ -22,8 +23,8 @@ export interface Lost {
   /** Where it was sent, if not to the client's own endpoint. */
   readonly endpointId?: string
   /**
-   * How the order stood before a capture, void or return. A gateway that does not honour `Idempotency-Key` leaves nothing
-   * but amounts to compare; without this, the loss ends as `NeedsAPerson` there.
+   * How the order stood before a capture, void or return. Where the gateway was not known to honour `Idempotency-Key` when the
+   * request was sent, only amounts can be compared; without this, the loss ends as `NeedsAPerson` there.
    */
   readonly before?: OrderStatus
 }
@@ -44,8 +45,8 @@ export const resolve = Effect.fn("Flow.Resolve")(function* ({ before, endpointId
 })
 
 const settle = Effect.fnUntraced(function* (
-  target: Creation.Creation & FollowUp.OnOrder & { readonly isOpen: boolean },
-  { idempotencyKey }: PayError.OutcomeUnknown
+  target: Creation.Creation & OnOrder & { readonly isOpen: boolean },
+  { idempotencyKey, isKeyHonoured = false }: PayError.OutcomeUnknown
 ) {
   const { clientOrderId, endpointId, operation, request, trail } = target
   const conclude = Effect.fnUntraced(function* (orderId: string | undefined) {
@@ -56,5 +57,6 @@ const settle = Effect.fnUntraced(function* (
   if (operation.acts === "creates") return yield* conclude((yield* Creation.create(target)).orderId)
   const orderId = typeof request.orderid === "string" ? request.orderid : undefined
   if (operation.acts === "reads") return yield* conclude(orderId)
-  return yield* FollowUp.carryOut({ ...target, orderId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey }
+  return yield* FollowUp.carryOut({ ...target, orderId, ...key, wasKeyed: isKeyHonoured })
 })

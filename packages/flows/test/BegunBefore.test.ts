@@ -63,7 +63,7 @@ describe("a capture that may have been sent before to a gateway without keys", (
     Effect.gen(function* () {
       const again = Effect.provideService(capture, Flow.BegunBefore, true)
       const status = [stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })]
-      const played = yield* Script.play({ capture: [taken], status }, again, { honoursIdempotencyKey: false })
+      const played = yield* Script.play({ capture: [taken], status }, again, {}, Script.keyless)
       assert.strictEqual(played.end, "NeedsAPerson")
       assert.strictEqual(played.asked.join(" "), "status")
     })

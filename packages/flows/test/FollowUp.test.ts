@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result, Schema } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import * as Flow from "../src/Flow.ts"
@@ -16,9 +17,14 @@ const state = refuses(55)
 /** What the gateway says to `capture`; how it ends; what was asked. */
 const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Say>, end: string, asked: string]> = [
   ["answered", [taken], "approved", "capture status"],
-  ["lost, then answered", ["lost", taken], "approved", "capture capture status"],
-  ["lost for a while", ["lost", "lost", "notSent", taken], "approved", "capture capture capture capture status"],
-  ["lost for ever", ["lost"], "StillUnknown", Array(30).fill("capture").join(" ")],
+  ["lost, then answered", ["lost", taken], "approved", "capture status capture status"],
+  [
+    "lost for a while",
+    ["lost", "lost", "notSent", taken],
+    "approved",
+    "capture status capture status capture capture status"
+  ],
+  ["lost for ever", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
   ["refused", [state], "Refused", "capture"],
   ["too many requests, then answered", [refuses(83, 429), taken], "approved", "capture capture status"],
   ["too many requests for longer than an hour", [refuses(83, 429, "7200")], "Refused", "capture"],
@@ -26,15 +32,15 @@ const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Sa
     "lost, and then too many requests for that long",
     ["lost", refuses(83, 429, "7200")],
     "StillUnknown",
-    "capture capture"
+    "capture status capture"
   ],
   [
     "lost, and a refusal that the first one caused",
     ["lost", state, taken],
     "approved",
-    "capture capture capture status"
+    "capture status capture status capture status"
   ],
-  ["lost, and refused again and again", ["lost", state], "Refused", "capture capture capture"],
+  ["lost, and refused again and again", ["lost", state], "Refused", "capture status capture status capture"],
   ["unreachable", ["notSent"], "Unreachable", "capture capture capture"]
 ]
 
@@ -132,8 +138,7 @@ describe("a capture at a gateway without keys", () => {
   for (const [story, says, statusSays, end, asked] of byAmounts) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const settings = { honoursIdempotencyKey: false }
-        const played = yield* Script.play({ capture: says, status: statusSays }, capture, settings)
+        const played = yield* Script.play({ capture: says, status: statusSays }, capture, {}, Script.keyless)
         assert.strictEqual(played.end, end)
         assert.strictEqual(played.asked.join(" "), asked)
         if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
@@ -175,7 +180,7 @@ describe("a lost action at a gateway without keys", () => {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const script = { capture: ["lost"], return: ["lost"], void: ["lost"], status: [before, after] } as const
-        const played = yield* Script.play(script, flow, { honoursIdempotencyKey: false })
+        const played = yield* Script.play(script, flow, {}, Script.keyless)
         assert.strictEqual(played.end, end)
       })
     )
@@ -195,7 +200,7 @@ describe("everything that is left, at a gateway without keys", () => {
       Effect.gen(function* () {
         const after = stands("approved", { ...reserved, "transaction-type": "capture", "captured-amount": captured })
         const script = { capture: ["lost"], status: [untouched, after] } as const
-        assert.strictEqual((yield* Script.play(script, rest, { honoursIdempotencyKey: false })).end, end)
+        assert.strictEqual((yield* Script.play(script, rest, {}, Script.keyless)).end, end)
       })
     )
   }
@@ -234,7 +239,15 @@ describe("a run that ended between a capture and its record", () => {
       Effect.gen(function* () {
         const status = honoursIdempotencyKey ? [done] : [before, amounts("5.00")]
         const at = honoursIdempotencyKey ? "capture" : "capture 1"
-        const played = yield* Script.play({ capture: [taken], status }, afterCrash(at), { honoursIdempotencyKey })
+        const played = yield* Script.play(
+          { capture: [taken], status },
+          afterCrash(at),
+          {},
+          {
+            ...GatewayProfile.ours,
+            honoursIdempotencyKey
+          }
+        )
         assert.strictEqual(played.end, "approved")
         assert.strictEqual(played.asked.join(" "), asked)
       })

@@ -3,7 +3,6 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { OutcomeUnknown } from "@pay/transport/PayError"
 import { Effect } from "effect"
-import * as FlowSettings from "../src/FlowSettings.ts"
 import * as Resolve from "../src/Resolve.ts"
 import * as Script from "./Script.ts"
 
@@ -20,7 +19,8 @@ const lost = (
   operation: Operation,
   request: Resolve.Lost["request"],
   idempotencyKey?: string,
-  before?: Resolve.Lost["before"]
+  before?: Resolve.Lost["before"],
+  isKeyHonoured = idempotencyKey !== undefined && before === undefined
 ) =>
   Resolve.resolve({
     ...(before === undefined ? {} : { before }),
@@ -32,11 +32,11 @@ const lost = (
       reason: "ConnectionLost",
       code: "ECONNRESET",
       retryable: false,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey })
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      isKeyHonoured
     })
   })
 
-const withoutKeys = FlowSettings.changed({ honoursIdempotencyKey: false })
 const reserved = {
   clientOrderId: "o-1",
   orderId: "7",
@@ -46,6 +46,7 @@ const reserved = {
   capturedAmount: "0.00"
 }
 const paid = stands("approved")
+const unmoved = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 
 const rows: ReadonlyArray<
   readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, asked: string]
@@ -70,38 +71,38 @@ const rows: ReadonlyArray<
     lost(CAPTURE, fields.CAPTURE, "mine"),
     { capture: [taken], status: [paid] },
     "approved",
-    "capture status"
+    "status capture status"
   ],
   [
     "a capture that is refused, and again",
     lost(CAPTURE, fields.CAPTURE, "mine"),
-    { capture: [refuses(55)] },
+    { capture: [refuses(55)], status: [paid] },
     "Refused",
-    "capture capture"
+    "status capture status capture"
   ],
   [
     "a capture at a gateway without keys, and nobody looked before",
-    withoutKeys(lost(CAPTURE, fields.CAPTURE)),
+    lost(CAPTURE, fields.CAPTURE),
     { status: [paid] },
     "NeedsAPerson",
     "status"
   ],
   [
     "a capture at a gateway without keys, which has happened",
-    withoutKeys(lost(CAPTURE, fields.CAPTURE, "mine", reserved)),
+    lost(CAPTURE, fields.CAPTURE, "mine", reserved),
     { status: [stands("approved", { "transaction-type": "capture", "captured-amount": "1.00" })] },
     "approved",
-    "status"
+    "status status"
   ],
   [
     "a capture at a gateway without keys, which has not",
-    withoutKeys(lost(CAPTURE, fields.CAPTURE, "mine", reserved)),
+    lost(CAPTURE, fields.CAPTURE, "mine", reserved),
     {
       capture: [taken],
-      status: [stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" }), paid]
+      status: [unmoved, unmoved, paid]
     },
     "approved",
-    "status capture status"
+    "status status capture status"
   ],
   ["a question has nothing to resolve", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
 ]

@@ -1,5 +1,6 @@
 /** A gateway by script: what it says to each request, in order; the last answer of a path stays. Its time passes at once. */
 import { assert } from "@effect/vitest"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
@@ -10,7 +11,10 @@ import * as Steps from "../src/Steps.ts"
 type Body = Readonly<Record<string, unknown>>
 
 /** `lost`: it may have arrived. `notSent`: it has not. */
-export type Say = "lost" | "notSent" | { readonly status: number; readonly body: Body; readonly retryAfter?: string }
+export type Say =
+  | "lost"
+  | "notSent"
+  | { readonly status: number; readonly body: Body; readonly retryAfter?: string; readonly announces?: string }
 
 const order = { "merchant-order-id": "o-1" }
 
@@ -86,11 +90,15 @@ const strict = (): Steps.Shape => {
   }
 }
 
-/** Runs the flow; its success, or the tag of its error. */
+/** A gateway like ours, but for keys. */
+export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfile.ours, honoursIdempotencyKey: false }
+
+/** Runs the flow; its success, or the tag of its error. What the gateway does, the client knows unless the script says it. */
 export const play = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
   flow: Effect.Effect<A, E, PayClient.PayClient | Shopper>,
-  settings: Partial<FlowSettings.Settings> = {}
+  settings: Partial<FlowSettings.Settings> = {},
+  profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours
 ): Effect.Effect<Played<A, E>> =>
   Effect.gen(function* () {
     const asked: Array<string> = []
@@ -124,20 +132,21 @@ export const play = <A extends { readonly status: string }, E extends { readonly
         keys.push(headers["idempotency-key"] ?? "")
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
         if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
-        const { retryAfter, status } = say
+        const { announces, retryAfter, status } = say
         // Each answer has a number of its own.
         const numbered = {
           ...say.body,
           "serial-number": `00000000-0000-0000-0000-${String(asked.length).padStart(12, "0")}`
         }
         const reply = { status, body: JSON.stringify(numbered) }
-        return Effect.succeed({ ...reply, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
+        return Effect.succeed({ ...reply, headers: { "retry-after": retryAfter, [GatewayProfile.header]: announces } })
       })
     const client = yield* PayClient.make({
       baseUrl: "http://localhost",
       login: "shop",
       controlKey: Redacted.make("key"),
-      endpointId: "1"
+      endpointId: "1",
+      profile
     }).pipe(Effect.provide(Wire.layerInProcess(answer)), Effect.orDie)
     const result = yield* flow.pipe(
       Effect.result,

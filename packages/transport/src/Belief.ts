@@ -49,6 +49,3 @@ export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief
     }
   }
 }
-
-/** The same for ever, whatever is announced. */
-export const settled = (profile: GatewayProfile.GatewayProfile): Believed => ({ profile, isSteady: true })

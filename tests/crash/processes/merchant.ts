@@ -9,6 +9,7 @@ import * as Flow from "@pay/flows/Flow"
 import { GiveBack } from "@pay/flows/OrderAction"
 import { PayOut } from "@pay/flows/PayOut"
 import * as Shopper from "@pay/flows/Shopper"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant } from "@pay/server/Sandbox"
@@ -108,7 +109,8 @@ const main = Effect.gen(function* () {
     login,
     controlKey: Redacted.make(controlKey),
     privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: endpoints.usd
+    endpointId: endpoints.usd,
+    profile: GatewayProfile.ours
   }).pipe(Layer.provide(wire))
   const inWallTime = Layer.effect(
     PayClient.PayClient,

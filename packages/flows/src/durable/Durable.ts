@@ -123,7 +123,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
     const begin = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
       the: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>,
-      renews?: Execution
+      { isOpen = false, renews }: { readonly renews?: Execution; readonly isOpen?: boolean } = {}
     ) {
       yield* known(the)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
@@ -131,8 +131,8 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       const seat = waitingRoom.seat(executionId, { fields: fresh, isRenewed: renews !== undefined })
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
-        payload: kept,
-        ignores: [DurableFlow.givenField],
+        payload: isOpen ? { ...kept, [DurableFlow.reopenedField]: true } : kept,
+        ignores: [DurableFlow.givenField, DurableFlow.reopenedField],
         renews
       })
       // Whoever joins has brought nothing: what waits for the first run is the beginner's, also where it is cut off meanwhile.
@@ -176,8 +176,9 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       start: (the, payload) => begin(the, payload),
       again: Effect.fnUntraced(function* (the, payload) {
         const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
-        const renews = Option.filter(found, ({ standing }) => Standing.isRetryable(standing))
-        return yield* begin(the, payload, Option.getOrUndefined(renews)?.execution)
+        const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => Standing.isRetryable(standing)))
+        if (ended === undefined) return yield* begin(the, payload)
+        return yield* begin(the, payload, { renews: ended.execution, isOpen: Standing.isOpenEnd(ended.standing) })
       }),
       run: Effect.fnUntraced(function* (the, payload) {
         yield* begin(the, payload)

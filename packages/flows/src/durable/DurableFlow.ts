@@ -32,6 +32,9 @@ export interface Payload {
   readonly neverKept: ReadonlyArray<string>
 }
 
+/** Where a payload tells that what was begun under it before ended without an outcome. */
+export const reopenedField = "reopened"
+
 /** What of the payload is kept, and what goes to the first run only. */
 export const parted = ({ neverKept, payload: { fields } }: Payload, payload: object) => {
   const kept: Record<string, unknown> = {}
@@ -89,7 +92,7 @@ export const typedWorkflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ) => {
-  const fields: Record<string, Schema.Codec<unknown, unknown>> = {}
+  const fields: Record<string, Schema.Codec<unknown, unknown>> = { [reopenedField]: isReopened }
   for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
     if (!flow.neverKept.includes(name)) fields[name] = Schema.make(ast)
   }
@@ -103,6 +106,8 @@ export const typedWorkflowOf = <
     .annotate(StrictReplay, true)
     .annotate(Workflow.SuspendOnFailure, true)
 }
+
+const isReopened: Schema.Codec<unknown, unknown> = Schema.optionalKey(Schema.Boolean)
 
 const made = new WeakMap<object, Workflow.Any>()
 
@@ -208,7 +213,7 @@ const isNames = Schema.is(Schema.Array(Schema.String))
 /** The program of one execution. What it lacks of what was given with it is what nobody may keep. */
 export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  { [givenField]: given = [], ...kept }: Readonly<Record<string, unknown>>,
+  { [givenField]: given = [], [reopenedField]: reopened = false, ...kept }: Readonly<Record<string, unknown>>,
   fresh: object | undefined,
   running: Running
 ) =>
@@ -230,6 +235,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
       Effect.provideService(Steps, steps),
       Effect.provideService(Flow.Forgotten, forgotten),
       Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
+      Effect.provideService(Flow.Reopened, reopened === true),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
       // A finalizer that has to wait is no end, whatever it followed.
       Effect.catchCause((cause) =>

@@ -75,6 +75,10 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
 export const isRetryable = (standing: Standing<unknown, unknown>): boolean =>
   standing._tag === "Failed" && Reruns.isRetryable(standing.error)
 
+/** Whether it ended with an error that leaves open what was done. */
+export const isOpenEnd = (standing: Standing<unknown, unknown>): boolean =>
+  standing._tag === "Failed" && !Reruns.endsWithNothingDone(standing.error)
+
 /** For people. */
 export const explain = (standing: Standing<unknown, unknown>): string =>
   standing._tag === "Stuck" ? `is stuck: ${standing.on}` : `is ${standing._tag.toLowerCase()}`

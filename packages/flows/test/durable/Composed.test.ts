@@ -1,5 +1,6 @@
 /** Flows inside of a merchant's own durable flow, over a restart at each of its pauses. */
 import { assert, describe, it } from "@effect/vitest"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Deferred, Effect, Fiber, Layer, Redacted, Schema } from "effect"
@@ -44,7 +45,8 @@ const gateway = (says: ReadonlyArray<Say>) => {
     baseUrl: "http://localhost",
     login: "shop",
     controlKey: Redacted.make("key"),
-    endpointId: "1"
+    endpointId: "1",
+    profile: GatewayProfile.ours
   })
   const wall = Clock.Clock.defaultValue()
   const layer = Layer.effect(

@@ -93,8 +93,9 @@ const limitedGateway = (callsPerSecond: number, nowMs: () => number) => {
       seen.taken += 1
       const orderId = { "paynet-order-id": order.replace(/\D/g, "") }
       if (url.includes("/status/")) {
-        const status = paid.has(order) ? "approved" : "unknown"
-        return reply(200, { type: "status-response", status, currency: "USD", ...orderId })
+        return paid.has(order)
+          ? reply(200, { type: "status-response", status: "approved", currency: "USD", ...orderId })
+          : reply(400, { type: "validation-error", "error-message": "Unknown order" })
       }
       paid.set(order, (paid.get(order) ?? 0) + 1)
       return reply(200, { type: "async-response", ...orderId })

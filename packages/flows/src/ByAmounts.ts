@@ -1,0 +1,131 @@
+/**
+ * Acts on an order exactly once at a gateway without `Idempotency-Key`: how much had moved before, and how much after, tells
+ * whether a request whose answer was lost has happened. What they cannot tell is for a person.
+ */
+import * as Money from "@pay/schema/Money"
+import * as Status from "@pay/schema/Status"
+import type * as PayError from "@pay/transport/PayError"
+import { Effect, Result } from "effect"
+import { keyOf, type OnOrder } from "./Action.ts"
+import * as Ask from "./Ask.ts"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import * as Ending from "./Ending.ts"
+import { FlowSettings } from "./FlowSettings.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
+import type { Way } from "./Way.ts"
+
+/** What has moved with an order, in minor units; `undefined` where the gateway does not say. */
+interface Moved {
+  readonly authorizedMinor: number | undefined
+  readonly capturedMinor: number | undefined
+  readonly returnedMinor: number | undefined
+  readonly type: string
+}
+
+const minor = (amount: string | undefined, currency: string | undefined): number | undefined =>
+  amount === undefined || currency === undefined
+    ? undefined
+    : /^0+(?:\.0*)?$/.test(amount)
+      ? 0
+      : Result.getOrElse(Money.toMinor(amount, currency), () => undefined)
+
+const movedOf = ({
+  authorizedAmount,
+  capturedAmount,
+  currency,
+  returnedAmount,
+  transactionType = ""
+}: OrderStatus): Moved => ({
+  authorizedMinor: minor(authorizedAmount, currency),
+  // Of what is only reserved nothing is captured.
+  capturedMinor: minor(capturedAmount, currency) ?? (transactionType === "preauth" ? 0 : undefined),
+  returnedMinor: minor(returnedAmount, currency),
+  type: transactionType
+})
+
+type Verdict = "happened" | "not" | "ambiguous"
+
+/**
+ * What the difference says about one request, which asks for an amount or for all that is left. A decline and a request that
+ * never arrived look the same: nothing moved. Where the gateway does not tell the amount, that it stayed proves nothing.
+ */
+const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): Verdict => {
+  const amounts = (moved: Moved) =>
+    name === "CAPTURE"
+      ? ([moved.capturedMinor, moved.returnedMinor] as const)
+      : ([moved.returnedMinor, moved.capturedMinor] as const)
+  const [was, otherWas = 0] = amounts(before)
+  const [is, otherIs = 0] = amounts(after)
+  if (otherWas !== otherIs) return "ambiguous"
+  const isSame = before.type === after.type
+  const isEnded = !isSame && (after.type === "capture") === (name === "CAPTURE")
+  if (name === "VOID") {
+    // Nothing tells of a rest that is released after a capture.
+    if (was !== is) return "ambiguous"
+    return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
+  }
+  const { amount, currency } = request
+  const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+  if (was === undefined || is === undefined) return asked === undefined && isEnded ? "happened" : "ambiguous"
+  if (was === is) {
+    if (isSame) return "not"
+    return asked === undefined && isEnded && name === "RETURN" ? "happened" : "ambiguous"
+  }
+  if (asked !== undefined) return is - was === asked ? "happened" : "ambiguous"
+  return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
+}
+
+/**
+ * Once the request may have been sent, nothing ends as `retryable` before it is proved that it did not happen: who begins anew
+ * compares with amounts that have moved.
+ */
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way) {
+  const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
+  const about = { clientOrderId, trail }
+  const settings = yield* FlowSettings
+  const named = { clientOrderId, orderId, endpointId }
+  const needsAPerson = (reason: string, order?: OrderStatus) =>
+    Ending.needsAPerson(operation.name, reason, about, order)
+  const standing = (name: string, serialNumber?: string) =>
+    AwaitFinal.watch({ step: `${step} ${name}`, named: { ...named, serialNumber }, trail })
+  const standingAfter = (name: string, serialNumber?: string) =>
+    Effect.mapError(standing(name, serialNumber), ({ order }) => needsAPerson("nobody could say in time", order))
+  const { isOpen } = way
+  const seen = way.order !== undefined && Status.isFinal(way.order.status) ? way.order : undefined
+  const first = followUp.before ?? (isOpen ? undefined : (seen ?? (yield* standing("before")).order))
+  if (first === undefined) {
+    const now = seen ?? (yield* standingAfter("now")).order
+    return yield* needsAPerson("how much had moved before it is not known", now)
+  }
+  const before = movedOf(first)
+  const idempotencyKey = yield* keyOf(followUp)
+  let refusal: PayError.Refused | undefined
+  for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
+    const isFresh = submission === 1 && !isOpen
+    const sends = submission === 1 && isOpen ? "not" : "once"
+    const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
+    if (ended._tag === "Answered") {
+      const { order } = yield* standingAfter("status", way.answersByRequest ? ended.answer.serialNumber : undefined)
+      const isShown =
+        way.answersByRequest || order.status !== "approved" || judge(followUp, before, movedOf(order)) !== "not"
+      if (isShown) return yield* Ending.conclude(order, about)
+      // Accepted, and nothing of it is to be seen yet.
+      yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
+      const { order: later } = yield* standingAfter(`after ${submission}`)
+      if (judge(followUp, before, movedOf(later)) !== "not") return yield* Ending.conclude(later, about)
+      return yield* needsAPerson("it was accepted, and nothing has moved", later)
+    }
+    if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+    if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+    if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    refusal = ended._tag === "Refused" ? ended : undefined
+    yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
+    const { order } = yield* standingAfter(`after ${submission}`)
+    const verdict = judge(followUp, before, movedOf(order))
+    if (verdict === "happened") return order
+    if (verdict === "ambiguous") return yield* needsAPerson("more or less has moved than was asked for", order)
+    if (!way.showsFollowUps) return yield* needsAPerson("nothing has moved so far, which proves nothing here", order)
+  }
+  return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
+})

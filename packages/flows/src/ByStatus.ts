@@ -1,0 +1,35 @@
+/**
+ * Pays what was checked exactly once at a gateway without `Idempotency-Key`: it is sent once, and where its answer is lost, only
+ * that the order has come to its end tells.
+ */
+import * as Status from "@pay/schema/Status"
+import { Effect } from "effect"
+import { keyOf, type OnOrder } from "./Action.ts"
+import * as Ask from "./Ask.ts"
+import * as AwaitFinal from "./AwaitFinal.ts"
+import * as Ending from "./Ending.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
+import type { Way } from "./Way.ts"
+
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: Way) {
+  const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
+  const about = { clientOrderId, trail }
+  const named = { clientOrderId, orderId, endpointId }
+  const needsAPerson = (reason: string, order?: OrderStatus) =>
+    Ending.needsAPerson(operation.name, reason, about, order)
+  const outcome = (name: string) =>
+    Effect.mapError(AwaitFinal.watch({ step: `${step} ${name}`, named, trail }), ({ order }) =>
+      needsAPerson("nobody could say whether it was paid", order)
+    )
+  if (isOpen || before === undefined) {
+    const isSettled = before !== undefined && Status.isFinal(before.status)
+    return yield* needsAPerson("it may have been paid before", isSettled ? before : (yield* outcome("now")).order)
+  }
+  if (before.status === "approved") return yield* needsAPerson("it was approved before it was paid", before)
+  if (Status.isFinal(before.status)) return yield* Ending.conclude(before, about)
+  const idempotencyKey = yield* keyOf(followUp)
+  const { ended } = yield* Ask.send(`${step} 1`, followUp, trail, { idempotencyKey, sends: "once" })
+  if (ended._tag === "InvalidRequest" || ended._tag === "Refused") return yield* Ending.refused(ended, about)
+  if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+  return yield* Ending.conclude((yield* outcome("status")).order, about)
+})

@@ -1,0 +1,79 @@
+/**
+ * Which way an action on an order goes: repeated under its key, or sent once and judged by what moved. Chosen by what the
+ * gateway is known to do before anything is sent, and written down; a gateway that has not said yet is asked how the order stands.
+ */
+import * as PayClient from "@pay/transport/PayClient"
+import { Clock, Effect, Schema } from "effect"
+import type { OnOrder } from "./Action.ts"
+import * as Ask from "./Ask.ts"
+import * as Ending from "./Ending.ts"
+import * as Evidence from "./Evidence.ts"
+import * as Flow from "./Flow.ts"
+import { FlowSettings } from "./FlowSettings.ts"
+import { OrderStatus } from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
+
+const Chosen = Schema.Struct({
+  askedAtMs: Schema.Finite,
+  isKeyed: Schema.Boolean,
+  answersByRequest: Schema.Boolean,
+  showsFollowUps: Schema.Boolean,
+  /** How the order stood, where that was asked. */
+  order: Schema.optionalKey(OrderStatus),
+  /** Why it was not told. */
+  failure: Schema.optionalKey(Schema.Union(Ask.errors))
+})
+
+export interface Way extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
+  /** The request may have been sent before, and nothing tells what was known then. */
+  readonly isOpen: boolean
+}
+
+export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
+  const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
+  const about = { clientOrderId, trail }
+  const { mostRepeats, pause } = yield* FlowSettings
+  const isUnrecorded = (yield* Steps.Steps).run === ""
+  const isReopened = yield* Flow.Reopened
+  // Who remembers nothing of the run that was cut off has nothing to compare.
+  const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.BegunBefore))
+  const known = Effect.map(
+    Effect.flatMap(PayClient.PayClient, ({ believed }) => believed),
+    ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {
+      // What ends open on a way that is recorded was sent under a key; in memory, what was always so was so then.
+      const wasKeyed = !isOpen || (isGiven ? followUp.wasKeyed === true : isUnrecorded ? isSteady : true)
+      return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }
+    }
+  )
+  const chosen: Effect.Effect<typeof Chosen.Type, never, PayClient.PayClient> = Effect.gen(function* () {
+    const before = yield* known
+    if (before.isKeyed) return { askedAtMs: yield* Clock.currentTimeMillis, ...before }
+    const { askedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
+    const told = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
+    return { askedAtMs, ...(yield* known), ...told }
+  })
+  let code = ""
+  for (let question = 1; question <= mostRepeats; question += 1) {
+    const name = question === 1 ? `${step} profile` : `${step} profile ${question}`
+    const { askedAtMs, failure, order, ...abilities } = yield* Steps.step(
+      name,
+      { success: Chosen, error: Schema.Never },
+      chosen
+    )
+    if (order !== undefined) Evidence.note(trail, Evidence.ofOrder(order, askedAtMs))
+    if (failure !== undefined) Evidence.note(trail, Evidence.ofError(failure, askedAtMs))
+    const way: Way = { ...abilities, isOpen, ...(order === undefined ? {} : { order }) }
+    if (failure === undefined || way.isKeyed) return way
+    if (failure._tag === "InvalidRequest" || failure._tag === "Refused") {
+      if (isOpen) return way
+      return yield* Ending.refused(failure, about)
+    }
+    if (failure._tag === "NotSent" && !isOpen)
+      return yield* Ending.unreachable({ operation: operation.name, code: failure.code }, about)
+    code = failure.code
+    yield* Steps.sleep(`${name} pause`, pause)
+  }
+  return yield* isOpen
+    ? Ending.stillUnknown(operation.name, about)
+    : Ending.unreachable({ operation: operation.name, code }, about)
+})
