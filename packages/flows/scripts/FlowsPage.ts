@@ -107,19 +107,19 @@ export const groups: ReadonlyArray<Group> = [
   },
   {
     about:
-      "The same request goes again under the same key. `comparing` takes its place at gateways that do not honour `Idempotency-Key`: the amounts before and after decide.",
+      "The same request goes again under the same key, once the gateway has said that it still honours keys. `comparing` takes its place where it has not: the amounts before and after decide.",
     acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
       "act --> waiting: acknowledged",
       "act --> comparing: answer lost, no keys",
-      "comparing --> act: nothing has moved",
+      "comparing --> act: nothing has moved, which proves it",
       "comparing --> approved: it has happened",
       waits,
       "waiting --> approved"
     ],
-    from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["comparing"] },
+    from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
     flows: [Capture, Release, GiveBack]
   },
   {
@@ -129,15 +129,18 @@ export const groups: ReadonlyArray<Group> = [
     flows: [Tokenize, KeepCard, ChangeSubscription]
   },
   {
+    about:
+      "The same request goes again under the same key, once the gateway has said that it still honours keys. Where it has not, it is sent once: only that the order comes to its end tells whether a lost one has arrived.",
     acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
       "act --> waiting: acknowledged",
+      "act --> waiting: answer lost, no keys",
       waits,
       "waiting --> approved"
     ],
-    from: followUpEnds,
+    from: { ...followUpEnds, NeedsAPerson: ["act", "waiting"] },
     flows: [PayChecked]
   },
   {
