@@ -26,7 +26,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebShopper.WebShopper["S
   for (;;) {
     const page = yield* Effect.promise(() => fetch(goUrl(id)))
     const body = yield* Effect.promise(() => page.text())
-    yield* Console.log(`${page.url}: ${/<p>(.*?)<\/p>/.exec(body)?.[1] ?? body}`)
+    yield* Console.log(`${page.url}: ${/<p>([^<]*)<\/p>/.exec(body)?.[1] ?? body}`)
     if (page.url === `${shop}/order/${id}`) return body
     const [asked] = body.includes('name="creq"') ? yield* issuer.transactions : []
     const carried = asked && (yield* issuer.play(asked.reference, "pass"))

@@ -164,7 +164,7 @@ const run = (node, args) => {
 const ancestry = () => {
   try {
     return `${process.ppid} ${readFileSync(`/proc/${process.ppid}/stat`, "utf8")
-      .replace(/.*\) \S /s, "")
+      .replace(/^.*\) \S /s, "")
       .split(" ", 1)}`
   } catch {
     return `${process.ppid}`

@@ -39,7 +39,7 @@ const oneStart: Plugin = {
   name: "one-start",
   setup: (build) => {
     const main = readFileSync(join(import.meta.dirname, "src/main.ts"), "utf8")
-    const needed = [...main.matchAll(/^import .* from (".*")$/gm)].map(([, path]) => `import ${path}`).join("\n")
+    const needed = [...main.matchAll(/ from ("[^"\s]*")$/gm)].map(([, path]) => `import ${path}`).join("\n")
     build.onLoad({ filter: /src\/\w+Room\.ts$/ }, ({ path }) => ({
       contents: `${needed}\n${readFileSync(path, "utf8")}`,
       loader: "ts"

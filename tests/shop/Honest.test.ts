@@ -47,6 +47,17 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
+  it.effect("a form of more fields, or with a longer value, than any of the shop's is refused unread", () =>
+    Effect.gen(function* () {
+      const { customer } = yield* people
+      const { hidden } = yield* customer.visit("/buy/can")
+      const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`f${index}`, "1"]))
+      for (const more of [many, { expiry: "1".repeat(16_385) }]) {
+        assert.strictEqual((yield* customer.visit("/buy/can", { ...hidden, ...details, ...more })).status, 400)
+      }
+    })
+  )
+
   it.effect("coming back from the issuer, without the cookie, changes nobody's cookie", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people

@@ -60,6 +60,8 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
     "malformedForm"
   ],
   ["201 parameters", append(many(201)), "tooManyParameters"],
+  ["201 parameters in the query", path(`${SALE.path}/${endpoints.usd}?${many(201)}`), "tooManyParameters"],
+  ["200 parameters in query and body", path(`${SALE.path}/${endpoints.usd}?${many(190)}`), "tooManyParameters"],
   ["257 KiB", append(`order_desc=${"x".repeat(257 * 1024)}`), "bodyTooLarge"],
 
   ["no operation's path", path("/api/v2/sell/1001"), "notFound"],

@@ -17,5 +17,5 @@ export const url = ({ path }: OperationFacts, given: Given): string => {
   if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "") {
     throw new UsageError("--base-url must be an absolute http(s) address without query")
   }
-  return `${base.origin}${base.pathname.replace(/\/+$/, "")}${path}/${id(given)}`
+  return `${base.origin}${base.pathname.replace(/^(.*[^/])?\/*$/s, "$1")}${path}/${id(given)}`
 }

@@ -108,7 +108,7 @@ const question = (
 /** With as much of the description as leaves room for an answer on a line of 80. */
 const titled = (field: string, about: string, hintLength: number): string => {
   const whole = `${field}: ${about.replace(/\.$/, "")}`
-  const begun = `${field}: ${about.replace(/[,:;.].*$/, "")}`
+  const begun = `${field}: ${about.split(/[,:;.]/, 1).join("")}`
   return [whole, begun].find((title) => title.length + hintLength <= 60) ?? field
 }
 

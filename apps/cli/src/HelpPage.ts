@@ -2,7 +2,7 @@
 import { type Command, commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
 import * as ExitCode from "./ExitCode.ts"
-import { columns, quoted } from "./Output.ts"
+import { columns, lines, quoted } from "./Output.ts"
 
 const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join("\n\n")
 
@@ -128,4 +128,4 @@ export const example = ({ command, example, fields }: OperationFacts): string =>
   ].join(" ")
 
 /** Lines of at most 80 characters. */
-const wrapped = (text: string): string => text.replace(/(.{1,80})(?: |$)/g, "$1\n").trimEnd()
+const wrapped = (text: string): string => lines(text, 80).join("\n")

@@ -70,7 +70,7 @@ const tokenOf = async (given: Given): Promise<string | undefined> => {
 const baseOf = (given: Given): string => {
   const url = given.flags.get("operator-url") ?? variable("PAY_OPERATOR_URL") ?? "http://127.0.0.1:8080"
   if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8080")
-  return url.replace(/\/+$/, "")
+  return url.replace(/^(.*[^/])?\/*$/s, "$1")
 }
 
 export const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null

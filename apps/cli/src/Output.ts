@@ -45,6 +45,20 @@ export const columns = (rows: ReadonlyArray<readonly [left: string, right: strin
   return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join("\n")
 }
 
+/** The words of a text on lines of at most this width; a longer word has a line of its own. */
+export const lines = (text: string, width: number): ReadonlyArray<string> => {
+  const done: Array<string> = []
+  let line = ""
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`
+    if (line !== "" && longer.length > width) {
+      done.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...done, line]
+}
+
 /**
  * Lines that fit a terminal of this width: paragraphs and the second of two columns go on below themselves. Other lines
  * stay whole, to be copied.
@@ -53,14 +67,10 @@ export const folded = (text: string, width: number): string =>
   text
     .split("\n")
     .map((line) => {
-      const first = /^ +\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? ""
+      const first = /^ +[^ ]+(?: [^ ]+)* {2,}/.exec(line)?.[0] ?? ""
       const room = width - first.length
       if (line.length <= width || room < 20 || (first === "" && line.startsWith(" "))) return line
-      const rest = line
-        .slice(first.length)
-        .replace(new RegExp(`(.{1,${room}})(?: |$)`, "g"), "$1\n")
-        .trimEnd()
-      return first + rest.replaceAll("\n", `\n${" ".repeat(first.length)}`)
+      return first + lines(line.slice(first.length), room).join(`\n${" ".repeat(first.length)}`)
     })
     .join("\n")
 

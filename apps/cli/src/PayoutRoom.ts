@@ -104,7 +104,7 @@ const list = async (given: Flags.Given, args: ReadonlyArray<string>): Promise<Ex
 
 const gatewayOf = (given: Flags.Given, unknown: string) =>
   OperatorGateway.at({
-    base: Credentials.need(given, "base-url").replace(/\/+$/, ""),
+    base: Credentials.need(given, "base-url").replace(/^(.*[^/])?\/*$/s, "$1"),
     token: undefined,
     address: "--base-url or PAY_BASE_URL",
     unknown

@@ -42,7 +42,7 @@ const visit = (url: string, form?: Fields) =>
       ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     })
     const body = await answer.text()
-    const action = /<form[^>]* action="([^"]*)"/.exec(body)?.[1]
+    const action = /<form[^<>]* action="([^"<>]*)"/.exec(body)?.[1]
     return {
       url: answer.url,
       body,

@@ -36,7 +36,7 @@ const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options
       return {
         ...gateway,
         officePassword,
-        publicUrl: (publicUrl ?? `http://127.0.0.1:${port}`).replace(/\/+$/, ""),
+        publicUrl: (publicUrl ?? `http://127.0.0.1:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
         secret: yield* secretIn(dataDirectory, "secret")
       }
     })

@@ -26,6 +26,18 @@ describe("the checkout's form", () => {
   )
 
   it.each([
+    ["12/30", "12", "30"],
+    [" 1 / 2030 ", "1", "2030"],
+    ["0130", "01", "30"],
+    ["12/3", "", ""],
+    ["12", "", ""],
+    [`12${" ".repeat(50_000)}30x`, "", ""],
+    [" ".repeat(50_000), "", ""]
+  ])("reads the expiry %.20s", (expiry, month, year) =>
+    expect(CheckoutForm.cardOf({ expiry })).toMatchObject({ expire_month: month, expire_year: year })
+  )
+
+  it.each([
     ["30", "24"],
     ["24", "24"],
     ["64", "48"],

@@ -104,7 +104,7 @@ const generated = (names: ReadonlyArray<string>): string => {
   return blocks.join("\n\n")
 }
 
-const block = /(<!-- flows: ([\w, ]+)\. [^>]*-->\n)[\s\S]*?(<!-- end -->)/
+const block = /(<!-- flows: ([\w, ]+)\. [^<>]*-->\n)(?:[^<]|<(?!!-- ))*(<!-- end -->)/
 
 /** Every guide with its generated part as it has to be, and which flow is told of where. */
 export const guides = () => {

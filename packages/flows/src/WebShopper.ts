@@ -77,7 +77,7 @@ const partsOf = (url: string) => {
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const context = yield* Effect.context<R>()
   const { secret, store = VisitStore.makeMemory(), words = ErrandPage.english } = options
-  const base = options.url.replace(/\/+$/, "")
+  const base = options.url.replace(/^(.*[^/])?\/*$/s, "$1")
 
   const tokenOf = (clientOrderId: string): Buffer =>
     createHmac("sha256", Redacted.value(secret)).update(`pay/shopper/v1 ${clientOrderId}`).digest().subarray(0, 16)

@@ -115,7 +115,7 @@ const fromVariable = (name: string): Effect.Effect<Keys, KeyRingError> =>
     )
     const entries = Redacted.value(text)
       .split(",")
-      .map((entry) => /^\s*(?:([^:]*):)?([A-Za-z0-9+/]{43}=)\s*$/.exec(entry))
+      .map((entry) => /^(?:([^:]*):)?([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()))
     const keys = Object.fromEntries(
       entries.map((match) => [match?.[1] ?? "1", Buffer.from(match?.[2] ?? "", "base64")])
     )

@@ -39,18 +39,21 @@ export const cres: ReadonlyArray<Forgery> = [
 const rewritten = (change: (xml: string) => string) => (genuine: string) =>
   ThreeDS.xml.encode(change(Result.getOrThrow(ThreeDS.xml.decode(genuine))))
 
-const signature = /<Signature[\s\S]*<\/Signature>/
-const unsigned = (xml: string): string => xml.replace(signature, "")
+/** From the first begin to the last end of the element. */
+const elementIn = (xml: string, name: string): string => {
+  const end = `</${name}>`
+  return xml.slice(xml.indexOf(`<${name}`), xml.lastIndexOf(end) + end.length)
+}
+const unsigned = (xml: string): string => xml.replace(elementIn(xml, "Signature"), "")
 const saysYes = (xml: string): string => xml.replace(/<status>.<\/status>/, "<status>Y</status>")
 const says = (status: string) => (xml: string) => xml.replace(/<status>.<\/status>/, `<status>${status}</status>`)
 const cheaper = (xml: string): string => xml.replace(/<purchAmount>\d+</, "<purchAmount>1<")
-const pares = /<PARes id="pares">[\s\S]*<\/PARes>/
 
 /** The genuine answer is kept where nobody looks, its signature stays right, and another stands in its place. */
 const wrapped = (xml: string): string => {
-  const [genuine = ""] = pares.exec(xml) ?? []
+  const genuine = elementIn(xml, "PARes")
   const forged = saysYes(genuine).replace('id="pares"', 'id="forged"')
-  return xml.replace(pares, forged).replace("</Message>", `<Extension>${genuine}</Extension></Message>`)
+  return xml.replace(genuine, forged).replace("</Message>", `<Extension>${genuine}</Extension></Message>`)
 }
 
 const { privateKeyPem } = SandboxKeyPair

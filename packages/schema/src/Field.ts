@@ -32,7 +32,7 @@ export interface Info {
   readonly kind: Kind
   /** What is wrong with this text, already trimmed and not empty. */
   readonly flaw: (text: string) => Flaw | undefined
-  /** One text for values that mean the same (`10.0` and `10`), for comparing requests. */
+  /** One text for values that mean the same (`10.0` and `10`), for comparing requests. A value that is too long stays as it is. */
   readonly canonical: (text: string) => string
   /** Text to value and back, without checks: what the schema does, for prepared decoders. */
   readonly translation: Translation<unknown>
@@ -90,12 +90,15 @@ const infoOf = (spec: Spec, translation: Translation<unknown>): Info => ({
   sample: spec.sample,
   kind: spec.kind ?? "plain",
   flaw: makeFlaw(spec),
-  canonical: spec.canonical ?? same,
+  canonical: canonicalOf(spec),
   translation,
   json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source })
 })
 
 const same = (text: string): string => text
+
+const canonicalOf = ({ canonical, max }: Spec): Info["canonical"] =>
+  canonical === undefined ? same : (text) => (text.length > max ? text : canonical(text))
 const asItIs: Translation<string> = { decode: same, encode: same }
 
 const annotation = "@pay/schema/Field"

@@ -60,6 +60,6 @@ export const canonical = (amount: string): string => {
   if (!decimal.test(amount)) return amount
   const point = amount.indexOf(".")
   const whole = (point === -1 ? amount : amount.slice(0, point)).replace(/^0+(?=\d)/, "")
-  const fraction = point === -1 ? "" : amount.slice(point + 1).replace(/0+$/, "")
+  const fraction = point === -1 ? "" : (/^.*[^0]/.exec(amount.slice(point + 1))?.[0] ?? "")
   return fraction === "" ? whole : `${whole}.${fraction}`
 }

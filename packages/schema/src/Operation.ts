@@ -150,7 +150,13 @@ const translators = <F extends Fields>(
         if (flaw === undefined) request[name] = info.translation.decode(text)
         else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
-      for (const rule of rules) for (const problem of rule.problems(texts)) problems.push(problem)
+      const long = parts.filter(({ info, name }) => (texts[name]?.length ?? 0) > info.maxLength)
+      const short = long.length === 0 ? texts : withoutLength(texts, long)
+      for (const rule of rules) {
+        for (const problem of rule.problems(short)) {
+          if (!long.some(({ name }) => name === problem.field)) problems.push(problem)
+        }
+      }
       return isWhole<F>(request, problems) ? Result.succeed(request) : Result.fail(problems)
     },
     encodeRequest: (request) => {
@@ -164,6 +170,12 @@ const translators = <F extends Fields>(
     }
   }
 }
+
+/** Rules see that a value that is too long is there, and none of what it says. */
+const withoutLength = (texts: FieldTexts, long: ReadonlyArray<{ readonly name: string }>): FieldTexts => ({
+  ...texts,
+  ...Object.fromEntries(long.map(({ name }) => [name, ""]))
+})
 
 /** A request without problems has every required field, each decoded by its own schema's translation. */
 const isWhole = <F extends Fields>(

@@ -79,8 +79,10 @@ const maxXmlBytes = 65_536
 export const xml: Message<string> = {
   encode: (text) => deflateSync(text).toString("base64"),
   decode: (text) =>
-    Result.try({
-      try: () => utf8.decode(inflateSync(Buffer.from(text, "base64"), { maxOutputLength: maxXmlBytes })),
-      catch: () => "is not base64 of deflated XML"
-    })
+    text.length > maxTextLength
+      ? Result.fail("is too long")
+      : Result.try({
+          try: () => utf8.decode(inflateSync(Buffer.from(text, "base64"), { maxOutputLength: maxXmlBytes })),
+          catch: () => "is not base64 of deflated XML"
+        })
 }

@@ -31,6 +31,12 @@ describe("Canonical.fields", () => {
 })
 
 describe("Canonical.content", () => {
+  it.each([
+    [SALE, "amount", `1.${"0".repeat(240_000)}1`],
+    [REBILL, "enumerate_amounts", "1.00,".repeat(50_000)]
+  ] as const)("%s: takes a value that is too long as it stands", (operation, field, value) =>
+    expect(Canonical.content(operation, { [field]: value })).toContain(value)
+  )
   const sample = Sample.request(SALE)
   const same: ReadonlyArray<readonly [Operation, FieldTexts, FieldTexts]> = [
     [SALE, { amount: "10" }, { amount: "10.00" }],

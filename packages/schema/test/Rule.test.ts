@@ -30,6 +30,13 @@ describe("fields of one request", () => {
     ["SALE", { amount: "1.234", currency: "KWD" }, []],
     ["SALE", { amount: "1.2345", currency: "KWD" }, ["63 amount has more than 3 decimals"]],
     ["SALE", { amount: "10.005", currency: "usd" }, ["2 currency must be an ISO 4217 code in upper case"]],
+    ["SALE", { amount: `1.${"0".repeat(99)}1` }, ["3 amount is longer than 10 characters"]],
+    ["SALE", { country: "US of America", state: undefined }, ["3 country is longer than 2 characters"]],
+    [
+      "REBILL",
+      { enumerate_amounts: Array.from({ length: 30_000 }, (_, index) => `0.${10_000 + index}`).join(",") },
+      ["3 enumerate_amounts is longer than 128 characters"]
+    ],
     ["SALE", { country: "US", state: undefined }, ["1 state is required"]],
     ["SALE", { country: "AU", state: undefined }, ["1 state is required"]],
     ["SALE", { country: "DE", state: undefined }, []],

@@ -98,7 +98,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         ...file.orders,
         ...file.hostedPages,
         ...file.agenda,
-        publicBaseUrl: file.publicBaseUrl?.replace(/\/+$/, ""),
+        publicBaseUrl: file.publicBaseUrl?.replace(/^(.*[^/])?\/*$/s, "$1"),
         addressPolicy: policy.success,
         trustedProxies: file.trustedProxies ?? [],
         production: mode.production

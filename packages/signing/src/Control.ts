@@ -75,6 +75,7 @@ export const compile = (recipe: Recipe): ((values: Values, key: string) => strin
 
 /** Compares a received control with the expected one in constant time; hex digits count in either case. */
 export const matches = (received: string, expectedHex: string): boolean => {
+  if (received.length !== expectedHex.length) return false
   const left = Buffer.from(received.toLowerCase())
   const right = Buffer.from(expectedHex.toLowerCase())
   return left.length === right.length && timingSafeEqual(left, right)

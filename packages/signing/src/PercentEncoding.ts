@@ -12,6 +12,9 @@ const isUnreserved = (code: number): boolean =>
 /** One entry for each byte: 1 where the byte stays as it is. */
 export const unreserved: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => (isUnreserved(byte) ? 1 : 0))
 
+/** Text of more characters is worth preparations, which make each of its characters cheaper. */
+const LONG = 1024
+
 /** One entry for each byte: what stands for it in encoded text. */
 const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
   isUnreserved(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
@@ -24,6 +27,7 @@ const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
  * @example encode("a b+é") === "a%20b%2B%C3%A9"
  */
 export const encode = (text: string): string => {
+  if (text.length > LONG) return encodeLong(text)
   let out = ""
   let start = 0
   for (let index = 0; index < text.length; index++) {
@@ -37,6 +41,26 @@ export const encode = (text: string): string => {
   return start === 0 ? text : out + text.slice(start)
 }
 
+const hex = Buffer.from("0123456789ABCDEF")
+
+const encodeLong = (text: string): string => {
+  const bytes = Buffer.from(text)
+  const out = Buffer.allocUnsafe(bytes.length * 3)
+  let end = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    if (unreserved[byte] === 1) {
+      out[end++] = byte
+    } else {
+      out[end] = 0x25
+      out[end + 1] = hex[byte >> 4] ?? 0
+      out[end + 2] = hex[byte & 15] ?? 0
+      end += 3
+    }
+  }
+  return out.latin1Slice(0, end)
+}
+
 const encodeUtf8 = (text: string): string => {
   let out = ""
   for (const byte of Buffer.from(text)) out += encoded[byte]
@@ -47,6 +71,7 @@ const encodeUtf8 = (text: string): string => {
 export const decode = (text: string): string | undefined => {
   let percent = text.indexOf("%")
   if (percent === -1) return text
+  if (text.length > LONG) return decodeUtf8(text)
   let out = ""
   let start = 0
   for (; percent !== -1; percent = text.indexOf("%", start)) {
@@ -59,7 +84,7 @@ export const decode = (text: string): string | undefined => {
   return out + text.slice(start)
 }
 
-/** Anything else than escaped ASCII, good or bad. */
+/** Anything else than short text with escaped ASCII, good or bad. */
 const decodeUtf8 = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

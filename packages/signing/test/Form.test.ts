@@ -23,6 +23,8 @@ describe("parse", () => {
       ]
     ],
     ["a=x+y%2Bz", [["a", "x y+z"]]],
+    [`a=${"é+y%2B".repeat(999)}`, [["a", "é y+".repeat(999)]]],
+    [`a=\ud800${"+".repeat(1999)}`, [["a", `\ud800${" ".repeat(1999)}`]]],
     ["a=1=2", [["a", "1=2"]]],
     [
       "a&b=&=c",
@@ -86,4 +88,33 @@ describe("write", () => {
       ])
     ).toBe("order_desc=two%20chairs%20%26%20a%20table&b=")
   })
+})
+
+describe("pieces", () => {
+  it.each([
+    ["", 0],
+    ["a", 1],
+    ["a=1&b", 2],
+    ["&&a", 3],
+    ["a&", 1]
+  ])("%j has %i", (body, count) => expect(Form.pieces(body)).toBe(count))
+})
+
+describe("isWellFormed", () => {
+  it("is whether parse takes the text", () => {
+    const piece = fc.constantFrom("a", "=", "&", "%", "%2", "%4", "1", "%C3", "%A9", "+", "é")
+    fc.assert(fc.property(fc.array(piece), (list) => Form.isWellFormed(list.join("")) === Form.parse(list.join("")).ok))
+  })
+})
+
+describe("head", () => {
+  it.each([
+    ["", 1, ""],
+    ["a=1&b", 0, ""],
+    ["a=1&b", 1, "a=1&"],
+    ["a=1&b", 2, "a=1&b"],
+    ["a=1&b&", 2, "a=1&b&"],
+    ["&&a", 2, "&&"],
+    ["a&b", -1, ""]
+  ])("of %j, %i pieces: %j", (body, pieces, text) => expect(Form.head(body, pieces)).toBe(text))
 })

@@ -38,6 +38,19 @@ describe("decode", () => {
     )
   })
 
+  it("does with long text as with its parts", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }), (text) => {
+        const whole = text.toWellFormed().repeat(1200)
+        const encoded = PercentEncoding.encode(text).repeat(1200)
+        expect(PercentEncoding.encode(whole)).toBe(encoded)
+        expect(PercentEncoding.decode(encoded)).toBe(whole)
+        expect(PercentEncoding.decode(`${encoded}%`)).toBeUndefined()
+      }),
+      { numRuns: 25 }
+    )
+  })
+
   it.each([
     ["%2f%2F", "//"],
     ["a+b", "a+b"],

@@ -177,7 +177,7 @@ export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSe
   if (isPlain && options.allowPlainHttp !== true) {
     return fail("must be https: card data would cross the network in plain text (allow it with allowPlainHttp)")
   }
-  return Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
+  return Effect.succeed(url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1"))
 }
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/

@@ -47,7 +47,7 @@ export const contactOf = (form: Form) =>
 
 /** The card as typed: spaces in the number, `12/30` or `12 / 2030`. */
 export const cardOf = (form: Form) => {
-  const [, month = "", year = ""] = /^\s*(\d{1,2})\s*\/?\s*(\d{4}|\d{2})\s*$/.exec(form.expiry ?? "") ?? []
+  const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(form.expiry?.trim() ?? "") ?? []
   return {
     ...given(form, ["card_printed_name", "cvv2"]),
     credit_card_number: (form.credit_card_number ?? "").replace(/[\s-]/g, ""),

@@ -28,11 +28,22 @@ export interface Visitor {
 }
 export type Form = Readonly<Record<string, string>>
 
+/** No form of the shop has more fields, nor a longer value: what an issuer sends back is the longest. */
+const mostFields = 64
+const longestValue = 16_384
+
+const unreadable = new Problem({ status: 400, says: "This form could not be read." })
+
 /** The fields of a posted form, whoever posted it. */
 export const fieldsOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Form, Problem> =>
   request.text.pipe(
-    Effect.map((body): Form => Object.fromEntries(new URLSearchParams(body))),
-    Effect.mapError(() => new Problem({ status: 400, says: "This form could not be read." }))
+    Effect.map((body) => [...new URLSearchParams(body)]),
+    Effect.mapError(() => unreadable),
+    Effect.filterOrFail(
+      (fields) => fields.length <= mostFields && fields.every(([, value]) => value.length <= longestValue),
+      () => unreadable
+    ),
+    Effect.map((fields): Form => Object.fromEntries(fields))
   )
 
 const tokenOf = (secret: Redacted.Redacted<string>, id: string): Buffer =>

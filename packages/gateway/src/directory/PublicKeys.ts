@@ -36,4 +36,4 @@ export const fingerprint = (key: KeyObject): string =>
   `SHA256:${createHash("sha256")
     .update(key.export({ type: "spki", format: "der" }))
     .digest("base64")
-    .replace(/=+$/, "")}`
+    .replaceAll("=", "")}`

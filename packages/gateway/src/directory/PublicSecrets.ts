@@ -8,7 +8,8 @@ import type { Described } from "./CheckedMerchants.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 import type { Fresh } from "./StoredKeys.ts"
 
-const hash = (text: string): string => `SHA256:${createHash("sha256").update(text).digest("base64").replace(/=+$/, "")}`
+const hash = (text: string): string =>
+  `SHA256:${createHash("sha256").update(text).digest("base64").replaceAll("=", "")}`
 
 export const ofLogin = (login: string): string => hash(`login ${login}`)
 

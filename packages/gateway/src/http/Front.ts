@@ -56,14 +56,17 @@ const header = (request: FrontRequest, name: string): string => {
   return typeof value === "string" ? value : value === undefined ? "" : value.join(",")
 }
 
+/** Media types of one `Accept` that are looked at, and parameters of each: whole browsers send fewer. */
+const mostAccepted = 32
+
 const accepts = (text: string): boolean =>
   text === mediaType ||
-  text.split(",").some((part) => {
-    const [type = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())
+  text.split(",", mostAccepted).some((part) => {
+    const [type = "", ...parameters] = part.split(";", mostAccepted).map((piece) => piece.trim().toLowerCase())
     return type === mediaType && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
   })
 
-const isForm = (text: string): boolean => text === formType || text.split(";")[0]?.trim().toLowerCase() === formType
+const isForm = (text: string): boolean => text === formType || text.split(";", 1)[0]?.trim().toLowerCase() === formType
 
 interface Place {
   readonly operation: Operation
@@ -151,12 +154,16 @@ export const layer = Layer.effect(
       if (!isForm(header(request, "content-type"))) return yield* refuse("contentTypeRequired")
 
       if (request.body === undefined) return yield* refuse("malformedForm", { message: "The body is not UTF-8" })
+      const query = queryAt === -1 ? "" : request.target.slice(queryAt + 1)
+      const most = settings.maxParameters - Form.pieces(query)
+      if (most < 0 || Form.head(request.body, most).length < request.body.length) {
+        return yield* refuse(Form.isWellFormed(request.body) ? "tooManyParameters" : "malformedForm")
+      }
       const form = Form.parse(request.body)
       if (!form.ok)
         return yield* refuse("malformedForm", {
           message: `The body is not a valid form: ${form.reason} (at ${form.at})`
         })
-      if (form.parameters.length > settings.maxParameters) return yield* refuse("tooManyParameters")
 
       const { operation, pathId } = place
       const { fields, problems } = Canonical.fields(operation, form.parameters)

@@ -2,7 +2,17 @@
 import type { X509Certificate } from "node:crypto"
 
 /** Signer, issuers between and root: payment schemes use three. */
-const longestChain = 5
+export const longestChain = 5
+
+/** What a stranger's key may cost: RSA takes the longer to verify, the longer the number and the exponent are. */
+const mostKeyBits = 4096
+const mostExponent = 65_537n
+
+const isUsual = ({ publicKey }: X509Certificate): boolean => {
+  const { modulusLength, publicExponent } = publicKey.asymmetricKeyDetails ?? {}
+  if (publicKey.asymmetricKeyType !== "rsa") return publicKey.asymmetricKeyType === "ec"
+  return (modulusLength ?? Infinity) <= mostKeyBits && publicExponent !== undefined && publicExponent <= mostExponent
+}
 
 const isValid = (certificate: X509Certificate, nowMs: number): boolean =>
   certificate.validFromDate.getTime() <= nowMs && nowMs <= certificate.validToDate.getTime()
@@ -16,15 +26,14 @@ const leadsTo = (
   certificate: X509Certificate,
   given: ReadonlyArray<X509Certificate>,
   roots: ReadonlyArray<X509Certificate>,
-  nowMs: number,
-  left: number
+  nowMs: number
 ): boolean => {
-  if (left === 0 || !isValid(certificate, nowMs)) return false
+  if (!isValid(certificate, nowMs)) return false
   if (roots.some((root) => isSame(root, certificate))) return true
-  const issuers = [...roots, ...given].filter(
-    (issuer) => !isSame(issuer, certificate) && isIssuedBy(certificate, issuer)
-  )
-  return issuers.some((issuer) => leadsTo(issuer, given, roots, nowMs, left - 1))
+  if (roots.some((root) => isIssuedBy(certificate, root) && isValid(root, nowMs))) return true
+  // Whoever is on the way already is not tried again, so that certificates that vouch for each other end somewhere.
+  const others = given.filter((other) => !isSame(other, certificate))
+  return others.some((issuer) => isIssuedBy(certificate, issuer) && leadsTo(issuer, others, roots, nowMs))
 }
 
 /**
@@ -36,11 +45,10 @@ export const signer = (
   roots: ReadonlyArray<X509Certificate>,
   nowMs: number
 ): X509Certificate | undefined => {
+  if (given.length > longestChain || !given.every(isUsual)) return undefined
   const leaves = given.filter(
     (certificate) => !given.some((other) => !isSame(other, certificate) && isIssuedBy(other, certificate))
   )
   const [leaf] = leaves
-  return leaf !== undefined && leaves.length === 1 && leadsTo(leaf, given, roots, nowMs, longestChain)
-    ? leaf
-    : undefined
+  return leaf !== undefined && leaves.length === 1 && leadsTo(leaf, given, roots, nowMs) ? leaf : undefined
 }

@@ -18,6 +18,7 @@ const algorithms = {
 }
 
 const shortestKeyBits = 2048
+const mostTransforms = 4
 
 const pick = <A>(all: Readonly<Record<string, A>>, names: ReadonlyArray<string>): Record<string, A> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
@@ -28,18 +29,21 @@ const shape = (root: Element): { readonly id: string; readonly signature: Elemen
   const pares = Xml.only(message, "PARes")
   const signature = Xml.only(message, "Signature")
   const id = pares?.getAttribute("id") ?? ""
-  const alone = ["Message", "PARes", "Signature", "SignedInfo"].every((name) => Xml.count(root, name) === 1)
+  const alone = ["Message", "PARes", "Signature", "SignedInfo", "Reference"].every(
+    (name) => Xml.count(root, name) === 1
+  )
+  if (Xml.count(root, "Transform") > mostTransforms) return undefined
   return pares === undefined || signature === undefined || id === "" || !alone ? undefined : { id, signature }
 }
 
-const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Certificate>, string> =>
-  Result.try({
-    try: () =>
-      Array.from(signature.getElementsByTagNameNS(dsig, "X509Certificate")).map(
-        ({ textContent }) => new X509Certificate(Buffer.from(textContent ?? "", "base64"))
-      ),
+const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Certificate>, string> => {
+  const texts = Array.from(signature.getElementsByTagNameNS(dsig, "X509Certificate")).map((each) => each.textContent)
+  if (texts.length > CertificateChain.longestChain) return Result.fail("brings too many certificates")
+  return Result.try({
+    try: () => texts.map((text) => new X509Certificate(Buffer.from(text ?? "", "base64"))),
     catch: () => "brings a certificate that cannot be read"
   })
+}
 
 /** The canonical text of the one element that the signature covers. */
 const covered = (xml: string, signature: Element, id: string, signer: X509Certificate): string | undefined => {

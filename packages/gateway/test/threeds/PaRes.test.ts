@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
 import * as PaRes from "../../src/threeds/PaRes.ts"
+import { cheapest, mostTimes } from "../Cost.ts"
 import * as Certificates from "./Certificates.ts"
 import * as Writer from "./PaResWriter.ts"
 import * as World from "./World.ts"
@@ -76,6 +77,8 @@ describe("a PaRes is not believed", () => {
   const known = "is not signed by an issuer that is known here"
   const shape = "is not one signed PARes"
   const wrong = "has a signature that is not right"
+  const crowd = "brings too many certificates"
+  const tooMuch = "has too many elements"
   const hidden = "has a document type, comment or instruction"
   const cases: ReadonlyArray<readonly [string, string, string]> = [
     ["unsigned", unsigned(genuine), shape],
@@ -160,6 +163,13 @@ describe("a PaRes is not believed", () => {
     ["an instruction", spoil("<status>Y", "<status><?x?>Y"), hidden],
     ["not well-formed", spoil("</ThreeDSecure>", ""), "is not well-formed XML"],
     ["not XML", ThreeDS.xml.encode("Y"), "is not well-formed XML"],
+    ["with a second reference", spoil("</SignedInfo>", '<Reference URI="#p1"></Reference></SignedInfo>'), shape],
+    ["with six certificates", Writer.pares({}, { ...good, certificates: [...chain, ...chain, ...chain] }), crowd],
+    ["nested 25 deep", ThreeDS.xml.encode(`${"<a>".repeat(25)}${"</a>".repeat(25)}`), tooMuch],
+    ["of 257 elements", ThreeDS.xml.encode(`<a>${"<b/>".repeat(257)}</a>`), tooMuch],
+    ["of 257 attributes", ThreeDS.xml.encode(`<a>${"<b c=\"/>\" d='>'/>".repeat(129)}</a>`), tooMuch],
+    ["of more than 64 KB", ThreeDS.xml.encode(`<a>${" ".repeat(65_536)}</a>`), "is not base64 of deflated XML"],
+    ["of more than 16 KB of base64", "A".repeat(16_385), "is too long"],
     ["not deflated", Buffer.from(genuine).toString("base64"), "is not base64 of deflated XML"]
   ]
   it.each(cases)("%s", (_name, encoded, why) => assert.deepStrictEqual(read(encoded), Result.fail(why)))
@@ -171,6 +181,34 @@ describe("a PaRes is not believed", () => {
   it("with an external entity", () => {
     const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd">${genuine}`
     assert.deepStrictEqual(read(ThreeDS.xml.encode(outside)), Result.fail(hidden))
+  })
+})
+
+describe("a PaRes costs at most five refusals of one that a stranger signed", () => {
+  const refusal = cheapest(() => read(Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] })))
+  const filled = (unit: string): string => unit.repeat(Math.floor(65_000 / unit.length))
+  const vouching = Array.from({ length: 5 }, () => identity("Anybody", { by: stranger, ca: true }))
+  const cases: ReadonlyArray<readonly [string, string]> = [
+    ["nested elements", filled("<a>")],
+    ["nested and closed", `${"<a>".repeat(9000)}${"</a>".repeat(9000)}`],
+    ["many elements", `<a>${filled("<b/>")}</a>`],
+    ["many attributes", `<a ${Array.from({ length: 6000 }, (_, at) => `b${at}=""`).join(" ")}/>`],
+    ["many namespaces", `<a ${Array.from({ length: 4000 }, (_, at) => `xmlns:b${at}="c"`).join(" ")}/>`],
+    ["a quote that never ends", `<a b="${filled("<")}`],
+    ["references to characters", `<a>${filled("&#65;")}</a>`],
+    ["instructions", filled("<?a")],
+    ["a document type", `<!DOCTYPE a [${filled('<!ENTITY b "b">')}]><a/>`],
+    ["a declaration that never ends", `<?xml ${filled("?")}`],
+    ["text", `<a>${filled("b")}</a>`]
+  ]
+  it.each(cases)("%s", (_name, xml) => {
+    const encoded = ThreeDS.xml.encode(xml)
+    assert.isTrue(Result.isFailure(read(encoded)))
+    assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
+  })
+  it("certificates that seem to vouch for each other", () => {
+    const encoded = Writer.pares({}, { by: stranger, certificates: vouching })
+    assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
   })
 })
 

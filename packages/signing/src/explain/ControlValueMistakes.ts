@@ -62,7 +62,8 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
       if (minor === undefined) return []
       const forms = [2, 3].flatMap((digits) => {
         const major = shift(minor, digits)
-        return [major, major.replace(/0+$/, ""), major.replace(/\.?0+$/, "")]
+        const short = /^.*[^0]/.exec(major)?.[0] ?? ""
+        return [major, short, short.replace(/\.$/, "")]
       })
       const sent = draft.fields.amount
       return [...(sent === undefined ? [] : [sent]), ...forms].map((form) => [

@@ -120,7 +120,10 @@ const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     variants: (draft) =>
       addresses(
         draft,
-        draft.otherIds.map((id) => [`signed with ${id}`, draft.address.replace(/[^/]*$/, id)])
+        draft.otherIds.map((id) => [
+          `signed with ${id}`,
+          draft.address.slice(0, draft.address.lastIndexOf("/") + 1) + id
+        ])
       )
   },
   {
@@ -254,7 +257,7 @@ const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     variants: (draft) => [
       ["Base64url", printed(draft, (_, signature) => signature.toString("base64url"))],
       ["Base64url with padding", printed(draft, (base64) => base64.replaceAll("+", "-").replaceAll("/", "_"))],
-      ["no padding", printed(draft, (base64) => base64.replace(/=+$/, ""))]
+      ["no padding", printed(draft, (base64) => base64.replaceAll("=", ""))]
     ]
   },
   {

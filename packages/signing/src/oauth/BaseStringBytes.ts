@@ -4,10 +4,10 @@
  * general path; whatever this one does not take goes there, and a property test shows that they agree.
  */
 import { endianness } from "node:os"
-import * as BaseString from "../BaseString.ts"
 import type { Parameter } from "../Form.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
+import * as LongBaseString from "./LongBaseString.ts"
 
 /** Room for base strings of everyday size. Used within one synchronous call and never handed out. */
 export const CAPACITY = 64 * 1024
@@ -136,11 +136,7 @@ const EQUALS = ascii("%3D")
 /** The base string of a request, with room for the key before it. `parameters` as in `BaseString.join`. */
 export const make = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): Uint8Array => {
   const end = write(method, baseUri, parameters)
-  if (end !== UNFIT) return view(end)
-  const text = BaseString.join(method, baseUri, parameters)
-  const bytes = Buffer.allocUnsafe(START + text.length)
-  bytes.write(text, START, "latin1")
-  return bytes
+  return end === UNFIT ? LongBaseString.make(method, baseUri, parameters) : view(end)
 }
 
 const write = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): number => {
@@ -163,8 +159,12 @@ const write = (method: string, baseUri: string, parameters: ReadonlyArray<Parame
 export const lead = (method: string, baseUri: string): Buffer =>
   Buffer.from(`${method.toUpperCase()}&${PercentEncoding.encode(baseUri)}&`)
 
-/** By name, without `oauth_signature`. `undefined`: a name is repeated, so that values decide. */
+/** An insertion sort is the fastest one for few parameters and quadratic for many, which take the general path. */
+const MOST_PARAMETERS = 64
+
+/** By name, without `oauth_signature`. `undefined`: a name is repeated, so that values decide, or there are too many. */
 const sort = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<Parameter> | undefined => {
+  if (parameters.length > MOST_PARAMETERS) return undefined
   const sorted: Array<Parameter> = []
   for (const parameter of parameters) {
     if (parameter[0] === "oauth_signature") continue

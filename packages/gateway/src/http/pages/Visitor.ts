@@ -13,10 +13,13 @@ export const header = (request: PageRequest, name: string): string => {
 export const language = (request: PageRequest): Language.Language =>
   Language.choose(request.query, header(request, "accept-language"))
 
-/** The first value of each name; empty where there is none, or no form at all. */
+/** No page has a form of more fields. */
+const mostFields = 64
+
+/** The first value of each name; empty where there is none, or no form of ours at all. */
 export const fields = (request: PageRequest): ((name: string) => string) => {
-  const parsed = Form.parse(request.body)
-  const parameters = parsed.ok ? parsed.parameters : []
+  const parsed = Form.head(request.body, mostFields).length < request.body.length ? undefined : Form.parse(request.body)
+  const parameters = parsed?.ok === true ? parsed.parameters : []
   return (name) => parameters.find(([found]) => found === name)?.[1] ?? ""
 }
 

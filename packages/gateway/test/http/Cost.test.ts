@@ -1,0 +1,183 @@
+/**
+ * Nobody can stop anybody else: what a request costs before its sender is known, against a plain refusal of the same size:
+ * the same scheme of signing, a wrong signature, and letters in one field. The client is a thread of its own, so that all
+ * that is counted is the gateway's, from the bytes on the socket to the answer.
+ */
+import { Worker } from "node:worker_threads"
+import { assert, layer } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as OAuthHeader from "@pay/signing/OAuthHeader"
+import { Effect, Layer } from "effect"
+import * as NodeServer from "../../src/http/NodeServer.ts"
+import { micros, mostTimes } from "../Cost.ts"
+import * as World from "../threeds/World.ts"
+import type { Errand } from "./Caller.ts"
+
+const times = 16
+
+/** Sends so many requests from another thread: this one has the gateway to itself. */
+const caller = Effect.acquireRelease(
+  Effect.sync(() => new Worker(new URL("./Caller.ts", import.meta.url))),
+  (worker) => Effect.promise(() => worker.terminate())
+)
+
+const call = (worker: Worker, errand: Errand): Effect.Effect<number> =>
+  Effect.callback<number>((resume) => {
+    worker.once("message", (status) => resume(Effect.succeed(Number(status))))
+    worker.postMessage(errand)
+  })
+
+/** What one of so many requests costs the gateway, in microseconds. */
+const costOf = Effect.fnUntraced(function* (worker: Worker, errand: Errand) {
+  const start = micros()
+  yield* call(worker, errand)
+  return (micros() - start) / errand.times
+})
+
+/** How many times what the other costs: the cheapest of several turns each, as many as it takes to be few enough. */
+const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: Errand, plain: Errand) {
+  let cost = Number.POSITIVE_INFINITY
+  let refusal = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < 12; turn++) {
+    refusal = Math.min(refusal, yield* costOf(worker, plain))
+    cost = Math.min(cost, yield* costOf(worker, hostile))
+    if (turn > 1 && cost <= mostTimes * refusal) break
+  }
+  return cost / refusal
+})
+
+const maxBody = 256 * 1024
+const most = (unit: string, bytes = maxBody): string => unit.repeat(Math.floor(bytes / unit.length))
+const many = (count: number, field: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => field(index)).join("&")
+
+const headers = { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" }
+
+interface Hostile {
+  readonly name: string
+  readonly path?: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const { PAYOUT_V4, SALE, CAPTURE } = PayApi.operations
+const sale = `${SALE.path}/${World.endpoints.off}`
+
+const protocol = {
+  oauth_consumer_key: "shop",
+  oauth_nonce: "1",
+  oauth_signature: "c2lnbmF0dXJl",
+  oauth_signature_method: "RSA-SHA256",
+  oauth_timestamp: String(World.startMs / 1000),
+  oauth_version: "1.0"
+}
+const authorization = (changes: Readonly<Record<string, string>> = {}) => ({
+  authorization: OAuthHeader.write(Object.entries({ ...protocol, ...changes }))
+})
+const signed = { path: `${PAYOUT_V4.path}/${World.endpoints.off}`, headers: authorization() }
+
+const requests: ReadonlyArray<Hostile> = [
+  { name: "200 parameters", body: many(200, (index) => `p${index}=1`) },
+  { name: "a form of nothing but parameters", body: most("a=&") },
+  { name: "a form of nothing but separators", body: most("&") },
+  { name: "a form of nothing but =", body: most("=") },
+  { name: "a long name", body: `${most("n", maxBody - 2)}=1` },
+  { name: "a long amount", body: `client_orderid=1&control=0&amount=1.${most("0", maxBody - 60)}1` },
+  { name: "many amounts", body: `enumerate_amounts=${most("1.01,", maxBody - 20)}` },
+  { name: "a long number of the order", path: `${CAPTURE.path}/1`, body: `orderid=${most("1", maxBody - 10)}` },
+  { name: "escapes of ASCII", body: `a=${most("%2b", maxBody - 2)}` },
+  { name: "escapes of UTF-8", body: `a=${most("%c3%a9", maxBody - 2)}` },
+  { name: "blanks", body: `a=${most("+", maxBody - 2)}` },
+  { name: "a long control", body: `control=${most("f", maxBody - 10)}` },
+  { name: "the same control many times", body: many(200, () => "control=0") },
+  {
+    name: "a field in both its spellings, many times",
+    body: many(100, (at) => `client_orderid=${at}&client-order-id=x`)
+  },
+  { name: "many parameters in the query, upside down", query: many(3000, (at) => `${9999 - at}`), ...signed, body: "" },
+  { name: "200 parameters in the query, upside down", query: many(200, (at) => `${999 - at}=1`), ...signed, body: "" },
+  { name: "a signed form of 193 parameters, upside down", ...signed, body: many(193, (at) => `${999 - at}=1`) },
+  { name: "a signed form of one name", ...signed, body: many(193, (at) => `a=${999 - at}`) },
+  { name: "a signed form of escapes", ...signed, body: `a=${most("%25", maxBody - 2)}` },
+  { name: "a signed form of escapes under one name", ...signed, body: `a=1&a=${most("%25", maxBody - 6)}` },
+  { name: "a signed form of UTF-8", ...signed, body: `a=${most("%c3%a9", maxBody - 2)}` },
+  { name: "a signed form of what is encoded twice", ...signed, body: `a=${most("@", maxBody - 2)}` },
+  {
+    name: "a header of many parameters",
+    ...signed,
+    headers: { authorization: `OAuth ${most('a="1",', 15_000)}` },
+    body: ""
+  },
+  { name: "a header of blanks", ...signed, headers: { authorization: `OAuth ${most(" ", 15_000)}` }, body: "" },
+  { name: "a header of escapes", ...signed, headers: { authorization: `OAuth a="${most("%25", 15_000)}"` }, body: "" },
+  { name: "a long signature", ...signed, headers: authorization({ oauth_signature: most("A", 12_000) }), body: "" },
+  { name: "a long Accept", headers: { accept: most("a,", 15_000) }, body: "" },
+  {
+    name: "an Accept of parameters",
+    headers: { accept: `application/vnd.pay+json${most(";q=0.0", 15_000)}` },
+    body: ""
+  },
+  {
+    name: "a long Content-Type",
+    headers: { "content-type": `${headers["content-type"]}${most("; a", 15_000)}` },
+    body: ""
+  },
+  { name: "a long path", path: most("/a", 15_000), body: "" }
+]
+
+const pages: ReadonlyArray<Hostile> = [
+  { name: "a page's form of parameters", path: "/pay/nobody", body: most("a=&") },
+  { name: "a page's form of escapes", path: "/pay/nobody", body: `a=${most("%c3%a9", maxBody - 2)}` },
+  { name: "a long language", path: "/pay/nobody", headers: { "accept-language": most("a,", 15_000) }, body: "" },
+  { name: "many languages in the query", path: "/pay/nobody", query: most("lang=de&", 15_000), body: "" },
+  { name: "a PaRes for nobody", path: "/3ds/nobody/pares", body: `PaRes=${most("A", maxBody - 10)}` },
+  { name: "cookies", path: "/pay/nobody", headers: { cookie: most("a=1; ", 15_000) }, body: "" },
+  { name: "an approval of many parameters", path: "/approvals/1", body: most("a=&") },
+  { name: "a long approval", path: "/approvals/1", body: `decision=approve&amount=${most("1", maxBody - 30)}` },
+  { name: "a list of approvals", path: "/approvals", body: `decision=list&after=${most("1-", maxBody - 30)}` }
+]
+
+const written = ({ body, headers: further = {}, path = sale, query }: Omit<Hostile, "name">): Uint8Array => {
+  const lines = Object.entries({ host: "g", ...headers, ...further, "content-length": String(Buffer.byteLength(body)) })
+  const target = query === undefined ? path : `${path}?${query}`
+  return Buffer.from(`POST ${target} HTTP/1.1\r\n${lines.map((line) => line.join(": ")).join("\r\n")}\r\n\r\n${body}`)
+}
+
+const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
+  Layer.provideMerge(World.layer(World.make(), { live: true }))
+)
+
+layer(gateway, { excludeTestServices: true })(
+  "a request from nobody costs at most five plain refusals of its size",
+  (it) => {
+    for (const { name, ...hostile } of [...requests, ...pages]) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const { port } = yield* NodeServer.NodeServer
+          const worker = yield* caller
+          const bytes = written(hostile)
+          const letters = "x".repeat(Math.max(0, Math.min(maxBody - 21, bytes.length - 300)))
+          const isSigned = hostile.path === signed.path
+          const plain = written({ ...(isSigned ? signed : {}), body: `control=0&order_desc=${letters}` })
+          const status = yield* call(worker, { port, bytes, times: 1 })
+          assert.isAtLeast(status, 300)
+          const ratio = yield* ratioOf(worker, { port, bytes, times }, { port, bytes: plain, times })
+          assert.isAtMost(ratio, mostTimes)
+        })
+      )
+    }
+  }
+)
+
+layer(World.layer(World.make()))("the longest length holds before anything else reads a value", (it) => {
+  it.effect("a repeated sale with an amount of 240 KB is refused as another sale, at once", () =>
+    Effect.gen(function* () {
+      const { off } = World.endpoints
+      assert.strictEqual((yield* World.post(SALE, World.saleFields(), off)).status, 200)
+      const amount = `1.${"0".repeat(240_000)}1`
+      const { body } = yield* World.post(SALE, World.saleFields({ amount }), off)
+      assert.match(String(body["error-message"]), /^client_orderid was already used/)
+    })
+  )
+})

@@ -1,0 +1,88 @@
+/** Regular expressions whose time grows faster than the length of their text: whoever sends the text could stop everybody. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { parseAst } from "vitest/node"
+import { root } from "../../scripts/Workspace.ts"
+
+/** Its pure JavaScript: the module's own entry looks for a native program first. */
+const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("recheck/lib/browser.js")
+
+export interface Literal {
+  readonly pattern: string
+  readonly flags: string
+  readonly line: number
+}
+
+/** What a module has of them. */
+export interface Found {
+  readonly literals: ReadonlyArray<Literal>
+  /** Lines where one is built at run time, by `RegExp` with or without `new`. */
+  readonly built: ReadonlyArray<number>
+}
+
+const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+export const find = (source: string): Found => {
+  const literals: Array<Literal> = []
+  const built: Array<number> = []
+  const lineOf = (start: unknown) => source.slice(0, Number(start)).split("\n").length
+  const walk = (node: unknown): void => {
+    if (!isNode(node)) return
+    const { callee, regex, start } = node
+    if (isNode(regex))
+      literals.push({ pattern: String(regex.pattern), flags: String(regex.flags), line: lineOf(start) })
+    if (isNode(callee) && callee.name === "RegExp") built.push(lineOf(start))
+    for (const child of Object.values(node)) walk(child)
+  }
+  walk(parseAst(source, { lang: "ts" }))
+  return { literals, built }
+}
+
+/** In a class, what only flag `v` gives a meaning: a class within, sets taken from each other, strings. */
+const onlyWithV = /\[[^\]]*(?:\[|--|&&|\\q\{)/
+
+/** Verdicts of earlier runs, by version and expression: only new ones cost time. */
+const cacheFolder = join(root, "node_modules/.cache/pay")
+const cacheFile = join(cacheFolder, "regexes-recheck-4.5.0.json")
+
+const cached = (): Record<string, string> => {
+  try {
+    return JSON.parse(readFileSync(cacheFile, "utf8"))
+  } catch {
+    return {}
+  }
+}
+
+/** By counting steps, never by time, so that a busy machine judges as a quiet one does. */
+const limits = { timeout: null, attackTimeout: null, incubationTimeout: null }
+
+/**
+ * What is wrong with each expression, by its text; the others are not in the answer. `recheck` reads no flag `v`: such an
+ * expression is judged as it reads with `u`, and one that reads otherwise then is refused.
+ */
+export const wrong = (
+  expressions: ReadonlyArray<Pick<Literal, "pattern" | "flags">>
+): Readonly<Record<string, string>> => {
+  const known = cached()
+  const verdicts = new Map<string, string>()
+  for (const { flags, pattern } of expressions) {
+    const text = `/${pattern}/${flags}`
+    if (verdicts.has(text)) continue
+    if (flags.includes("v") && onlyWithV.test(pattern)) {
+      verdicts.set(text, "reads otherwise without flag v: use u")
+      continue
+    }
+    known[text] ??= verdictOf(pattern, flags.replace("v", "u"))
+    verdicts.set(text, known[text])
+  }
+  mkdirSync(cacheFolder, { recursive: true })
+  writeFileSync(cacheFile, JSON.stringify(known))
+  return Object.fromEntries([...verdicts].filter(([, verdict]) => verdict !== "safe"))
+}
+
+const verdictOf = (pattern: string, flags: string): string => {
+  const judged = checkSync(pattern, flags, limits)
+  return judged.status === "vulnerable" ? judged.complexity.summary : judged.status
+}
