@@ -110,7 +110,7 @@ const amountForms = (amount: string, currency: string): ReadonlyArray<readonly [
   for (const scale of scales) {
     const says = scale === 2 ? "the amount in hundredths" : `the amount in units of ${scale} decimals`
     const minor = trimmed(whole + fraction.slice(0, scale).padEnd(scale, "0"))
-    const rest = fraction.slice(scale).replace(/0+$/, "")
+    const rest = /^.*[^0]/.exec(fraction.slice(scale))?.[0] ?? ""
     forms.push([says, sign + minor])
     if (rest === "") continue
     if (rest >= "5") forms.push([`${says}, rounded`, sign + String(BigInt(minor) + 1n)])

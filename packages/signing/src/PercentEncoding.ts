@@ -58,7 +58,7 @@ const encodeLong = (text: string): string => {
       end += 3
     }
   }
-  return out.latin1Slice(0, end)
+  return out.toString("latin1", 0, end)
 }
 
 const encodeUtf8 = (text: string): string => {
