@@ -66,6 +66,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
     Effect.gen(function* () {
       const { again, dataDirectory, first, printed } = yield* lives
       const customer = ShopProcess.customer(first)
+      const { hidden } = yield* customer.visit("/buy/can")
+      const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.asked })
+      assert.include(refused.body, "4444 0000 1111 8888")
       const order = yield* customer.buy("can", cards.asked)
       yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
       yield* first.kill

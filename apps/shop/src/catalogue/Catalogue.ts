@@ -41,7 +41,7 @@ export const products: ReadonlyArray<Product> = [
   {
     id: "seeds",
     title: "Seeds by post",
-    about: "Three packets to sow, at the right time, every month. Needs a card that you keep with us; cancel any day.",
+    about: "Three packets to sow, at the right time, every month. Charged to your card; cancel any day.",
     amountMinor: 1200,
     currency: "USD",
     charged: "monthly",

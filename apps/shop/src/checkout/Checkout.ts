@@ -3,7 +3,7 @@ import { CallbackInbox } from "@pay/flows/CallbackInbox"
 import { Durable } from "@pay/flows/durable"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Wallet } from "../cards/Wallet.ts"
 import type { Product } from "../catalogue/Catalogue.ts"
 import { Orders } from "../orders/Orders.ts"
@@ -11,11 +11,12 @@ import { withoutCard } from "../payments/Booked.ts"
 import * as Payments from "../payments/Payments.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
-import { type Buyer, browserOf, cardOf, contactOf, flawsOf } from "./CheckoutForm.ts"
+import { type Buyer, browserOf, cardOf, contactOf, expiredOf, flawsOf } from "./CheckoutForm.ts"
 
 const { CREATE_RP_V4, PREAUTH, PREAUTHFORM, REBILL, SALE, SALEFORM } = PayApi.operations
 
 type Fields = Readonly<Record<string, string>>
+type Problems = ReadonlyArray<{ readonly field: string }>
 
 /** On the gateway's page: what begins the payment, or what is wrong with the fields. So are the next ones. */
 const onItsPage = ({ charged }: Product, fields: Fields, endpointId: string) =>
@@ -43,11 +44,29 @@ const withKept = (fields: Fields, endpointId: string) =>
     return Effect.flatMap(Durable, ({ start }) => start(Payments.kept.sale, payload))
   })
 
+const everyMonth = { period: "monthly", interval: "1" }
+
 /** Every month, with a card that is kept. */
 const monthly = (fields: Fields, endpointId: string) =>
-  Result.map(CREATE_RP_V4.decodeFields({ ...fields, period: "monthly", interval: "1" }), (request) =>
+  Result.map(CREATE_RP_V4.decodeFields({ ...fields, ...everyMonth }), (request) =>
     Effect.flatMap(Durable, ({ start }) => start(Payments.kept.monthly, withoutCard({ ...request, endpointId })))
   )
+
+/** Every month, with the card of the shop's own form; the gateway takes one without its code, the shop does not. */
+const monthlyByCard = (fields: Fields, endpointId: string) => {
+  const missing: Problems = fields.cvv2 === undefined ? [{ field: "cvv2" }] : []
+  return CREATE_RP_V4.decodeFields({ ...fields, ...everyMonth }).pipe(
+    Result.mapError((problems): Problems => [...problems, ...missing]),
+    Result.filterOrFail(
+      () => missing.length === 0,
+      () => missing
+    ),
+    Result.map((request) => {
+      const { login: _, ...payload } = { ...request, endpointId }
+      return Effect.flatMap(Durable, ({ start }) => start(Payments.byCard.monthly, payload))
+    })
+  )
+}
 
 /** Places the order, or says what is wrong with the form. The same order placed twice is one. */
 export const place = Effect.fn("Checkout.place")(
@@ -75,20 +94,24 @@ export const place = Effect.fn("Checkout.place")(
     const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
     const cards = yield* (yield* Wallet).of(buyer.visitor)
     const card = cards.find(({ ref }) => form.way === `kept:${ref}`)
-    const mayBe = { sale: true, reserve: way !== "kept", monthly: way === "kept" }
+    const mayBe = { sale: true, reserve: way !== "kept", monthly: way !== "hosted" }
     if (!mayBe[charged] || (way === "kept" && card === undefined)) return { way: "Choose how you want to pay." }
 
     const endpointId = endpoints[way]
     const kept = { ...fields, login, cardrefid: card?.ref ?? "" }
-    const payment =
-      way === "hosted"
-        ? onItsPage(product, fields, endpointId)
-        : way === "card"
-          ? byCard(product, { ...fields, ...cardOf(form), ...browserOf(form, buyer) }, endpointId)
-          : charged === "monthly"
-            ? monthly(kept, endpointId)
-            : withKept(kept, endpointId)
-    if (Result.isFailure(payment)) return flawsOf(payment.failure)
+    const own = { ...fields, ...cardOf(form) }
+    const payments = {
+      hosted: () => onItsPage(product, fields, endpointId),
+      card: () =>
+        charged === "monthly"
+          ? monthlyByCard({ ...own, login }, endpointId)
+          : byCard(product, { ...own, ...browserOf(form, buyer) }, endpointId),
+      kept: () => (charged === "monthly" ? monthly(kept, endpointId) : withKept(kept, endpointId))
+    }
+    const expired = way === "card" ? expiredOf(form, yield* Clock.currentTimeMillis) : {}
+    const payment = payments[way]()
+    if (Result.isFailure(payment)) return { ...expired, ...flawsOf(payment.failure) }
+    if (Object.keys(expired).length > 0) return expired
 
     const { visitor } = buyer
     // False: the same form came twice at once, and the other one begins the payment.

@@ -1,4 +1,5 @@
 /** The checkout's form, read: what goes into the gateway's requests, and what to say beside a field that is wrong. */
+import { isExpired } from "@pay/schema/Card"
 import type { Form } from "../web/Visitor.ts"
 
 /** Who buys, besides what the form says. */
@@ -35,6 +36,14 @@ export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Fl
       return here === undefined ? ["way", "This way to pay does not work here. Please choose another."] : [name, here]
     })
   )
+
+/** A card that is good no more; what cannot be read says so itself. */
+export const expiredOf = (form: Form, nowMs: number): Flaws => {
+  const { expire_month: month, expire_year: year } = cardOf(form)
+  if (month === "") return {}
+  const card = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
+  return isExpired(card, nowMs) ? { expiry: "This card has expired. Please use another one." } : {}
+}
 
 const given = (form: Form, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.flatMap((name) => (form[name]?.trim() ? [[name, form[name].trim()]] : [])))

@@ -1,4 +1,7 @@
-/** The form with which one thing of the catalogue is bought. Of the card nothing comes back to the page. */
+/**
+ * The form with which one thing of the catalogue is bought. Where it is refused, what was typed stands in it again, in this one
+ * answer, which nobody keeps; never the security code.
+ */
 
 import type { Kept } from "../cards/Wallet.ts"
 import { type Product, price } from "../catalogue/Catalogue.ts"
@@ -84,7 +87,7 @@ const details = (view: View): Html => {
 
 const ways = ({ cards, product: { charged }, typed }: View): ReadonlyArray<Html> => {
   const kept = charged === "reserve" ? [] : cards.map(({ lastFour, ref }) => [`kept:${ref}`, lastFour] as const)
-  const chosen = typed.way ?? kept[0]?.[0] ?? "hosted"
+  const chosen = typed.way ?? kept[0]?.[0] ?? (charged === "monthly" ? "card" : "hosted")
   const way = (value: string, label: string, about: string): Html =>
     html`<label class="way">
       <input type="radio" name="way" value="${value}"${value === chosen && html` checked`}>
@@ -93,25 +96,23 @@ const ways = ({ cards, product: { charged }, typed }: View): ReadonlyArray<Html>
   const withKept = kept.map(([value, lastFour]) =>
     way(value, `Card ending in ${lastFour}`, "The card that you keep with us.")
   )
-  if (charged === "monthly") return withKept
-  return [
-    ...withKept,
-    way("hosted", "On the secure payment page", "Our payment partner takes your card; we never see it."),
-    way("card", "Here, by card", "Your bank may ask you to confirm.")
-  ]
+  const byCard = way("card", "Here, by card", "Your bank may ask you to confirm.")
+  if (charged === "monthly") return [...withKept, byCard]
+  const hosted = way("hosted", "On the secure payment page", "Our payment partner takes your card; we never see it.")
+  return [...withKept, hosted, byCard]
 }
 
 /** Shown where it is chosen. */
 const card = ({ flaws, typed }: View): Html => {
-  const secret = (field: Field) => input(field, flaws)
-  const name: Field = { name: "card_printed_name", label: "Name on card", complete: "cc-name" }
+  const field = (field: Field) => input(field, flaws, typed[field.name])
+  const code: Field = { name: "cvv2", label: "Security code", complete: "cc-csc", numeric: true }
   return html`<div class="own">
-    ${secret({ name: "credit_card_number", label: "Card number", complete: "cc-number", numeric: true })}
+    ${field({ name: "credit_card_number", label: "Card number", complete: "cc-number", numeric: true })}
     <div class="pair">
-      ${secret({ name: "expiry", label: "Expiry date (MM/YY)", complete: "cc-exp", numeric: true })}
-      ${secret({ name: "cvv2", label: "Security code", complete: "cc-csc", numeric: true })}
+      ${field({ name: "expiry", label: "Expiry date (MM/YY)", complete: "cc-exp", numeric: true })}
+      ${input(code, flaws)}
     </div>
-    ${input(name, flaws, typed.card_printed_name)}
+    ${field({ name: "card_printed_name", label: "Name on card", complete: "cc-name" })}
   </div>`
 }
 
@@ -139,20 +140,14 @@ const form = (view: View): Html => {
     <fieldset><legend>Payment</legend>
       ${ways(view)}
       ${flaws.way !== undefined && html`<p class="error">${flaws.way}</p>`}
-      ${charged !== "monthly" && card(view)}
+      ${card(view)}
     </fieldset>
     <button class="wide">${verbs[charged]} ${price(amountMinor, currency)}${charged === "monthly" && " a month"}</button>
   </form>`
 }
 
-const needsCard = html`<div>
-  <p>A subscription needs a card that you keep with us: pay for something first, and keep the card on the page of that
-    order.</p>
-  <p class="after"><a class="button" href="/">To the shop</a></p>
-</div>`
-
 export const page = (view: View): Page => {
-  const { cards, flaws, product } = view
+  const { flaws, product } = view
   const { amountMinor, charged, currency, title } = product
   const isWrong = Object.keys(flaws).length > 0
   const total = price(amountMinor, currency)
@@ -160,7 +155,7 @@ export const page = (view: View): Page => {
     title: isWrong ? `Please check the form: ${title}` : `Buy: ${title}`,
     status: isWrong ? 422 : 200,
     main: html`<h1>Checkout</h1><div class="two">
-      ${charged === "monthly" && cards.length === 0 ? needsCard : form(view)}
+      ${form(view)}
       <aside class="card"><h2>${title}</h2>
         <dl>
           <div class="sum"><dt>Price</dt><dd>${total}</dd></div>

@@ -39,6 +39,15 @@ export const paid = (payload: { readonly client_orderid: string }, ended: Ended)
 type CardFields = typeof CardSale.payload.fields
 type Needs = Effect.Services<ReturnType<typeof CardSale.run>>
 
+const cardFields = ["credit_card_number", "expire_month", "expire_year"]
+
+/** The flow without anything of the card in its file, not even sealed: that goes to its first run, and is forgotten. */
+export const unkept = <F extends { readonly neverKept: ReadonlyArray<string> }>(flow: F): F => ({
+  ...flow,
+  neverKept: [...flow.neverKept, ...cardFields],
+  keptSealed: []
+})
+
 /**
  * A payment whose card no file of the shop ever holds, not even sealed: number and expiry go to the flow's first run and
  * are forgotten, as the security code is. Started again before the gateway had the order, the flow sends nothing: it asks
@@ -60,7 +69,7 @@ export const withUnkeptCard = <N extends string>(
     idempotencyKey: ({ client_orderid }) => client_orderid,
     run: (payload) => flow.run({ ...gone, ...payload })
   })
-  return { ...booked(made, paid), neverKept: [...made.neverKept, ...Object.keys(card)], keptSealed: [] }
+  return unkept(booked(made, paid))
 }
 
 type CardField = "card_printed_name" | "credit_card_number" | "cvv2" | "expire_month" | "expire_year"

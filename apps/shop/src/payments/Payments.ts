@@ -19,11 +19,10 @@ import { Actions } from "../office/Actions.ts"
 import { Orders } from "../orders/Orders.ts"
 import { Payouts } from "../payout/Payouts.ts"
 import { isState, Subscriptions } from "../subscription/Subscriptions.ts"
-import { booked, type Ended, paid, withoutCard, withUnkeptCard } from "./Booked.ts"
+import { booked, type Ended, paid, unkept, withoutCard, withUnkeptCard } from "./Booked.ts"
 import * as Outcomes from "./Outcomes.ts"
 
 export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
-export const byCard = { sale: withUnkeptCard(CardSale), reserve: withUnkeptCard(Reserve) }
 
 /** An action of the back office has ended: what became of it, and of its order. */
 const acted = Effect.fnUntraced(function* (
@@ -91,6 +90,13 @@ export const kept = {
   monthly: booked(Flow.make({ ...Subscribe, payload: Schema.Struct(withoutCard(Subscribe.payload.fields)) }), begun)
 }
 
+/** With the card of the shop's own form, which no file of the shop ever holds. */
+export const byCard = {
+  sale: withUnkeptCard(CardSale),
+  reserve: withUnkeptCard(Reserve),
+  monthly: unkept(booked(Flow.make({ ...Subscribe, name: "SubscribeByCard" }), begun))
+}
+
 /** Another card, a pause, the end of a subscription. */
 export const change = booked(
   Flow.make({ ...ChangeSubscription, payload: Schema.Struct(withoutCard(ChangeSubscription.payload.fields)) }),
@@ -129,6 +135,7 @@ export const isBegun = Effect.fnUntraced(function* (id: string) {
     Effect.isSuccess(result(hosted.reserve, id)),
     Effect.isSuccess(result(byCard.sale, id)),
     Effect.isSuccess(result(byCard.reserve, id)),
+    Effect.isSuccess(result(byCard.monthly, id)),
     Effect.isSuccess(result(kept.sale, id)),
     Effect.isSuccess(result(kept.monthly, id))
   ]
@@ -153,6 +160,7 @@ export const layer = (path: string, cipher: Cipher) =>
       Durable.flow(hosted.reserve),
       Durable.flow(byCard.sale),
       Durable.flow(byCard.reserve),
+      Durable.flow(byCard.monthly),
       Durable.flow(capture),
       Durable.flow(release),
       Durable.flow(refund),

@@ -1,0 +1,75 @@
+/** The form at the checkout: what it says of what is wrong, and what it keeps of what was typed. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Play from "../system/Play.ts"
+import { cards, idOf, isPaid } from "./Lives.ts"
+import * as ShopHere from "./ShopHere.ts"
+import * as ShopProcess from "./ShopProcess.ts"
+
+const { details } = ShopProcess
+
+const newCustomer = Effect.map(ShopHere.url, (url) => ShopProcess.customer({ url }))
+
+const fill = Effect.fnUntraced(function* (product: string, form: Readonly<Record<string, string>>) {
+  const customer = yield* newCustomer
+  const { hidden } = yield* customer.visit(`/buy/${product}`)
+  return yield* customer.visit(`/buy/${product}`, { ...hidden, ...details, ...form })
+})
+
+/** What the page says beside the field. */
+const beside = (body: string, field: string) => new RegExp(`id="${field}-error">([^<]*)`).exec(body)?.[1]
+
+const month = (offset: number) =>
+  Effect.sync(() => {
+    const now = new Date()
+    const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset))
+    return `${String(day.getUTCMonth() + 1).padStart(2, "0")}/${String(day.getUTCFullYear()).slice(2)}`
+  })
+
+layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it) => {
+  it.effect("refuses an expired card beside its field; this month's is good", () =>
+    Effect.gen(function* () {
+      for (const product of ["can", "bench", "seeds"]) {
+        const { body, status } = yield* fill(product, { ...cards.quiet, expiry: yield* month(-1) })
+        assert.deepStrictEqual(
+          [status, beside(body, "expiry")],
+          [422, "This card has expired. Please use another one."],
+          product
+        )
+      }
+      const both = yield* fill("can", { ...cards.quiet, expiry: "1/2020", email: "" })
+      assert.isDefined(beside(both.body, "expiry"))
+      assert.isDefined(beside(both.body, "email"))
+      assert.strictEqual((yield* fill("can", { ...cards.quiet, expiry: yield* month(0) })).status, 303)
+    })
+  )
+
+  it.effect("keeps what was typed where it is refused, number and all; never the security code", () =>
+    Effect.gen(function* () {
+      const typed = { ...cards.quiet, credit_card_number: "4444 0202 0000 0002", cvv2: "9473", expiry: "10/33" }
+      const { body, headers, status } = yield* fill("can", { ...typed, email: "" })
+      assert.deepStrictEqual([status, headers["cache-control"]], [422, "no-store"])
+      assert.include(body, 'value="4444 0202 0000 0002"')
+      assert.include(body, 'value="10/33"')
+      assert.notInclude(body, "9473")
+    })
+  )
+
+  it.effect("sells seeds to a new customer, by card, through 3-D Secure; its security code is needed", () =>
+    Effect.gen(function* () {
+      const noCode = yield* fill("seeds", { ...cards.quiet, cvv2: "" })
+      assert.deepStrictEqual([noCode.status, beside(noCode.body, "cvv2") !== undefined], [422, true])
+      const customer = yield* newCustomer
+      const order = yield* customer.buy("seeds", cards.quiet)
+      const asked = yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
+      yield* customer.visit(`${order}/back`, asked.hidden)
+      const { body } = yield* customer.until(order, isPaid)
+      const path = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
+      assert.include((yield* customer.visit(path)).title, "Your subscription runs")
+      assert.deepInclude(yield* Play.status({ client_orderid: idOf(order) }), { amount: "12.00", status: "approved" })
+      yield* customer.post(path, { change: "cancel" })
+      yield* customer.until(path, ({ title }) => title.startsWith("Your subscription has ended"))
+      yield* Play.assertClean
+    })
+  )
+})
