@@ -35,7 +35,7 @@ const cases: ReadonlyArray<Case> = [
     when: "the next occurrence is due",
     tries: ["declined", "approved"],
     formerLife: "8 days",
-    expected: "active: charged charged*3 skipped"
+    expected: "active: charged charged*3 charged"
   },
   {
     when: "the copy did not know how the first try ended",

@@ -73,6 +73,7 @@ export const layer = <E, R>(options: {
         bank,
         lapse: bank,
         session: bank,
+        enumerate: bank,
         recurring: lane(settings.recurringConcurrency),
         threeds: lane(settings.threedsConcurrency),
         callback: lane(settings.callbackConcurrency),

@@ -17,12 +17,14 @@ import * as Authenticate from "./usecases/Authenticate.ts"
 import * as CarryOut from "./usecases/CarryOut.ts"
 import * as ChargeOccurrence from "./usecases/ChargeOccurrence.ts"
 import * as DeliverCallback from "./usecases/DeliverCallback.ts"
+import * as EnumerateBookings from "./usecases/EnumerateBookings.ts"
 import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
 import { FormReceive } from "./usecases/FormReceive.ts"
 import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
 import * as PayOut from "./usecases/PayOut.ts"
+import * as RestoreCheck from "./usecases/RestoreCheck.ts"
 import { Screening } from "./usecases/Screening.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
@@ -48,7 +50,8 @@ const agenda = Layer.unwrap(
         threeds: Authenticate.make,
         session: FormExpire.make,
         rail: PayOut.make,
-        recurring: ChargeOccurrence.make
+        recurring: ChargeOccurrence.make,
+        enumerate: EnumerateBookings.make
       })
     })
   })
@@ -59,6 +62,7 @@ export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, Retention.l
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
+  Layer.provide(RestoreCheck.layer),
   Layer.provide(Screening.layer),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),

@@ -30,7 +30,8 @@ const hanging = (
       threeds: handlerOf("threeds"),
       session: handlerOf("session"),
       rail: handlerOf("rail"),
-      recurring: handlerOf("recurring")
+      recurring: handlerOf("recurring"),
+      enumerate: handlerOf("enumerate")
     })
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),

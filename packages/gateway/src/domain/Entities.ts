@@ -5,11 +5,13 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Approval } from "./entities/Approval.ts"
 import { AuditEntry } from "./entities/AuditEntry.ts"
 import { Authentication } from "./entities/Authentication.ts"
+import { BankBooking } from "./entities/BankBooking.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { CallbackTry } from "./entities/CallbackTry.ts"
 import { Card, Cvv } from "./entities/Card.ts"
 import { CardRef } from "./entities/CardRef.ts"
 import { DayBalance } from "./entities/DayBalance.ts"
+import { Enumeration } from "./entities/Enumeration.ts"
 import { Evidence } from "./entities/Evidence.ts"
 import { FormSession } from "./entities/FormSession.ts"
 import { Funding } from "./entities/Funding.ts"
@@ -50,6 +52,8 @@ export const all: ReadonlyArray<Entity> = [
   Approval,
   Funding,
   Restoration,
+  BankBooking,
+  Enumeration,
   Resolution,
   DayBalance
 ]

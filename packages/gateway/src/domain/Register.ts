@@ -73,6 +73,8 @@ export interface Registration {
   /** Undefined: straight to the bank. */
   readonly threeds: ThreeDSBegin.Begin | undefined
   readonly nowMs: number
+  /** Of an order that takes over what was booked before a restore; left out: now. */
+  readonly createdAtMs?: number | undefined
   readonly claim: Callbacks.Claim | undefined
 }
 
@@ -129,7 +131,7 @@ export const orderOf = (registration: Opening): Order => ({
   processorTxId: null,
   subscriptionId: registration.subscriptionId ?? null,
   eventCount: 0,
-  createdAtMs: registration.nowMs,
+  createdAtMs: registration.createdAtMs ?? registration.nowMs,
   processedAtMs: registration.filteredBy === undefined ? null : registration.nowMs,
   holdUntilMs: null
 })

@@ -20,6 +20,7 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import { namedOrder } from "../usecases/NamedOrder.ts"
+import { RestoreCheck } from "../usecases/RestoreCheck.ts"
 import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
 import * as Authentication from "./Authentication.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "./Call.ts"
@@ -84,6 +85,11 @@ const locate = (path: string): Place | Refused => {
     : { operation, pathId }
 }
 
+const followUps: ReadonlySet<string> = new Set<PayApi.Name>(["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"])
+
+/** What may have happened already, unknown to a restored copy: new orders and what moves the money of one. */
+const movesMoney = ({ acts, name }: Operation): boolean => acts === "creates" || followUps.has(name)
+
 const keyPattern = /^[\x20-\x7e]{1,255}$/
 
 const requests = Metric.counter("pay_requests_total", {
@@ -107,6 +113,7 @@ export const layer = Layer.effect(
     const authClock = yield* AuthClock
     const ids = yield* Ids
     const settings = yield* Settings
+    const restoreCheck = yield* RestoreCheck
     const perAddress = RateLimit.make(settings.addressRate)
     const perMerchant = RateLimit.make(settings.merchantRate)
 
@@ -225,6 +232,16 @@ export const layer = Layer.effect(
       const able = route.endpoints.filter((endpoint) => Permission.isTaken(endpoint, operation))
       if (handler === undefined || able.length === 0 || !(yield* isTakenByOrder(call))) {
         return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
+      }
+      if (movesMoney(operation)) {
+        const waitMs = yield* restoreCheck.waitMs
+        if (waitMs !== undefined)
+          return yield* refuse("unavailable", {
+            clientOrderId: clientOrderIdOf(fields),
+            message:
+              "The gateway was restored and first learns what the bank has booked since: send the request again later",
+            headers: { "retry-after": String(Math.ceil(waitMs / 1000)) }
+          })
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))

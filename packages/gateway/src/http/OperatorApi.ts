@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { Settings } from "../Settings.ts"
 import * as AuditRoutes from "./operator/AuditRoutes.ts"
 import * as BalanceRoutes from "./operator/BalanceRoutes.ts"
+import * as BookingRoutes from "./operator/BookingRoutes.ts"
 import * as CallbackRoutes from "./operator/CallbackRoutes.ts"
 import * as EraseRoutes from "./operator/EraseRoutes.ts"
 import * as KeyRoutes from "./operator/KeyRoutes.ts"
@@ -25,6 +26,7 @@ export const make = Effect.gen(function* () {
   const routes = [
     ...(yield* AuditRoutes.make),
     ...(yield* BalanceRoutes.make),
+    ...(yield* BookingRoutes.make),
     ...(yield* CallbackRoutes.make),
     ...(yield* KeyRoutes.make),
     ...(yield* MerchantRoutes.make),

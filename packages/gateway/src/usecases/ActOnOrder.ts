@@ -11,6 +11,7 @@ import { Nonce } from "../domain/entities/Nonce.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as PayoutPlan from "../domain/PayoutPlan.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
@@ -22,6 +23,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
@@ -53,6 +55,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
   const settings = yield* Settings
   const locks = yield* OrderLocks
   const approvalUntilMs = yield* ApprovalTerm.make
+  const bookings = yield* AdoptBooking.make
   const directory = yield* Directory
   const operation = PayApi.operations[name]
   const plan: Plan = plans[name]
@@ -130,13 +133,18 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
     }
+    const numbered = Forgotten.numbered(
+      yield* bookings.ofOrder(order),
+      { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
+      nowMs
+    )
     const request: OrderRequest = {
       requestId: ids.next(),
       merchantId: order.merchantId,
       orderId: order.orderId,
       operation: operation.name,
       action: planned.action,
-      sequence: planned.order.sequence,
+      sequence: numbered.sequence,
       amountMinor: planned.amountMinor,
       amountGiven: planned.amountGiven,
       progress: "moving",
@@ -151,7 +159,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const kind = isOfRail(request) ? "rail" : "bank"
     const claim = planned.waits === true ? undefined : agenda.claim(nowMs, kind)
     const item = planned.waits === true ? undefined : Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
-    yield* store.commit(withNonce(accept(order, planned, request, item), call))
+    yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))
     if (item !== undefined && claim !== undefined) agenda.start([item])
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
@@ -191,10 +199,12 @@ const accept = (
   order: Order,
   planned: FollowUp.Plan,
   request: OrderRequest,
+  { guards, sequence, writes }: Forgotten.Numbered,
   item: AgendaItem | undefined
 ): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
+    ...guards,
     ...(request.idempotencyKey === null
       ? []
       : [
@@ -207,9 +217,10 @@ const accept = (
         ])
   ],
   writes: [
-    Decision.put(Order, planned.order),
+    Decision.put(Order, { ...planned.order, sequence: Math.max(planned.order.sequence, sequence) }),
     Decision.append(OrderRequest, request),
     ...(item === undefined ? [] : [Decision.append(AgendaItem, item)]),
-    ...(planned.writes?.(request) ?? [])
+    ...(planned.writes?.(request) ?? []),
+    ...writes
   ]
 })

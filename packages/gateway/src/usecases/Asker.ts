@@ -7,9 +7,10 @@ import { Agenda } from "../Agenda.ts"
 import * as Asking from "../domain/Asking.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { BankBooking } from "../domain/entities/BankBooking.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Restored from "../domain/Restored.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -156,7 +157,17 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       : answer
   })
 
+  /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
   const answerTo = Effect.fnUntraced(function* (item: AgendaItem, found: S) {
+    if (restoredAtMs === undefined || !Restored.asksFirst(found.order, restoredAtMs)) return yield* ask(item, found)
+    const source = isOfRail(found.request) ? "rail" : "bank"
+    const booking = yield* store.load(BankBooking, [source, desk.reference(found)])
+    if (booking === undefined) return yield* ask(item, found)
+    const answer = yield* desk.inquire(found)
+    return answer._tag === "NotFound" ? cannotSay : answer
+  })
+
+  const ask = Effect.fnUntraced(function* (item: AgendaItem, found: S) {
     const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
     if (step === "inquire") return yield* desk.inquire(found)
     if (restoredAtMs !== undefined && Restored.asksFirst(found.order, restoredAtMs))

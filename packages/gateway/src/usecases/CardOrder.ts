@@ -2,18 +2,21 @@
 import { Clock, Effect, type Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
+import * as CardKinds from "../domain/CardKinds.ts"
 import * as Destination from "../domain/Destination.ts"
 import type { Mode } from "../domain/entities/Authentication.ts"
 import type { CardKind, Initiator } from "../domain/entities/Order.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
 import type { Call } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import type { Browser } from "../ports/ThreeDSServer.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import type * as Creation from "./Creation.ts"
 import * as Recipient from "./Recipient.ts"
-import { Screening } from "./Screening.ts"
+import { Screening, type Verdict } from "./Screening.ts"
 
 export interface CardOrder {
   readonly kind: CardKind
@@ -44,14 +47,20 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const agenda = yield* Agenda
   const random = yield* SecureRandom
   const screening = yield* Screening
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
     const { country, cvv, endpoint, initiator, kind, pan, panHash, payment, recipient, threeds } = order
     const { amountMinor, bin, currency, email, ipAddress } = payment
     const crowded = creation.crowded(call, pan)
     if (crowded !== undefined) return yield* crowded
-    const orderId = ids.next()
     const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, payment.clientOrderId, {
+      action: CardKinds.kinds[kind].action,
+      amountsMinor: [amountMinor],
+      currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
     const screened = {
       orderId,
       merchantId,
@@ -67,7 +76,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       country
     }
     const nowMs = yield* Clock.currentTimeMillis
-    return yield* screening.screen(screened, (verdict) => {
+    const carryOut = (verdict: Verdict) => {
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),
@@ -89,11 +98,20 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
             ? undefined
             : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
         ...verdict,
-        threeds: threeds === undefined ? undefined : { ...threeds, pageToken: random.token(), attempt: 1 },
+        // What was booked went through it before.
+        threeds:
+          threeds === undefined || adoption !== undefined
+            ? undefined
+            : { ...threeds, pageToken: random.token(), attempt: 1 },
         nowMs,
+        createdAtMs: adoption?.createdAtMs,
         claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
       })
-      return creation.commit(call, order.beside?.(registered, nowMs) ?? registered)
-    })
+      const whole = order.beside?.(registered, nowMs) ?? registered
+      return creation.commit(call, adoption === undefined ? whole : Forgotten.adopted(whole, adoption, nowMs))
+    }
+    return yield* adoption === undefined
+      ? screening.screen(screened, carryOut)
+      : carryOut({ filteredBy: undefined, marks: [] })
   })
 })

@@ -14,11 +14,13 @@ import * as BillingTurn from "../domain/BillingTurn.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
+import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
 import * as Restored from "../domain/Restored.ts"
 import * as Risk from "../domain/Risk.ts"
@@ -26,14 +28,18 @@ import * as SkipReason from "../domain/SkipReason.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { lastOccurrence } from "./LastOccurrence.ts"
+import { RestoreCheck } from "./RestoreCheck.ts"
 import * as RestoredAt from "./RestoredAt.ts"
-import { Screening } from "./Screening.ts"
+import { Screening, type Verdict } from "./Screening.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
 const deferMs = 3_600_000
 const mostTries = 5
+/** What would become of an occurrence that is due: one that the bank has booked is charged, whatever it would be else. */
+const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -44,6 +50,8 @@ export const make = Effect.gen(function* () {
   const screening = yield* Screening
   const formerTries = yield* FormerTries.make
   const restoredAtMs = yield* RestoredAt.make
+  const restoreCheck = yield* RestoreCheck
+  const { find: adopt } = yield* AdoptBooking.make
 
   const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
     yield* store.commit(decision)
@@ -65,39 +73,51 @@ export const make = Effect.gen(function* () {
       country: subscription.country
     }))
 
-  const charge = Effect.fnUntraced(function* (turn: BillingTurn.Turn, endpoint: Endpoint) {
+  /** `adoption`: it was booked before the restore, and is asked for instead of charged. */
+  const charge = Effect.fnUntraced(function* (
+    turn: BillingTurn.Turn,
+    endpoint: Endpoint,
+    adoption: Forgotten.Adoption | undefined
+  ) {
     const { nowMs, subscription } = turn
-    const orderId = ids.next()
+    const orderId = adoption?.orderId ?? ids.next()
     const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
-    yield* screening.screen(payment, (verdict) =>
-      act(
-        BillingTurn.charge(
-          turn,
-          Register.decide({
-            orderId,
-            requestId: ids.next(),
-            merchantId: subscription.merchantId,
-            endpointId: endpoint.id,
-            descriptor: endpoint.descriptor,
-            operation: Billing.chargeOperation,
-            kind: "sale",
-            initiator: "merchant",
-            fingerprint: "",
-            idempotencyKey: null,
-            payment: BillingPayment.of(subscription, { clientOrderId: BillingTurn.clientOrderIdOf(subscription) }),
-            subscriptionId: subscription.subscriptionId,
-            sealedPan: vault.seal(payment.pan, orderId),
-            panHash: subscription.panHash,
-            sealedCvv: undefined,
-            ...verdict,
-            threeds: undefined,
-            nowMs,
-            claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
-          })
-        )
+    const carryOut = (verdict: Verdict) => {
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId: subscription.merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: Billing.chargeOperation,
+        kind: "sale",
+        initiator: "merchant",
+        fingerprint: "",
+        idempotencyKey: null,
+        payment: BillingPayment.of(subscription, { clientOrderId: BillingTurn.clientOrderIdOf(subscription) }),
+        subscriptionId: subscription.subscriptionId,
+        sealedPan: vault.seal(payment.pan, orderId),
+        panHash: subscription.panHash,
+        sealedCvv: undefined,
+        ...verdict,
+        threeds: undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs,
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+      })
+      return act(
+        BillingTurn.charge(turn, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
       )
-    )
+    }
+    yield* adoption === undefined ? screening.screen(payment, carryOut) : carryOut({ filteredBy: undefined, marks: [] })
   })
+
+  const bookedBefore = (subscription: Subscription) =>
+    adopt(subscription.merchantId, BillingTurn.clientOrderIdOf(subscription), {
+      action: "sale",
+      amountsMinor: [subscription.amountMinor],
+      currency: subscription.currency
+    })
 
   const retry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, endpoint: Endpoint) {
     const { nowMs, order, subscription } = turn
@@ -163,6 +183,12 @@ export const make = Effect.gen(function* () {
   }
 
   const take = Effect.fnUntraced(function* (item: AgendaItem) {
+    const waitMs = yield* restoreCheck.waitMs
+    if (waitMs !== undefined)
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
+      })
     const subscription = yield* store.load(Subscription, [item.subject])
     if (subscription === undefined) {
       const lease = Decision.leaseIs(item.itemId, item.token ?? "")
@@ -176,6 +202,9 @@ export const make = Effect.gen(function* () {
     const waiting = yield* waitingOf(turn)
     const found = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
     if (found !== undefined) return yield* act(found)
+    const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
+    if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))
+      return yield* charge(turn, endpoint, booked)
     switch (plan._tag) {
       case "Drop":
         return yield* act(BillingTurn.drop(turn))
@@ -197,9 +226,9 @@ export const make = Effect.gen(function* () {
       case "Retry":
         if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
         if (waiting !== undefined) return yield* retry(waiting, endpoint)
-        return yield* chargedBefore(subscription)
+        return yield* booked === "differs" || chargedBefore(subscription)
           ? act(BillingTurn.skip(turn, [SkipReason.restored]))
-          : charge(turn, endpoint)
+          : charge(turn, endpoint, undefined)
     }
   })
 

@@ -2,14 +2,17 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as CardKinds from "../domain/CardKinds.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { type Kind, Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Settings } from "../Settings.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import * as Creation from "./Creation.ts"
 import * as FormOpening from "./FormOpening.ts"
 import { placeOf } from "./OrderPlace.ts"
@@ -28,6 +31,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const operation = PayApi.operations[name]
   const opening = yield* FormOpening.make(operation)
   const kind = kinds[name]
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { refused, request } = yield* Creation.open(operation, call, settings)
@@ -38,10 +42,16 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
     const nowMs = yield* Clock.currentTimeMillis
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: CardKinds.kinds[kind].action,
+      amountsMinor: [amount.success],
+      currency
+    })
     const registration: Register.Opening = {
-      orderId: ids.next(),
+      orderId: adoption?.orderId ?? ids.next(),
       requestId: ids.next(),
-      merchantId: call.merchant.login,
+      merchantId,
       endpointId: endpoint.id,
       descriptor: endpoint.descriptor,
       operation: operation.name,
@@ -68,10 +78,15 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       sealedCvv: undefined,
       filteredBy: undefined,
       threeds: undefined,
-      nowMs
+      nowMs,
+      createdAtMs: adoption?.createdAtMs
     }
     const order: Order = { ...Register.orderOf(registration), state: "registered" }
-    const session = opening.session(order.orderId, nowMs, { kind, country: request.country ?? null, purpose: null })
+    const session = {
+      ...opening.session(order.orderId, nowMs, { kind, country: request.country ?? null, purpose: null }),
+      // Nobody pays there again: its end asks the bank what was paid.
+      ...(adoption?.isPaid === true ? { expiresAtMs: nowMs } : {})
+    }
     const decision: Decision.Decision = {
       guards: [Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])],
       writes: [
@@ -80,7 +95,12 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         ...FormOpening.rows(session, nowMs)
       ]
     }
-    return yield* opening.open(call, { order, decision, started: [] }, session.token)
+    const registered: Register.Registered = { order, decision, started: [] }
+    return yield* opening.open(
+      call,
+      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs),
+      session.token
+    )
   })
 
   const handler: Handler = { operation, replay: opening.replay, perform, reads: false }

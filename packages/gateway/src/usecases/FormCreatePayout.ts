@@ -10,11 +10,13 @@ import type { Endpoint } from "../Directory.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as Decision from "../domain/Decision.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as PayoutRegister from "../domain/PayoutRegister.ts"
 import { refuse } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Settings } from "../Settings.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import * as Creation from "./Creation.ts"
 import * as FormOpening from "./FormOpening.ts"
 import * as PayoutRisk from "./PayoutRisk.ts"
@@ -26,6 +28,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const settings = yield* Settings
   const opening = yield* FormOpening.make(operation)
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { clientOrderId, request } = yield* Creation.open(operation, call, settings)
@@ -35,7 +38,13 @@ export const make = Effect.gen(function* () {
     if (Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount", clientOrderId })
 
     const nowMs = yield* Clock.currentTimeMillis
-    const orderId = ids.next()
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: "pay",
+      amountsMinor: [amount.success],
+      currency: request.currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
     const payment = {
       ...PayoutRisk.noCard,
       clientOrderId: request.client_orderid,
@@ -52,31 +61,40 @@ export const make = Effect.gen(function* () {
       callbackUrl: request.server_callback_url ?? null,
       notifyUrl: request.notify_url ?? null
     }
-    const session = opening.session(orderId, nowMs, {
-      kind: "payout",
-      country: null,
-      purpose: request.purpose ?? null
-    })
+    const session = {
+      ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
+      // Nobody is paid there again: its end asks the rail what was paid.
+      ...(adoption?.isPaid === true ? { expiresAtMs: nowMs } : {})
+    }
     const begun: PayoutRegister.Begun = {
       opening: {
         kind: "payout",
         orderId,
         requestId: ids.next(),
-        merchantId: call.merchant.login,
+        merchantId,
         endpointId: endpoint.id,
         operation: operation.name,
         descriptor: endpoint.descriptor,
         fingerprint: opening.fingerprint(call),
         idempotencyKey: null,
         payment,
-        filteredBy: PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs),
-        nowMs
+        filteredBy:
+          adoption === undefined
+            ? PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs)
+            : undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs
       },
       claim: (kind) => agenda.claim(nowMs, kind)
     }
     const page = (ended: boolean) =>
       ended ? [Decision.append(FormSession, { ...session, endedAtMs: nowMs })] : FormOpening.rows(session, nowMs)
-    return yield* opening.open(call, PayoutRegister.openForm(begun, page), session.token)
+    const registered = PayoutRegister.openForm(begun, page)
+    return yield* opening.open(
+      call,
+      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs),
+      session.token
+    )
   })
 
   const handler: Handler = { operation, replay: opening.replay, perform, reads: false }

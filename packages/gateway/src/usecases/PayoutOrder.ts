@@ -8,12 +8,14 @@ import type { Endpoint } from "../Directory.ts"
 import type * as Destination from "../domain/Destination.ts"
 import type { PayoutKind } from "../domain/entities/Order.ts"
 import type { RailAction } from "../domain/entities/OrderRequest.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as PayoutRegister from "../domain/PayoutRegister.ts"
 import type * as Register from "../domain/Register.ts"
 import type { Call } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Settings } from "../Settings.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 import type * as Creation from "./Creation.ts"
@@ -40,43 +42,52 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const agenda = yield* Agenda
   const { payoutCheckMs } = yield* Settings
   const approvalUntilMs = yield* ApprovalTerm.make
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
     const { action, cardHash, destination, endpoint, fingerprint, kind, payment, purpose } = order
     const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
     if (crowded !== undefined) return yield* crowded
     const nowMs = yield* Clock.currentTimeMillis
-    const orderId = ids.next()
     const merchantId = call.merchant.login
+    const { amountMinor, clientOrderId, currency } = payment
+    const adoption = yield* adopt(merchantId, clientOrderId, { action, amountsMinor: [amountMinor], currency })
+    const orderId = adoption?.orderId ?? ids.next()
     const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
     const cardHashes =
       destination.kind === "card"
         ? [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, destination.number)]
         : []
-    const filteredBy = PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
+    const filteredBy =
+      adoption === undefined
+        ? PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
+        : undefined
+    const registered = PayoutRegister.decide({
+      opening: {
+        kind,
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        operation: call.operation.name,
+        descriptor: endpoint.descriptor,
+        fingerprint,
+        idempotencyKey: null,
+        payment: { ...PayoutRisk.noCard, ...payment },
+        filteredBy,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs
+      },
+      payout,
+      action,
+      // Paid already: nobody can refuse it any more.
+      approvalUntilMs: adoption === undefined || action === "check" ? approvalUntilMs(endpoint.id, nowMs) : undefined,
+      lapsesAtMs: nowMs + payoutCheckMs,
+      claim: (kind) => agenda.claim(nowMs, kind)
+    })
     return yield* creation.commit(
       call,
-      PayoutRegister.decide({
-        opening: {
-          kind,
-          orderId,
-          requestId: ids.next(),
-          merchantId,
-          endpointId: endpoint.id,
-          operation: call.operation.name,
-          descriptor: endpoint.descriptor,
-          fingerprint,
-          idempotencyKey: null,
-          payment: { ...PayoutRisk.noCard, ...payment },
-          filteredBy,
-          nowMs
-        },
-        payout,
-        action,
-        approvalUntilMs: approvalUntilMs(endpoint.id, nowMs),
-        lapsesAtMs: nowMs + payoutCheckMs,
-        claim: (kind) => agenda.claim(nowMs, kind)
-      })
+      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs)
     )
   })
 })

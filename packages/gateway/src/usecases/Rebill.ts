@@ -9,13 +9,16 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
+import type { Judged } from "../domain/AmountAttempts.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Order } from "../domain/entities/Order.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
 import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import { inTurn } from "./AmountsInTurn.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as Creation from "./Creation.ts"
@@ -36,6 +39,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const screening = yield* Screening
   const creation = yield* Creation.make(operation)
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { refused, request } = yield* creation.open(operation, call)
@@ -63,10 +67,16 @@ export const make = Effect.gen(function* () {
     const { currency, cvv2 } = request
     const ipAddress = CustomerAddress.of(request.ipaddress)
     const email = source?.email ?? ""
-    const orderId = ids.next()
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: "sale",
+      amountsMinor: amounts.success,
+      currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
     const screened = {
       orderId,
-      merchantId: call.merchant.login,
+      merchantId,
       endpoint,
       pan,
       currency,
@@ -77,56 +87,58 @@ export const make = Effect.gen(function* () {
       country: undefined
     }
     const listed = amounts.success.length > 1
-    return yield* inTurn(screening, ids, screened, amounts.success, ({ next, stopped }) => {
+    const carryOut = ({ next, stopped }: Judged) => {
       const last = stopped.at(-1)
       const filteredBy = next === undefined ? last?.filteredBy : undefined
       const tried = stopped.length + (next === undefined ? 0 : 1)
-      return creation.commit(
-        call,
-        Register.decide({
-          orderId,
-          requestId: ids.next(),
-          merchantId: call.merchant.login,
-          endpointId: endpoint.id,
-          descriptor: endpoint.descriptor,
-          operation: operation.name,
-          kind: "sale",
-          initiator: "merchant",
-          fingerprint: creation.identify(call).fingerprint,
-          idempotencyKey: null,
-          payment: {
-            clientOrderId: request.client_orderid,
-            amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
-            currency,
-            bin,
-            lastFour,
-            cardType,
-            cardholder,
-            expireMonth,
-            expireYear,
-            description: request.order_desc,
-            email,
-            phone: source?.phone ?? null,
-            ipAddress,
-            merchantData: null,
-            redirectUrl: request.redirect_url ?? null,
-            redirectSuccessUrl: null,
-            redirectFailUrl: null,
-            callbackUrl: request.server_callback_url ?? null,
-            notifyUrl: request.notify_url ?? null
-          },
-          sealedPan: vault.seal(pan, orderId),
-          panHash,
-          sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
-          filteredBy,
-          amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
-          marks: next?.marks ?? [],
-          threeds: undefined,
-          nowMs,
-          claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
-        })
-      )
-    })
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: operation.name,
+        kind: "sale",
+        initiator: "merchant",
+        fingerprint: creation.identify(call).fingerprint,
+        idempotencyKey: null,
+        payment: {
+          clientOrderId: request.client_orderid,
+          amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
+          currency,
+          bin,
+          lastFour,
+          cardType,
+          cardholder,
+          expireMonth,
+          expireYear,
+          description: request.order_desc,
+          email,
+          phone: source?.phone ?? null,
+          ipAddress,
+          merchantData: null,
+          redirectUrl: request.redirect_url ?? null,
+          redirectSuccessUrl: null,
+          redirectFailUrl: null,
+          callbackUrl: request.server_callback_url ?? null,
+          notifyUrl: request.notify_url ?? null
+        },
+        sealedPan: vault.seal(pan, orderId),
+        panHash,
+        sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
+        filteredBy,
+        amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
+        marks: next?.marks ?? [],
+        threeds: undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs,
+        claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
+      })
+      return creation.commit(call, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
+    }
+    return yield* adoption === undefined
+      ? inTurn(screening, ids, screened, amounts.success, carryOut)
+      : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: [] } })
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

@@ -1,17 +1,25 @@
 /** When a gateway first started on the restored copy that this store is; undefined: it is none. */
 import { Clock, Effect } from "effect"
+import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Restoration } from "../domain/entities/Restoration.ts"
 import { Store } from "../ports/Store.ts"
 
-/** The first start writes it down, before anything is carried out. */
+/** The first start writes it down, before anything is carried out, and has the bookings since the copy enumerated. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const mark = yield* store.load(Restoration, ["latest"])
   if (mark === undefined) return undefined
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
-  yield* store.commit({ guards: [], writes: [Decision.put(Restoration, { ...mark, startedAtMs })] })
-  yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
+  const item = Callbacks.newItem("enumerate", mark.name, startedAtMs, startedAtMs, undefined)
+  yield* store.commit({
+    guards: [],
+    writes: [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(AgendaItem, item)]
+  })
+  yield* Effect.logWarning(
+    "This is a restored copy: no orders are taken until the bookings of bank and rail since its last commit are known, and the bank is asked before anything of an older order is sent"
+  )
   return startedAtMs
 }).pipe(Effect.orDie)

@@ -1,0 +1,130 @@
+/** What operators do with the bookings that a restored copy does not know: look, import a bank's list, close one. */
+import { Clock, Data, Effect } from "effect"
+import * as Audit from "../domain/Audit.ts"
+import * as Decision from "../domain/Decision.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
+import { BankBooking, type Source, type State } from "../domain/entities/BankBooking.ts"
+import { Enumeration } from "../domain/entities/Enumeration.ts"
+import { Restoration } from "../domain/entities/Restoration.ts"
+import type * as Booking from "../ports/Booking.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import * as Enumerated from "./Enumerated.ts"
+import * as NewestFirst from "./NewestFirst.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class BookingsRefused extends Data.TaggedError("BookingsRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new BookingsRefused({ what: "conflict", message })
+
+export interface Imported {
+  readonly source: Source
+  readonly bookings: ReadonlyArray<Booking.Booking>
+  /** With the last part of a list: the period that the whole list covers. */
+  readonly covers?: Booking.Period | undefined
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const enumerated = yield* Enumerated.make
+
+  /** Undefined: this store was never put back. */
+  const look = Effect.gen(function* () {
+    const mark = yield* store.load(Restoration, ["latest"])
+    return mark === undefined ? undefined : { mark, sources: yield* enumerated.standing(mark) }
+  })
+
+  const list = (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) =>
+    NewestFirst.find(store, BankBooking, "state", { equals: [state], ...range })
+
+  const audited = Effect.fnUntraced(function* (
+    actor: Actor,
+    action: string,
+    subject: Audit.Audited["subject"],
+    detail: NonNullable<Audit.Audited["detail"]>
+  ) {
+    return Audit.entry({
+      auditId: ids.next(),
+      atMs: yield* Clock.currentTimeMillis,
+      actor,
+      action,
+      subject,
+      detail
+    })
+  })
+
+  /** Parts of a list may come again: each booking counts once. */
+  const take = Effect.fn("ManageBookings.take")(
+    function* (actor: Actor, { bookings, covers, source }: Imported) {
+      const mark = yield* enumerated.pending
+      if (mark === undefined)
+        return yield* conflict("the gateway takes orders: there is nothing to import. pay parity compares its books")
+      const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
+      if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
+      if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
+      if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))
+        return yield* conflict(`the list must cover ${iso(begun.fromMs)} to ${iso(begun.toMs)}`)
+      if (covers !== undefined && (yield* Clock.currentTimeMillis) < begun.toMs)
+        return yield* conflict(
+          `the list can be complete from ${iso(begun.toMs)} on: what was sent before may be booked until then`
+        )
+      const { forgotten, writes } = yield* enumerated.note(source, bookings)
+      const row: Enumeration = {
+        ...begun,
+        bookings: begun.bookings + bookings.length,
+        forgotten: begun.forgotten + forgotten
+      }
+      const audit = yield* audited(
+        actor,
+        "bookings.add",
+        { kind: "store", id: source },
+        {
+          bookings: bookings.length,
+          forgotten,
+          from: covers === undefined ? null : iso(covers.fromMs),
+          to: covers === undefined ? null : iso(covers.toMs)
+        }
+      )
+      if (covers === undefined)
+        yield* store.commit({ guards: [], writes: [...writes, Decision.put(Enumeration, row), audit] })
+      else yield* enumerated.complete(mark, row, actor, [...writes, audit])
+      return { bookings: bookings.length, forgotten, complete: covers !== undefined }
+    },
+    Effect.catchTag("GuardFailed", Effect.die)
+  )
+
+  const close = Effect.fn("ManageBookings.close")(function* (
+    actor: Actor,
+    source: Source,
+    reference: string,
+    note: string
+  ) {
+    const row = yield* store.load(BankBooking, [source, reference])
+    if (row === undefined) return yield* new BookingsRefused({ what: "missing", message: "there is no such booking" })
+    if (row.state !== "open") return yield* conflict(`the booking is ${row.state}`)
+    const closed: BankBooking = {
+      ...row,
+      version: row.version + 1,
+      state: "closed",
+      closedAtMs: yield* Clock.currentTimeMillis,
+      closedBy: actor,
+      note
+    }
+    const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
+    yield* store
+      .commit({
+        guards: [Decision.versionIs(BankBooking, [source, reference], row.version)],
+        writes: [Decision.put(BankBooking, closed), audit]
+      })
+      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+    return closed
+  })
+
+  return { look, list, take, close }
+})

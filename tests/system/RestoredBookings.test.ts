@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Schema } from "effect"
+import * as Copies from "./Copies.ts"
+import { ask } from "./Operating.ts"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const part = { amount: "4.00", currency: "USD" }
+
+const sale = (id: string) => Play.order("SALE", { client_orderid: id })
+
+const deeds = {
+  sale: (id: string) => Effect.flatMap(sale(id), Play.standing),
+  declined: (id: string) =>
+    Effect.flatMap(Play.order("SALE", { client_orderid: id, cvv2: "116" }), (order) => Play.standing(order)),
+  refunded: (id: string) =>
+    Effect.gen(function* () {
+      const order = yield* sale(id)
+      yield* Play.done("RETURN", order, part)
+      yield* Play.done("RETURN", order, { amount: "5.00", currency: "USD" })
+      return yield* Play.standing(order)
+    }),
+  captured: (id: string) =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH", { client_orderid: id })
+      yield* Play.done("CAPTURE", order, part)
+      yield* Play.done("RETURN", order)
+      return yield* Play.standing(order)
+    }),
+  voided: (id: string) =>
+    Effect.gen(function* () {
+      const order = yield* Play.order("PREAUTH", { client_orderid: id })
+      yield* Play.done("VOID", order)
+      return yield* Play.standing(order)
+    }),
+  payout: (id: string) =>
+    Effect.flatMap(PayoutPlay.made("PAYOUT_V4", { ...PayoutPlay.plain, client_orderid: id }), PayoutPlay.standing),
+  checkedPayout: (id: string) =>
+    Effect.gen(function* () {
+      const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", { ...PayoutPlay.plain, client_orderid: id })
+      yield* PayoutPlay.pay(order)
+      yield* Play.settled
+      return yield* PayoutPlay.standing(order)
+    })
+}
+
+const names = [
+  ...Array.from({ length: 40 }, () => "sale" as const),
+  ...(["declined", "refunded", "captured", "voided", "payout", "checkedPayout"] as const).flatMap((name) => [
+    name,
+    name
+  ])
+]
+
+/** References at bank and rail with what they moved: each once. */
+const booked = Effect.gen(function* () {
+  const bank = yield* SandboxControl
+  const rail = yield* RailControl
+  assert.deepStrictEqual([yield* bank.violations, yield* rail.violations], [[], []])
+  return [...(yield* bank.books.all), ...(yield* rail.books.all)]
+    .map(({ answer, request }) => `${request.reference} ${request.kind} ${request.amountMinor} ${answer._tag}`)
+    .filter((line) => !line.includes(" check "))
+    .sort()
+})
+
+const Listed = Schema.decodeUnknownSync(
+  Schema.Struct({
+    bookings: Schema.Array(
+      Schema.Struct({ source: Schema.String, reference: Schema.String, state: Schema.String, amount: Schema.String })
+    )
+  })
+)
+
+const open = Effect.map(ask("GET", "/operator/bookings?state=open"), ({ body }) => Listed(body).bookings)
+
+/** A gateway on a copy that knows nothing of what `former` does after it. */
+const restored = <A, E, R, B, E2, R2>(
+  forgotten: Effect.Effect<A, E, R>,
+  after: (done: A) => Effect.Effect<B, E2, R2>
+) =>
+  Effect.gen(function* () {
+    const former = yield* TestGateway.folder
+    const folder = yield* TestGateway.folder
+    const done = yield* Effect.andThen(Copies.backup(former), forgotten).pipe(TestGateway.living(former))
+    yield* Copies.back(former, folder)
+    return yield* after(done).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+  })
+
+describe("what a copy forgot", () => {
+  it.live("is adopted when it is asked for again: nothing is booked twice, and the books are equal", () => {
+    const all = names.map((name, index) => [name, `again-${name}-${index}`] as const)
+    const play = Effect.forEach(all, ([name, id]) => deeds[name](id))
+    return restored(
+      Effect.all([play, booked]),
+      Effect.fnUntraced(function* ([standings, before]) {
+        yield* Copies.enumerated
+        assert.isAbove((yield* open).length, names.length - 1)
+        assert.deepStrictEqual(yield* play, standings)
+        assert.deepStrictEqual(yield* booked, before)
+        assert.deepStrictEqual(yield* open, [])
+        yield* PayoutPlay.assertClean
+      })
+    )
+  })
+
+  it.live("lets no order in and moves no money before it is known; reads go on", () =>
+    restored(sale("early"), ({ orderid }) =>
+      Effect.gen(function* () {
+        const refused = yield* Play.create("SALE", { client_orderid: "early" })
+        assert.strictEqual(refused.status, 503)
+        assert.match(String(refused.headers["retry-after"]), /^[1-9]\d*$/)
+        assert.include(Play.text(refused, "error-message"), "restored")
+        const capture = yield* Play.act("CAPTURE", { client_orderid: "early", orderid })
+        assert.strictEqual(capture.status, 503)
+        Play.assertRefused(
+          yield* TestGateway.post(PayApi.operations.STATUS, { login: TestGateway.login, client_orderid: "early" }),
+          "orderNotFound"
+        )
+        assert.deepInclude((yield* ask("GET", "/operator/restoration")).body, { enumerated: null })
+        yield* Copies.enumerated
+        assert.notStrictEqual((yield* ask("GET", "/operator/restoration")).body.enumerated, null)
+        assert.strictEqual((yield* sale("early")).orderid, orderid)
+      })
+    )
+  )
+
+  it.live("is refused under another amount, stays visible, and is closed by an operator with a reason", () =>
+    restored(sale("other"), ({ orderid }) =>
+      Effect.gen(function* () {
+        yield* Copies.enumerated
+        const other = yield* Play.create("SALE", { client_orderid: "other", amount: "99.00" })
+        Play.assertRefused(other, "contentDiffers", "client_orderid")
+        const reference = `${orderid}-sale-0`
+        assert.deepStrictEqual(yield* open, [{ source: "bank", reference, state: "open", amount: "10.42" }])
+        const close = { note: "refunded by the bank, Ms Smith, 22 November" }
+        assert.strictEqual((yield* ask("POST", `/operator/bookings/bank/${reference}/close`, {})).status, 400)
+        assert.strictEqual((yield* ask("POST", `/operator/bookings/bank/${reference}/close`, close)).status, 200)
+        assert.deepStrictEqual(yield* open, [])
+        assert.strictEqual((yield* ask("POST", `/operator/bookings/bank/${reference}/close`, close)).status, 409)
+        const { body } = yield* ask("GET", `/operator/audit?subject=booking:${reference}`)
+        assert(Array.isArray(body.entries))
+        assert.deepInclude(body.entries[0], { action: "booking.close" })
+      })
+    )
+  )
+
+  it.live("of a follow-up is adopted by the follow-up that is repeated, and only by that one", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const order = yield* Effect.gen(function* () {
+        const hold = yield* Play.order("PREAUTH")
+        yield* Copies.backup(former)
+        yield* Play.done("CAPTURE", hold, part)
+        return hold
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Copies.enumerated
+        yield* Play.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
+        yield* Play.done("CAPTURE", order, part)
+        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 9.00 0.00 1.42")
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+
+  it.live("of a recurring payment is recorded as charged, and the next one is charged as ever", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const id = yield* Effect.gen(function* () {
+        const { id } = yield* Recurring.created({ period: "daily" })
+        yield* Copies.backup(former)
+        yield* Play.pass("3 days")
+        return id
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        yield* Copies.enumerated
+        assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged")
+        yield* Play.pass("1 day")
+        assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged charged")
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
+})
