@@ -25,4 +25,4 @@ await Effect.gen(function* () {
     Array.from({ length: Number(callers) }, () => caller),
     { concurrency: "unbounded", discard: true }
   )
-}).pipe(Effect.provide(SqliteStore.layer({ path })), Effect.runPromise)
+}).pipe(Effect.provide(SqliteStore.layer({ path, witness: `${path}.witness` })), Effect.runPromise)

@@ -83,7 +83,7 @@ export const kills = async (directory: string, rounds: number): Promise<Measure.
         if (rows > 0 && rows < 5) torn++
       }
     })
-    await Effect.runPromise(Effect.provide(inspect, SqliteStore.layer({ path })))
+    await Effect.runPromise(Effect.provide(inspect, SqliteStore.layer({ path, witness: `${path}.witness` })))
     acknowledged += told.size
   }
   return Measure.row({

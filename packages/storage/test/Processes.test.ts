@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { rmSync } from "node:fs"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
@@ -74,16 +75,19 @@ describe("a store whose process is killed with -9 amid commits", () => {
     60_000
   )
 
-  it.live("keeps a second process away while it lives, and says who has the file", () =>
+  it.live("keeps a second process away while it lives, its lock file deleted or not, and says who has the file", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const child = yield* start(path, "first")
       yield* Effect.promise(async () => {
         for await (const _ of createInterface({ input: child.stdout })) return
       })
-      const refused = yield* Effect.flip(Layer.build(SqliteStore.layer({ path })))
-      assert.ok(refused._tag === "SqliteError")
-      assert.deepEqual(refused.reason, InUse.make({ path, pid: Number(child.pid) }))
+      for (const deleted of [[], [".lock", ".pid"]]) {
+        for (const suffix of deleted) rmSync(`${path}${suffix}`)
+        const refused = yield* Effect.flip(Effect.scoped(Layer.build(SqliteStore.layer({ path }))))
+        assert.ok(refused._tag === "SqliteError")
+        assert.deepEqual(refused.reason, InUse.make({ path, pid: Number(child.pid) }))
+      }
     })
   )
 })

@@ -59,8 +59,8 @@ const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
     const evidence = yield* gathered(path, options.witness)
-    const owner = Judgement.standingOf(evidence)
-    const pid = owner?.state === "open" ? Opening.runningElsewhere(owner.owner) : undefined
+    const known = evidence.isThere ? Judgement.standingOf(evidence) : undefined
+    const pid = known?.state === "open" ? Opening.runningElsewhere(known.owner, path) : undefined
     if (pid !== undefined)
       return yield* new SqliteError({
         reason: InUse.make({ path, pid }),
@@ -158,7 +158,7 @@ export const begin = Effect.fnUntraced(function* (
   onRestored: (statements: Statements) => void = () => {}
 ): Effect.fn.Return<Sequence, SqliteError | StoreRefused, Scope.Scope> {
   const { isCopy = false, witness: witnessPath } = options
-  const owner = Opening.make()
+  const owner = Opening.make(path)
   const nowMs = yield* Clock.currentTimeMillis
   const found = yield* attempt(() => StandingTable.find(connection))
   const beginsAnew = isCopy || judgement._tag === "Loss" || found === undefined || found.state === "unwitnessed"
