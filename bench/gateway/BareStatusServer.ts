@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
       "authorized-amount": money(order.authorizedMinor),
       "captured-amount": money(order.capturedMinor),
       "returned-amount": money(order.returnedMinor),
-      "remaining-amount": money(Number(order.capturedMinor) - Number(order.returnedMinor)),
+      "remaining-amount": money(0),
       "gate-partial-capture": "disabled",
       "gate-partial-reversal": "enabled",
       email: order.email,

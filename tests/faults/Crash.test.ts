@@ -40,7 +40,7 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
     "transaction-type": "capture",
     "captured-amount": "4.00",
     "returned-amount": "1.00",
-    "remaining-amount": "3.00"
+    "remaining-amount": "0.00"
   })
   assert.deepStrictEqual(yield* Play.booked(order), [
     "hold 1042",

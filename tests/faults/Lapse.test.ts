@@ -48,14 +48,14 @@ const stories: ReadonlyArray<Story> = [
   {
     says: "partly captured",
     first: (order) => Play.act("CAPTURE", order, part),
-    seen: "6d approved capture 4.00+6.42, 7d approved capture 4.00+4.00, 40d approved capture 4.00+4.00",
+    seen: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
     told: ["approved capture", "approved cancel"]
   },
   {
     says: "captured as a whole: nothing lapses",
     first: (order) => Play.act("CAPTURE", order),
-    seen: "7d approved capture 10.42+10.42, 40d approved capture 10.42+10.42",
+    seen: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
     books: "hold 1042,capture 1042,capture 1042",
     told: ["approved capture"]
   },
@@ -101,7 +101,7 @@ const stories: ReadonlyArray<Story> = [
         ),
         Effect.andThen(settled(order, "capture"))
       ),
-    seen: "1d approved capture 4.00+4.00",
+    seen: "1d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
     told: ["approved capture", "approved cancel"]
   },
@@ -176,7 +176,7 @@ describe("a hold after seven days", () => {
       yield* World.pass("1 minute")
       const refused = yield* Effect.flip(Play.act("CAPTURE", late))
       assert.strictEqual(refused._tag, "Refused")
-      assert.strictEqual(yield* look(early), "approved capture 10.42+10.42")
+      assert.strictEqual(yield* look(early), "approved capture 10.42+0.00")
       yield* Play.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )

@@ -35,7 +35,7 @@ describe("a copy that was put back", () => {
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Play.settled
-        assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 10.42")
+        assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 0.00")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
         yield* Play.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))

@@ -32,7 +32,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
       assert.notInclude(JSON.stringify(yield* rows.load(Order, [order.orderid])), "arked")
       yield* Play.done("CAPTURE", order)
       yield* Play.done("RETURN", order, { amount: "2.00", currency: "USD" })
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 2.00 8.42")
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 2.00 0.00")
       const stored = yield* store(order)
       assert.strictEqual(stored.status, 400)
       assert.include(JSON.stringify(stored.body), "card is erased")

@@ -32,7 +32,7 @@ const stories: ReadonlyArray<Story> = [
   {
     of: "PREAUTH",
     steps: ["capture"],
-    stands: "approved capture 10.42 10.42 0.00 10.42",
+    stands: "approved capture 10.42 10.42 0.00 0.00",
     refused: { "capture 0.01": "orderState", void: "orderState", "return 10.43": "amountExceeds" }
   },
   {
@@ -44,13 +44,13 @@ const stories: ReadonlyArray<Story> = [
   {
     of: "PREAUTH",
     steps: ["capture 4.00", "capture 6.00", "capture"],
-    stands: "approved capture 10.42 10.42 0.00 10.42",
+    stands: "approved capture 10.42 10.42 0.00 0.00",
     refused: { "capture 0.01": "orderState", void: "orderState" }
   },
   {
     of: "PREAUTH",
     steps: ["capture 10.42"],
-    stands: "approved capture 10.42 10.42 0.00 10.42",
+    stands: "approved capture 10.42 10.42 0.00 0.00",
     refused: { capture: "orderState" }
   },
   {
@@ -68,7 +68,7 @@ const stories: ReadonlyArray<Story> = [
   {
     of: "PREAUTH",
     steps: ["capture 4.00", "void"],
-    stands: "approved capture 10.42 4.00 0.00 4.00",
+    stands: "approved capture 10.42 4.00 0.00 0.00",
     refused: { capture: "orderState", "capture 1.00": "orderState", "return 4.01": "amountExceeds" }
   },
   {
@@ -122,7 +122,7 @@ const stories: ReadonlyArray<Story> = [
   {
     of: "SALE",
     steps: [],
-    stands: "approved sale 10.42 10.42 0.00 10.42",
+    stands: "approved sale 10.42 10.42 0.00 0.00",
     refused: {
       capture: "orderState",
       "capture 1.00": "orderState",
@@ -133,7 +133,7 @@ const stories: ReadonlyArray<Story> = [
   {
     of: "SALE",
     steps: ["return 4.00"],
-    stands: "approved sale 10.42 10.42 4.00 6.42",
+    stands: "approved sale 10.42 10.42 4.00 0.00",
     refused: { "return 6.43": "amountExceeds", void: "orderState" }
   },
   {
@@ -227,7 +227,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
       Play.assertRefused(yield* Play.act("CAPTURE", order, other, signedWithAmount), "authenticationFailed")
       Play.assertAccepted(yield* Play.act("CAPTURE", order, whole, signedWithAmount))
       yield* Play.settled
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 10.42")
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 0.00")
     })
   )
 })

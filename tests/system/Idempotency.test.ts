@@ -84,7 +84,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       assert.deepInclude(yield* Play.outcomeOf(again), { status: "declined" })
       assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
       yield* Play.done("CAPTURE", order, {}, under("b"))
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 10.42")
+      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 0.00")
       yield* Play.assertClean
     })
   )
@@ -101,7 +101,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         assert.deepInclude(yield* Play.outcomeOf(reply), { amount: "1.00", "transaction-type": "reversal" })
       }
       yield* Play.settled
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 9.42")
+      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 0.00")
       yield* Play.assertClean
     })
   )
@@ -151,7 +151,7 @@ const wholes: ReadonlyArray<Whole> = [
     creation: "PREAUTH",
     act: "CAPTURE",
     bank: "capture",
-    stands: "approved capture 10.42 10.42 0.00 10.42"
+    stands: "approved capture 10.42 10.42 0.00 0.00"
   },
   {
     name: "a capture of the rest",
@@ -159,7 +159,7 @@ const wholes: ReadonlyArray<Whole> = [
     before: ["CAPTURE", usd("4.00")],
     act: "CAPTURE",
     bank: "capture",
-    stands: "approved capture 10.42 10.42 0.00 10.42"
+    stands: "approved capture 10.42 10.42 0.00 0.00"
   },
   {
     name: "a return of a sale",
@@ -220,7 +220,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
     Effect.gen(function* () {
       for (const [creation, name, stands] of [
         ["PREAUTH", "CAPTURE", "approved capture 10.42 3.50 0.00 6.92"],
-        ["SALE", "RETURN", "approved sale 10.42 10.42 3.50 6.92"]
+        ["SALE", "RETURN", "approved sale 10.42 10.42 3.50 0.00"]
       ] as const) {
         const order = yield* Play.order(creation)
         const first = yield* Play.done(name, order, usd("1.00"))
@@ -249,7 +249,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
       assert.strictEqual(replies.filter(({ status }) => status === 200).length, 1)
       for (const reply of replies.filter(({ status }) => status !== 200))
         Play.assertRefused(reply, "repeatedWithoutKey")
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 9.42")
+      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 0.00")
     })
   )
 
@@ -264,7 +264,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
       Play.assertRefused(yield* Play.act("RETURN", order, usd("1.00")), "repeatedWithoutKey")
       yield* Play.pass("1 hour")
       yield* Play.done("RETURN", order, usd("1.00"))
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 2.00 8.42")
+      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 2.00 0.00")
       yield* Play.assertClean
     })
   )

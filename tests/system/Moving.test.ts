@@ -53,7 +53,7 @@ const rows: ReadonlyArray<Row> = [
     bank: "cancel",
     type: "cancel",
     amount: "6.42",
-    stands: "approved capture 10.42 4.00 0.00 4.00"
+    stands: "approved capture 10.42 4.00 0.00 0.00"
   },
   {
     name: "a return of a preauth",
@@ -73,7 +73,7 @@ const rows: ReadonlyArray<Row> = [
     bank: "refund",
     type: "reversal",
     amount: "4.00",
-    stands: "approved sale 10.42 10.42 4.00 6.42"
+    stands: "approved sale 10.42 10.42 4.00 0.00"
   },
   {
     name: "a return of a sale",

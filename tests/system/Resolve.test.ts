@@ -68,7 +68,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       const confirmed = yield* confirm(bob, order)
       assert.strictEqual(confirmed.status, 200, confirmed.text)
       assert.deepInclude(confirmed.body, { state: "resolved", confirmedBy: "operator:bob" })
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 10.42")
+      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 0.00")
       assert.strictEqual((yield* Play.status(order))["approval-code"], "831000")
       assert.isUndefined(yield* item(order))
       yield* Play.assertClean

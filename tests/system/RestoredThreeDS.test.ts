@@ -15,7 +15,7 @@ const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const endpointId = TestGateway.endpoints.threedsMerchant
 const card = { ...Sample.browser, credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
 
-const approved = "approved sale 10.42 10.42 0.00 10.42"
+const approved = "approved sale 10.42 10.42 0.00 0.00"
 
 interface Case {
   readonly when: string

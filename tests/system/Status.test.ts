@@ -45,7 +45,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         "authorized-amount": "10.42",
         "captured-amount": "10.42",
         "returned-amount": "0.00",
-        "remaining-amount": "10.42",
+        "remaining-amount": "0.00",
         "gate-partial-capture": "disabled",
         "gate-partial-reversal": "enabled",
         "cardholder-name": "ANNA MÜLLER",

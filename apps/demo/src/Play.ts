@@ -91,7 +91,7 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
   const mark = wrong.length === 0 ? green("✓") : red("✗")
   const reason = status["error-message"] === undefined ? "" : ` (${status["error-code"]} ${status["error-message"]})`
   const money = amounts
-    ? `: captured ${status["captured-amount"]}, returned ${status["returned-amount"]}, left ${status["remaining-amount"]}`
+    ? `: captured ${status["captured-amount"]}, returned ${status["returned-amount"]}, left to capture ${status["remaining-amount"]}`
     : ` ${status.amount} ${status.currency}, ${status["order-stage"]}`
   yield* say(row("status", `${mark} ${status["transaction-type"]} ${status.status}${reason}${money}`))
   yield* books(endpointId)

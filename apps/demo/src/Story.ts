@@ -46,7 +46,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
       "transaction-type": "sale",
       "captured-amount": "10.42",
       "returned-amount": "0.00",
-      "remaining-amount": "10.42"
+      "remaining-amount": "0.00"
     }
   },
   {
@@ -98,7 +98,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
       "transaction-type": "sale",
       "captured-amount": "10.42",
       "returned-amount": "5.21",
-      "remaining-amount": "5.21"
+      "remaining-amount": "0.00"
     }
   },
   {

@@ -21,7 +21,6 @@ export const OrderStatus = Schema.Struct({
   bin: text,
   lastFour: text,
   cardType: text,
-  cardRefId: text,
   recurringPaymentId: text,
   /** How that recurring payment stands: `active`, `paused`, `suspended`, `finished`, `cancelled`. */
   recurringPaymentStatus: text,
@@ -49,7 +48,6 @@ const names = {
   bin: "bin",
   lastFour: "last-four-digits",
   cardType: "card-type",
-  cardRefId: "card-ref-id",
   recurringPaymentId: "recurring-payment-id",
   recurringPaymentStatus: "recurring-payment-status",
   nextChargeDate: "next-charge-date",

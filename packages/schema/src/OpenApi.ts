@@ -25,12 +25,6 @@ const schemaReference = (name: string): Node => ({ $ref: `#/components/schemas/$
 
 const tagOf = ({ path }: Operation): string => path.split("/").slice(2, -1).join(" ").replace(" pan-eligibility", "")
 
-/** `sale-form` is `SaleForm`, `v4/payout` is `V4Payout`. */
-const pascal = (command: string): string =>
-  command.replaceAll(/(?:^|[-/])(.)/g, (_, letter: string) => letter.toUpperCase())
-
-const requestName = (operation: Operation): string => `${pascal(operation.command)}Request`
-
 const controlField: Node = {
   type: "string",
   description: "SHA-1 over the values of x-pay-signing.recipe and the merchant's control key: 40 hex digits.",
@@ -95,7 +89,7 @@ const endpoint = (operation: Operation): Node => {
     ],
     requestBody: {
       required: true,
-      content: { [formType]: { schema: schemaReference(requestName(operation)), example: requestExample(operation) } }
+      content: { [formType]: { schema: schemaReference(operation.requestName), example: requestExample(operation) } }
     },
     responses: {
       "200": {
@@ -138,8 +132,8 @@ const components = (): Node => ({
       name: "endpointId",
       in: "path",
       required: true,
-      description: "The endpoint, or an endpoint group: 1 to 2^63 − 1.",
-      schema: { type: "string", pattern: "^[1-9][0-9]{0,18}$", examples: [exampleEndpointId] }
+      description: "The endpoint, or an endpoint group.",
+      schema: { type: "integer", format: "int64", minimum: 1, examples: [Number(exampleEndpointId)] }
     },
     idempotencyKey: {
       name: "Idempotency-Key",
@@ -169,7 +163,7 @@ const components = (): Node => ({
     }
   },
   schemas: {
-    ...Object.fromEntries(PayApi.all.map((operation) => [requestName(operation), requestSchema(operation)])),
+    ...Object.fromEntries(PayApi.all.map((operation) => [operation.requestName, requestSchema(operation)])),
     ...answerSchemas()
   }
 })

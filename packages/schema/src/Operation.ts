@@ -23,6 +23,8 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly path: string
   /** The shortest unambiguous public name, for the command line and documents: `capture`, `v4/payout`. */
   readonly command: string
+  /** The specification's name of the request schema: `CaptureRequest`. */
+  readonly requestName: string
   readonly summary: string
   readonly signing: Scheme
   readonly acts: Acts
@@ -57,6 +59,8 @@ interface Options<F extends Fields, R extends Response> {
   readonly path: string
   /** Only where the path without its version is ambiguous. */
   readonly command?: string
+  /** Only where the specification does not name it after the path. */
+  readonly requestName?: string
   readonly summary: string
   readonly signing: Scheme<NoInfer<Slot<F>>>
   readonly acts: Acts
@@ -65,6 +69,10 @@ interface Options<F extends Fields, R extends Response> {
   readonly aliases?: Readonly<Record<string, NoInfer<Extract<keyof F, string>>>>
   readonly rules?: ReadonlyArray<Rule>
 }
+
+/** `sale-form` is `SaleFormRequest`. */
+const requestNameOf = (path: string): string =>
+  `${path.replaceAll(/(?:^|[-/])(.)/g, (_, letter: string) => letter.toUpperCase())}Request`
 
 const version = /^\/api\/(?:3ds\/)?v\d+\//
 
@@ -106,6 +114,7 @@ export const make = <const Name extends string, const F extends Fields, R extend
     name,
     path,
     command: options.command ?? path.replace(version, ""),
+    requestName: options.requestName ?? requestNameOf(path.replace(version, "")),
     summary: options.summary,
     signing: options.signing,
     acts: options.acts,

@@ -11,17 +11,55 @@ const problems = async (document: unknown): Promise<ReadonlyArray<string>> => {
   return found.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
 }
 
+const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Struct({ $ref: Schema.String }) }))
 const decode = Schema.decodeUnknownSync(
   Schema.Struct({
     paths: Schema.Record(
       Schema.String,
       Schema.Struct({
-        post: Schema.Struct({ operationId: Schema.String, "x-pay-signing": Schema.Struct({ scheme: Schema.String }) })
+        post: Schema.Struct({
+          operationId: Schema.String,
+          "x-pay-signing": Schema.Struct({ scheme: Schema.String }),
+          requestBody: Schema.Struct({ content: Content }),
+          responses: Schema.Struct({ "200": Schema.Struct({ content: Content }) })
+        })
       })
     ),
-    components: Schema.Struct({ schemas: Schema.Record(Schema.String, Schema.Struct({ properties: Schema.Unknown })) })
+    components: Schema.Struct({
+      parameters: Schema.Struct({ endpointId: Schema.Struct({ schema: Schema.Unknown }) }),
+      schemas: Schema.Record(Schema.String, Schema.Struct({ properties: Schema.Unknown }))
+    })
   })
 )
+
+/** The specification's endpoint tables: path, request schema and response schema, typed off by hand. */
+const specification = `
+/api/3ds/v1/upload-cres-result       | TdsCResResultRequest           | AsyncResponse
+/api/3ds/v1/upload-method-url-result | TdsMethodUrlResultRequest      | AsyncResponse
+/api/3ds/v1/upload-pares-result      | TdsPaResResultRequest          | AsyncResponse
+/api/v2/account-verification-form    | AccountVerificationFormRequest | AsyncCheckoutFormRedirect
+/api/v2/account-verification         | AccountVerificationRequest     | AsyncResponse
+/api/v2/capture                      | CaptureRequest                 | AsyncResponse
+/api/v2/create-card-ref              | CreateCardRefRequest           | CardRefAsyncResponse
+/api/v2/get-card-info                | GetCardInfoRequest             | CardInfoAsyncResponse
+/api/v2/make-rebill                  | RebillRequest                  | AsyncResponse
+/api/v2/payment-form                 | PaymentFormRequest             | AsyncCheckoutFormRedirect
+/api/v2/payout-form                  | PayoutFormRequest              | AsyncCheckoutFormRedirect
+/api/v2/payout                       | PayoutRequest                  | AsyncResponse
+/api/v2/preauth-form                 | AuthFormRequest                | AsyncCheckoutFormRedirect
+/api/v2/preauth                      | AuthRequest                    | AsyncResponse
+/api/v2/return                       | ReturnRequest                  | AsyncResponse
+/api/v2/sale-form                    | SaleFormRequest                | AsyncCheckoutFormRedirect
+/api/v2/sale                         | SaleRequest                    | AsyncResponse
+/api/v2/status                       | StatusRequest                  | StatusResponse
+/api/v2/void                         | VoidRequest                    | AsyncResponse
+/api/v4/create-card-ref              | CreateCardRefV4Request         | CardRefV4AsyncResponse
+/api/v4/create-recurring-payment     | RecurringPaymentForCreation    | CreateRecurringPaymentResponse
+/api/v4/payout-check                 | PayoutCheckRequest             | AsyncResponse
+`
+  .trim()
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()))
 
 describe("OpenApi.document", () => {
   const document = OpenApi.document()
@@ -42,9 +80,22 @@ describe("OpenApi.document", () => {
         signing._tag === "Control" ? "control" : "oauth1"
       ])
     ))
+  it("names request and response schemas as the specification does", () => {
+    const nameOf = (content: { readonly schema: { readonly $ref: string } } | undefined) =>
+      content?.schema.$ref.replace("#/components/schemas/", "")
+    const named = specification.map(([path = ""]) => {
+      const post = paths[`${path}/{endpointId}`]?.post
+      const request = post?.requestBody.content["application/x-www-form-urlencoded"]
+      return [path, nameOf(request), nameOf(post?.responses["200"].content["application/vnd.pay+json"])]
+    })
+    expect(named).toEqual(specification)
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(named.flatMap(([, ...names]) => names)))
+  })
+  it("has an endpointId of int64, as the specification says", () =>
+    expect(components.parameters.endpointId.schema).toMatchObject({ type: "integer", format: "int64" }))
   it("has a schema for every request, and names the control where there is one", () => {
     expect(components.schemas.SaleRequest?.properties).toHaveProperty("control")
-    expect(components.schemas.V4PayoutRequest?.properties).not.toHaveProperty("control")
+    expect(components.schemas.PayoutV4Request?.properties).not.toHaveProperty("control")
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(["StatusResponse", "ServerErrorResponse"]))
   })
 })

@@ -106,14 +106,21 @@ const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Au
   return cres.messageVersion !== undefined && cres.messageVersion !== protocol ? "is of another version" : undefined
 }
 
-/** A CRes is not signed: its `transStatus` is not even looked at. */
+/** A message of a challenge that goes on (EMV 3-D Secure, Challenge Completion Indicator): only the last one has a result. */
+const goesOn = ({ challengeCompletionInd, transStatus }: ThreeDS.CRes): boolean =>
+  challengeCompletionInd?.toUpperCase() === "N" && transStatus === undefined
+
+const flawOf = (cres: ThreeDS.CRes, authentication: Authentication): string | undefined =>
+  foreign(cres, authentication) ?? (goesOn(cres) ? "says that the challenge has not ended" : undefined)
+
+/** A CRes is not signed: what its `transStatus` says is not even looked at. */
 export const challenge =
   (encoded: string): Judge =>
   (authentication, _order, nowMs) => {
     const closed = notNow(authentication, "challenge", nowMs)
     if (closed !== undefined) return closed
     const cres = ThreeDS.cres.decode(encoded)
-    const flaw = Result.isFailure(cres) ? cres.failure : foreign(cres.success, authentication)
+    const flaw = Result.isFailure(cres) ? cres.failure : flawOf(cres.success, authentication)
     return flaw === undefined
       ? moved(authentication, "challengeEnded")
       : refuse("parameterInvalid", `Parameter cRes ${flaw}`, "cRes")

@@ -1,5 +1,5 @@
 /** `AsyncResponse`: the request is durable; its outcome comes by `status` or callback. */
-import type { AsyncResponse, PayoutResponse, TransactionResponse } from "@pay/schema/AsyncResponse"
+import type { AsyncResponse } from "@pay/schema/AsyncResponse"
 import type { Order } from "../domain/entities/Order.ts"
 import { type Answer, ok } from "../http/Answer.ts"
 
@@ -21,7 +21,7 @@ export const furtherId = ({ kind, orderId }: Order): { readonly [name: string]: 
 }
 
 export const acknowledge = (order: Order, serialNumber: string): Answer => {
-  const body: AsyncResponse | PayoutResponse | TransactionResponse = {
+  const body: AsyncResponse = {
     type: "async-response",
     "serial-number": serialNumber,
     "merchant-order-id": order.clientOrderId,

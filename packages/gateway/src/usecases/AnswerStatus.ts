@@ -89,7 +89,7 @@ const amountsOf = (order: Order) => {
     "authorized-amount": text(order.authorizedMinor),
     "captured-amount": text(order.capturedMinor),
     "returned-amount": text(order.returnedMinor),
-    "remaining-amount": text(preauth && order.capturedMinor === 0 ? FollowUp.capturableMinor(order) : remaining(order)),
+    "remaining-amount": text(FollowUp.capturableMinor(order)),
     ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
     "gate-partial-capture": preauth ? "enabled" : "disabled",
     "gate-partial-reversal": FollowUp.nothingFollows(order) === undefined ? "enabled" : "disabled"
@@ -124,10 +124,6 @@ const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<numb
   [declines.sessionExpired.code, "expired"],
   [declines.cancelledByCustomer.code, "cancelled"]
 ])
-
-/** What is left to do with the order: to capture while a hold stands, else to return. */
-const remaining = (order: Order): number =>
-  FollowUp.capturableMinor(order) > 0 ? FollowUp.capturableMinor(order) : FollowUp.returnableMinor(order)
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

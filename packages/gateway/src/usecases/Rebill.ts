@@ -10,6 +10,7 @@ import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
 import type { Judged } from "../domain/AmountAttempts.ts"
+import * as Chargeable from "../domain/Chargeable.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import { Order } from "../domain/entities/Order.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
@@ -45,10 +46,8 @@ export const make = Effect.gen(function* () {
     const { refused, request } = yield* creation.open(operation, call)
     const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
     if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
-    if (card.cardholderInitiated === 0) {
-      const message = `Card ${card.cardRefId} has no approved payment by its holder yet; only such a card is charged without them`
-      return yield* refused("orderState", "cardrefid", message)
-    }
+    const notChargeable = Chargeable.problem(card)
+    if (notChargeable !== undefined) return yield* refused("orderState", "cardrefid", notChargeable)
     const nowMs = yield* Clock.currentTimeMillis
     if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, nowMs)) {
       return yield* refused("cardExpired", "cardrefid")

@@ -3,6 +3,7 @@ import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect, Redacted } from "effect"
+import * as Chargeable from "../domain/Chargeable.ts"
 import type { CardRef } from "../domain/entities/CardRef.ts"
 import type * as FormBegin from "../domain/FormBegin.ts"
 import { refuse } from "../http/Answer.ts"
@@ -34,13 +35,8 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     const clientOrderId = call.fields.client_orderid
     const card: CardRef | undefined = yield* ownCard(store, call.merchant.login, cardRefId)
     if (card === undefined) return yield* refuse("cardNotFound", { field: "cardrefid", clientOrderId })
-    if (card.cardholderInitiated === 0) {
-      return yield* refuse("orderState", {
-        field: "cardrefid",
-        clientOrderId,
-        message: `Card ${card.cardRefId} has no approved payment by its holder yet; only such a card is charged without them`
-      })
-    }
+    const message = Chargeable.problem(card)
+    if (message !== undefined) return yield* refuse("orderState", { field: "cardrefid", clientOrderId, message })
     const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
     return { ...card, pan, stored: true } satisfies Given
   })

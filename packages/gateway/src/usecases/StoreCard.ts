@@ -16,7 +16,7 @@ import type { Order } from "../domain/entities/Order.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { ok, refuse, refuseFields } from "../http/Answer.ts"
-import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
+import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -136,8 +136,12 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
         "unq-card-ref-id": row.cardRefId,
         ...(name === "CARDREF" ? {} : asTransferPart(row)),
         ...(brought.order === undefined
-          ? {}
-          : { "merchant-order-id": brought.order.clientOrderId, "paynet-order-id": brought.order.orderId })
+          ? { "merchant-order-id": clientOrderIdOf(call.fields) ?? "" }
+          : {
+              "merchant-order-id": brought.order.clientOrderId,
+              "paynet-order-id": brought.order.orderId,
+              "end-point-id": brought.order.endpointId
+            })
       }
       return ok(body)
     }).pipe(

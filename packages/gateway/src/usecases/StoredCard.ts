@@ -3,6 +3,7 @@
  * recurring payment the card that it charges. Another merchant's, a removed and an unknown one are the same: undefined.
  */
 import { Effect, type Redacted } from "effect"
+import * as Chargeable from "../domain/Chargeable.ts"
 import type { CardRef } from "../domain/entities/CardRef.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
 import type { KeyVault } from "../ports/KeyVault.ts"
@@ -32,8 +33,7 @@ export const byReference = Effect.fnUntraced(function* (
   const card = yield* ownCard(store, merchantId, cardRefId)
   if (card === undefined) return undefined
   const pan = yield* Effect.orDie(vault.open(card.sealedPan, cardRefId))
-  const unpaid = `Card ${cardRefId} has no approved payment by its holder yet; only such a card is charged without them`
-  return { ...card, pan, notChargeable: card.cardholderInitiated === 0 ? unpaid : undefined } satisfies StoredCard
+  return { ...card, pan, notChargeable: Chargeable.problem(card) } satisfies StoredCard
 })
 
 /** By `recurring-payment-id`. */

@@ -110,6 +110,7 @@ describe("a CRes", () => {
     ["of another transaction", World.cres({ threeDSServerTransID: otherId }), "2", "another transaction"],
     ["of another transaction of the issuer", World.cres({ acsTransID: otherId }), "2", "of the issuer"],
     ["of another version", World.cres({ messageVersion: "2.1.0" }), "2", "another version"],
+    ["of a challenge that goes on", World.cresOf({ challengeCompletionInd: "N" }), "2", "has not ended"],
     ["that is another message", Issuer.creq, "2", "not the message"],
     ["that is not JSON", "eyJ", "2", "base64url JSON"],
     ["that is not base64url", "%%%", "2", "cRes"],
@@ -122,6 +123,19 @@ describe("a CRes", () => {
       yield* refused(orderid, World.uploadCres({ orderid }, cRes), code, words)
       assert.strictEqual(world.issuer.reports, 0)
       assert.lengthOf(world.authorized, 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
+  it.effect.each([
+    ["the challenge is complete", World.cresOf({ challengeCompletionInd: "Y" })],
+    ["neither that nor a result", World.cresOf({})],
+    ["a result all the same", World.cres({ challengeCompletionInd: "N" })]
+  ])("that says %s ends the challenge", ([_, cRes]) => {
+    const world = World.make()
+    return Effect.gen(function* () {
+      const orderid = yield* atChallenge
+      yield* World.uploadCres({ orderid }, cRes)
+      assert.strictEqual(yield* status, "approved")
     }).pipe(Effect.provide(World.layer(world)))
   })
 

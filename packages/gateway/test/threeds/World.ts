@@ -213,15 +213,17 @@ export const uploadMethod = (order: Upload, changes: Readonly<Record<string, str
     ...changes
   })
 
-export const cres = (changes: Partial<ThreeDS.CRes> = {}): string =>
+/** A CRes that says this and no result. */
+export const cresOf = (changes: Partial<ThreeDS.CRes> = {}): string =>
   ThreeDS.cres.encode({
     messageType: "CRes",
     messageVersion: "2.2.0",
     threeDSServerTransID: Issuer.transId,
     acsTransID: Issuer.acsTransId,
-    transStatus: "Y",
     ...changes
   })
+
+export const cres = (changes: Partial<ThreeDS.CRes> = {}): string => cresOf({ transStatus: "Y", ...changes })
 
 export const uploadCres = (order: Upload, cRes: string = cres(), changes: Readonly<Record<string, string>> = {}) =>
   upload(TDS_UPLOAD_CRES_RESULT, order, { cRes, ...changes })

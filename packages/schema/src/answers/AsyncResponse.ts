@@ -2,25 +2,19 @@
 import { Schema } from "effect"
 import { optionalText, order, text, type } from "./AnswerFields.ts"
 
-const async = { type: type("async-response"), ...order }
+const further = (operations: string) => optionalText(`Of ${operations}: equal to \`paynet-order-id\`.`, "6768788")
 
-/** The request was accepted and is durable. `type` is `async-response`. */
-export const AsyncResponse = Schema.Struct(async).annotate({ identifier: "AsyncResponse" })
+/**
+ * The request was accepted and is durable. `type` is `async-response`. The specification's signing examples read
+ * `transaction-id` and `payout-id`.
+ */
+export const AsyncResponse = Schema.Struct({
+  type: type("async-response"),
+  ...order,
+  "transaction-id": further("transfers and questions about cards"),
+  "payout-id": further("payouts")
+}).annotate({ identifier: "AsyncResponse" })
 export type AsyncResponse = typeof AsyncResponse.Type
-
-/** Also tells `transaction-id`, as the specification's signing examples read it; equal to `paynet-order-id`. */
-export const TransactionResponse = Schema.Struct({
-  ...async,
-  "transaction-id": optionalText("Equal to `paynet-order-id`.", "6768788")
-}).annotate({ identifier: "TransactionResponse" })
-export type TransactionResponse = typeof TransactionResponse.Type
-
-/** Also tells `payout-id`, as the specification's signing examples read it; equal to `paynet-order-id`. */
-export const PayoutResponse = Schema.Struct({
-  ...async,
-  "payout-id": optionalText("Equal to `paynet-order-id`.", "6768788")
-}).annotate({ identifier: "PayoutResponse" })
-export type PayoutResponse = typeof PayoutResponse.Type
 
 /** Where to send the customer. `type` is `async-form-response`. */
 export const AsyncCheckoutFormRedirect = Schema.Struct({

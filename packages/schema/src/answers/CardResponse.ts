@@ -1,6 +1,6 @@
 /** Answers about stored cards. */
 import { Schema } from "effect"
-import { EndPointId, optionalOrder, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
+import { optionalOrder, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
 
 const reference = {
   type: type("create-card-ref-response"),
@@ -33,7 +33,6 @@ export const CardInfoAsyncResponse = Schema.Struct({
   "masked-pan": optionalText("First six and last four digits.", "444433******1111"),
   "expire-month": text("The month of expiry.", "12"),
   "expire-year": text("The year of expiry.", "2030"),
-  "card-printed-name": optionalText("The name on the card.", "JOHN SMITH"),
-  "end-point-id": Schema.optionalKey(EndPointId)
+  "card-printed-name": optionalText("The name on the card.", "JOHN SMITH")
 }).annotate({ identifier: "CardInfoAsyncResponse" })
 export type CardInfoAsyncResponse = typeof CardInfoAsyncResponse.Type

@@ -32,6 +32,7 @@ export const CreateCardRef = Operation.make("CARDREF", {
 export const CreateCardRefV4 = Operation.make("CARDREF_V4", {
   path: "/api/v4/create-card-ref",
   command: "v4/create-card-ref",
+  requestName: "CreateCardRefV4Request",
   summary: "Stores the card of an approved order, or the card given in the request.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "onOrder",
@@ -56,6 +57,7 @@ export const GetCardInfo = Operation.make("CARDINFO", {
 
 export const MakeRebill = Operation.make("REBILL", {
   path: "/api/v2/make-rebill",
+  requestName: "RebillRequest",
   summary: "Charges a stored card while its holder is absent.",
   signing: Scheme.Control(Control.recipes.makeRebill),
   acts: "creates",

@@ -42,6 +42,7 @@ export const SaleForm = Operation.make("SALEFORM", {
 
 export const PreauthForm = Operation.make("PREAUTHFORM", {
   path: "/api/v2/preauth-form",
+  requestName: "AuthFormRequest",
   summary: "A preauth whose card data the customer enters on the hosted page.",
   signing: Scheme.Control(Control.recipes.preauthForm),
   acts: "creates",
@@ -53,7 +54,8 @@ export const PreauthForm = Operation.make("PREAUTHFORM", {
 
 export const PaymentForm = Operation.make("PAYMENTFORM", {
   path: "/api/v2/payment-form",
-  summary: "The universal hosted form: offers every method that the endpoint has.",
+  summary:
+    "The universal hosted form. Its one method is the card: a sale whose card data the customer enters there, as sale-form.",
   signing: Scheme.Control(Control.recipes.paymentForm),
   acts: "creates",
   request,

@@ -43,6 +43,7 @@ export const Sale = Operation.make("SALE", {
 
 export const Preauth = Operation.make("PREAUTH", {
   path: "/api/v2/preauth",
+  requestName: "AuthRequest",
   summary: "Reserves money on a card without settling it; a capture settles it, a void releases it.",
   signing: Scheme.Control(Control.recipes.preauth),
   acts: "creates",

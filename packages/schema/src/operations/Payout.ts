@@ -1,6 +1,6 @@
 /** Money from the merchant's balance to somebody else. */
 import { Schema } from "effect"
-import { AsyncCheckoutFormRedirect, PayoutResponse } from "../answers/AsyncResponse.ts"
+import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
 import { IpAddress } from "../fields/CustomerFields.ts"
 import { ClientOrderId, Login, MerchantData, money, OrderDescription, OrderId, Purpose } from "../fields/OrderFields.ts"
 import { destination, oneDestination } from "../fields/PayoutFields.ts"
@@ -29,7 +29,7 @@ export const Payout = Operation.make("PAYOUT", {
   signing: Scheme.OAuth("HMAC-SHA1"),
   acts: "creates",
   request: { client_orderid: ClientOrderId, ...details },
-  response: PayoutResponse,
+  response: AsyncResponse,
   aliases,
   rules
 })
@@ -37,11 +37,12 @@ export const Payout = Operation.make("PAYOUT", {
 export const PayoutV4 = Operation.make("PAYOUT_V4", {
   path: "/api/v4/payout",
   command: "v4/payout",
+  requestName: "PayoutV4Request",
   summary: "Pays out to a card, bank account, e-wallet or phone in one step, signed with the merchant's RSA key.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",
   request: { "client-order-id": ClientOrderId, ...details },
-  response: PayoutResponse,
+  response: AsyncResponse,
   aliases,
   rules
 })
@@ -52,7 +53,7 @@ export const PayoutCheck = Operation.make("PAYOUT_V4_CHECK", {
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",
   request: { client_orderid: ClientOrderId, ...details },
-  response: PayoutResponse,
+  response: AsyncResponse,
   aliases,
   rules
 })
@@ -63,7 +64,7 @@ export const PayoutPay = Operation.make("PAYOUT_V4_PAY", {
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "onOrder",
   request: { login: Login, client_orderid: ClientOrderId, orderid: OrderId, ...callback },
-  response: PayoutResponse
+  response: AsyncResponse
 })
 
 export const PayoutForm = Operation.make("PAYOUTFORM", {

@@ -31,6 +31,7 @@ const finishAfterStart: Rule.Rule = {
 
 export const CreateRecurringPayment = Operation.make("CREATE_RP_V4", {
   path: "/api/v4/create-recurring-payment",
+  requestName: "RecurringPaymentForCreation",
   summary: "Creates a recurring payment: a card, an amount and a schedule.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",

@@ -13,6 +13,7 @@ const order = { login: Login, "client-order-id": ClientOrderId, orderid: OrderId
 
 export const UploadCresResult = Operation.make("TDS_UPLOAD_CRES_RESULT", {
   path: "/api/3ds/v1/upload-cres-result",
+  requestName: "TdsCResResultRequest",
   summary: "Uploads the challenge response (CRes) that the issuer returned at the end of a 3DS 2 challenge.",
   signing: Scheme.Control(Control.recipes.uploadCresResult),
   acts: "onOrder",
@@ -23,6 +24,7 @@ export const UploadCresResult = Operation.make("TDS_UPLOAD_CRES_RESULT", {
 
 export const UploadMethodUrlResult = Operation.make("TDS_UPLOAD_METHOD_URL_RESULT", {
   path: "/api/3ds/v1/upload-method-url-result",
+  requestName: "TdsMethodUrlResultRequest",
   summary: "Uploads the result of the 3DS 2 Method step and what is known of the browser.",
   signing: Scheme.Control(Control.recipes.uploadMethodUrlResult),
   acts: "onOrder",
@@ -47,6 +49,7 @@ export const UploadMethodUrlResult = Operation.make("TDS_UPLOAD_METHOD_URL_RESUL
 
 export const UploadParesResult = Operation.make("TDS_UPLOAD_PARES_RESULT", {
   path: "/api/3ds/v1/upload-pares-result",
+  requestName: "TdsPaResResultRequest",
   summary: "Uploads the payer authentication response (PaRes) of a 3DS 1.0.2 flow.",
   signing: Scheme.Control(Control.recipes.uploadParesResult),
   acts: "onOrder",

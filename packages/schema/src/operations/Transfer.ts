@@ -1,6 +1,6 @@
 /** Money from card to card, and the question whether a card can send it. */
 import { Schema } from "effect"
-import { TransactionResponse } from "../answers/AsyncResponse.ts"
+import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import * as Field from "../Field.ts"
 import {
   CardPrintedName,
@@ -55,7 +55,7 @@ export const Transfer = Operation.make("TRANSFER_V4", {
     ...redirects,
     ...callback
   },
-  response: TransactionResponse,
+  response: AsyncResponse,
   aliases: { destination: "destination-card-no" },
   rules: [
     Rule.exact("amount", "currency"),
@@ -81,7 +81,7 @@ export const TransferByRef = Operation.make("TRANSFER_BY_REF_V4", {
     ipaddress: Schema.optionalKey(IpAddress),
     ...callback
   },
-  response: TransactionResponse,
+  response: AsyncResponse,
   aliases: { destination: "destination-card-no" },
   rules: [Rule.exact("amount", "currency"), Rule.exactlyOne("destination-card-no", "destination-card-ref-id")]
 })
@@ -101,7 +101,7 @@ export const PanEligibilitySend = Operation.make("PAN_ELIGIBILITY_SEND", {
     expire_year: Schema.optionalKey(ExpireYear),
     ...callback
   },
-  response: TransactionResponse,
+  response: AsyncResponse,
   aliases: { card_printed_name: "card-printed-name" },
   rules: [Rule.exactlyOne("sending-card-ref-id", "sending-card-number"), Rule.together("expire_month", "expire_year")]
 })

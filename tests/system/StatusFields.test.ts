@@ -1,0 +1,111 @@
+/** What `status` tells: every field that the contract declares is filled for some order, and each amount has one meaning. */
+import { assert, layer } from "@effect/vitest"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import * as Sample from "@pay/schema/Sample"
+import { StatusResponse } from "@pay/schema/StatusResponse"
+import { Effect } from "effect"
+import * as PayoutPlay from "./PayoutPlay.ts"
+import * as Play from "./Play.ts"
+import * as Recurring from "./Recurring.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as Transfers from "./Transfers.ts"
+
+const { threeds3dsGateway, threedsMerchant, usd } = TestGateway.endpoints
+const part = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const redirect_url = "https://shop.example/back"
+
+/** A sale with the sandbox's card of this name, where 3-D Secure asks for a browser. */
+const authenticating = (name: string, endpointId: string) => {
+  const credit_card_number = ThreeDSTestCards.cards.find((card) => card.name === name)?.number ?? ""
+  const fields = { ...Sample.browser, redirect_url, credit_card_number, cvv2: "123" }
+  return Effect.map(Play.order("SALE", fields, { endpointId }), (order) => ({ order, endpointId }))
+}
+
+const at = (endpointId: string) => (order: Play.Order) => ({ order, endpointId })
+
+const givenBack = Effect.gen(function* () {
+  const order = yield* Play.order("SALE", { merchant_data: "cart=17" })
+  yield* Play.done("RETURN", order, part("1.00"))
+  return order
+})
+
+/** Orders that between them have everything that can be told. */
+const orders = {
+  "a sale, part of it given back": Effect.map(givenBack, at(usd)),
+  "a declined sale": Effect.map(Play.order("SALE", { cvv2: "116" }), at(usd)),
+  "the gateway's 3-D Secure": authenticating("challenge", threeds3dsGateway),
+  "a method page": authenticating("method-challenge", threedsMerchant),
+  "a challenge": authenticating("challenge", threedsMerchant),
+  "3-D Secure 1.0.2": authenticating("version1", threedsMerchant),
+  "3-D Secure that is over": authenticating("frictionless", threedsMerchant),
+  "a payout": Effect.map(PayoutPlay.made("PAYOUT", PayoutPlay.plain), at(usd)),
+  "a transfer to a card": Effect.map(Transfers.done(Transfers.transfer()), at(usd)),
+  "a recurring payment": Effect.map(Recurring.created(), ({ order }) => ({ order, endpointId: usd }))
+}
+
+layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
+  it.effect("fills every field that is declared, and no other", () =>
+    Effect.gen(function* () {
+      const told = new Set<string>()
+      for (const made of Object.values(orders)) {
+        const { endpointId, order } = yield* made
+        const body = yield* Play.status(order, { endpointId })
+        for (const name of Object.keys(body)) told.add(name)
+      }
+      const created = yield* Play.create("SALE")
+      yield* Play.settled
+      for (const name of Object.keys(yield* Play.outcomeOf(created))) told.add(name)
+      assert.sameMembers([...told], Object.keys(StatusResponse.fields))
+    })
+  )
+
+  const holds: ReadonlyArray<
+    readonly [
+      done: string,
+      creation: "PREAUTH" | "SALE",
+      steps: ReadonlyArray<readonly [Play.FollowUp, string]>,
+      left: string
+    ]
+  > = [
+    ["held", "PREAUTH", [], "10.42"],
+    ["captured in part", "PREAUTH", [["CAPTURE", "4.00"]], "6.42"],
+    [
+      "captured and given back in part",
+      "PREAUTH",
+      [
+        ["CAPTURE", "4.00"],
+        ["RETURN", "1.00"]
+      ],
+      "6.42"
+    ],
+    ["captured", "PREAUTH", [["CAPTURE", "10.42"]], "0.00"],
+    [
+      "captured in part, the rest released",
+      "PREAUTH",
+      [
+        ["CAPTURE", "4.00"],
+        ["VOID", ""]
+      ],
+      "0.00"
+    ],
+    ["released", "PREAUTH", [["VOID", ""]], "0.00"],
+    ["sold", "SALE", [], "0.00"],
+    ["sold and given back in part", "SALE", [["RETURN", "1.00"]], "0.00"]
+  ]
+  it.effect.each(holds)("remaining-amount is what a capture without amount takes: %s", ([_, creation, steps, left]) =>
+    Effect.gen(function* () {
+      const order = yield* Play.order(creation)
+      for (const [name, amount] of steps) yield* Play.done(name, order, amount === "" ? {} : part(amount))
+      const before = yield* Play.status(order)
+      assert.strictEqual(before["remaining-amount"], left)
+      const reply = yield* Play.act("CAPTURE", order, {}, { headers: { "idempotency-key": "the rest" } })
+      yield* Play.settled
+      const after = yield* Play.status(order)
+      const taken = Number(after["captured-amount"]) - Number(before["captured-amount"])
+      assert.strictEqual(taken.toFixed(2), left)
+      assert.strictEqual(reply.status, left === "0.00" ? 400 : 200)
+      assert.strictEqual(after["remaining-amount"], "0.00")
+      yield* Play.assertClean
+    })
+  )
+})
