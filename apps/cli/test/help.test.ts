@@ -124,8 +124,8 @@ describe("the program, without network and settings", () => {
   it.each([
     [["help", "call"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
     [["call", "--help"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
-    [["help", "status"], "Usage: pay status CLIENT_ORDERID", "--watch"],
-    [["status", "1", "--help"], "Usage: pay status CLIENT_ORDERID", "--watch"],
+    [["help", "status"], "Usage: pay status [CLIENT_ORDERID]", "--watch"],
+    [["status", "1", "--help"], "Usage: pay status [CLIENT_ORDERID]", "--watch"],
     [["help", "gateway"], "Usage: pay gateway start", "--port PORT"],
     [["help", "order"], "Usage: pay orders search", "Also: pay order\n"],
     [["order", "--help"], "Usage: pay orders search", "Also: pay order\n"],
