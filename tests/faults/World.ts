@@ -126,7 +126,11 @@ export const gateway = (settings: Partial<Settings.Settings> = {}) =>
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
     Layer.provide(
-      Layer.succeed(Settings.Settings, { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...settings })
+      Layer.succeed(Settings.Settings, {
+        ...Settings.sandboxDefaults,
+        addressPolicy: AddressPolicy.withLoopback,
+        ...settings
+      })
     ),
     Layer.provide(quiet)
   )

@@ -28,7 +28,29 @@ layer(TestGateway.layer(), { excludeTestServices: true })("what an operator sees
       assert.strictEqual(status, 200)
       assert.match(text, /^# TYPE pay_requests_total counter$/m)
       assert.match(text, /^pay_requests_total\{status="404"\} \d+$/m)
-      assert.strictEqual((yield* get("/metrics", { "x-forwarded-for": "203.0.113.7" })).status, 404)
+    })
+  )
+
+  it.effect("no numbers through a proxy, and none for a page in a browser", () =>
+    Effect.gen(function* () {
+      for (const name of ["forwarded", "via", "x-forwarded-for", "x-real-ip", "origin", "sec-fetch-site"]) {
+        assert.strictEqual((yield* get("/metrics", { [name]: "203.0.113.7" })).status, 404, name)
+      }
+    })
+  )
+
+  it.effect("for how long the process did one thing while all others waited", () =>
+    Effect.gen(function* () {
+      const longest = Effect.map(get("/metrics"), ({ text }) =>
+        Number(/^pay_event_loop_stall_max_seconds (\S+)$/m.exec(text)?.[1])
+      )
+      yield* longest
+      // What is measured begins at the first tick of the loop after a look.
+      for (const ms of [20, 300]) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+        yield* get("/healthz")
+      }
+      assert.isAtLeast(yield* longest, 0.2)
     })
   )
 })

@@ -89,16 +89,27 @@ export const defaults: Settings = {
   recurringConcurrency: 32,
   agendaBacklog: 512,
   agendaTickMs: 500,
-  merchantRate: { perSecond: 0, burst: 0 },
-  addressRate: { perSecond: 0, burst: 0 },
+  merchantRate: { perSecond: 200, burst: 1000 },
+  addressRate: { perSecond: 500, burst: 2000 },
   sessionRate: { perSecond: 3, burst: 60 },
-  attemptRate: { perSecond: 0, burst: 0 },
+  attemptRate: { perSecond: 2, burst: 100 },
   cardRetentionMs: 400 * dayMs,
-  cardRate: { perSecond: 0, burst: 0 },
+  cardRate: { perSecond: 0.2, burst: 30 },
   trustedProxies: [],
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
   agendaPaused: false
+}
+
+const noLimit = { perSecond: 0, burst: 0 }
+
+/** Of a sandbox: its merchant, machine and test cards are everybody's, and load is tried there. */
+export const sandboxDefaults: Settings = {
+  ...defaults,
+  merchantRate: noLimit,
+  addressRate: noLimit,
+  attemptRate: noLimit,
+  cardRate: noLimit
 }
 
 /** Read where it is needed; a deployment or a test overrides single values. */

@@ -3,6 +3,7 @@
  * version 2 and the password page of version 1.0.2. Answers requests; listens nowhere by itself.
  */
 import type { PageAnswer, PageHandler, PageRequest } from "@pay/gateway/Pages"
+import * as RemoteAddress from "@pay/gateway/RemoteAddress"
 import * as Money from "@pay/schema/Money"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
@@ -15,8 +16,6 @@ import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
 /** How late a slow method page answers: later than anybody waits (10 s). */
 export const slowMethodMs = 15_000
-
-const isLoopback = (address: string): boolean => /^(::1$|(::ffff:)?127\.)/.test(address)
 
 /** An absolute http address without user information; nothing else is ever posted to. */
 const target = (text: string | undefined): string | undefined => {
@@ -124,9 +123,10 @@ export const make = (issuer: Issuer): PageHandler => {
     "/acs/pareq": (form) => challenge(form, version1(issuer, form))
   }
 
-  return ({ body, method, path, remoteAddress }: PageRequest) => {
+  return ({ body, headers, method, path, remoteAddress }: PageRequest) => {
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
-    if (page === undefined || !isLoopback(remoteAddress)) return Effect.undefined
+    const isHere = RemoteAddress.isLoopback(remoteAddress) && !RemoteAddress.isForwarded(headers)
+    if (page === undefined || !isHere) return Effect.undefined
     return method === "POST" ? Effect.suspend(() => page(new URLSearchParams(body))) : Effect.succeed(notThisWay)
   }
 }

@@ -93,7 +93,7 @@ const gateway = <A, E, R>(
   { bank, ...options }: Options,
   sender: Layer.Layer<never> | typeof loopbackSender
 ) => {
-  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return inside.pipe(
     Layer.provideMerge(Layer.provide(Inbox.layer, sender)),
     Layer.provideMerge(directory),

@@ -230,6 +230,7 @@ describe("every page", () => {
     ["this machine, mapped", { remoteAddress: "::ffff:127.0.0.1" }, 200],
     ["another machine", { remoteAddress: "192.0.2.7" }, undefined],
     ["an address that only ends like this machine's", { remoteAddress: "10.127.0.1" }, undefined],
+    ["this machine, through a proxy", { headers: { "x-real-ip": "192.0.2.7" } }, undefined],
     ["a GET", { method: "GET" }, 405],
     ["another page", { path: "/acs/other" }, undefined],
     ["a page of the gateway", { path: "/3ds/token" }, undefined],

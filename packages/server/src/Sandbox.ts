@@ -55,7 +55,7 @@ export const layer = (options: Options) => {
     port = 8080,
     witness
   } = options
-  const settings = { ...Settings.defaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
+  const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   const world = SandboxWorld.beside(settings, {
     journalPath: `${dataDirectory}/bank.journal`,
     railJournalPath: `${dataDirectory}/rail.journal`,

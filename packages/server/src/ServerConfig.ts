@@ -93,7 +93,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       keyRing: file.keyRing,
       operators: operatorsOf(file.operator),
       settings: {
-        ...Settings.defaults,
+        ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),
         ...file.limits,
         ...file.orders,
         ...file.hostedPages,

@@ -35,14 +35,14 @@ describe("the configuration file", () => {
     Effect.gen(function* () {
       const file = yield* ServerConfig.read(fileOf(example))
       const config = yield* ServerConfig.complete(file, {
-        production: false,
+        production: true,
         callbacks: AddressPolicy.publicOnly,
         drainMs: 0
       })
       assert.lengthOf(yield* Effect.fromResult(CheckedMerchants.check(config.merchants)), 1)
       const { addressPolicy, publicBaseUrl, trustedProxies, ...rest } = config.settings
       const { addressPolicy: _, publicBaseUrl: __, trustedProxies: ___, ...defaults } = Settings.defaults
-      assert.deepStrictEqual(rest, defaults)
+      assert.deepStrictEqual(rest, { ...defaults, production: true })
       assert.strictEqual(publicBaseUrl, "https://pay.example/gateway")
       assert.deepStrictEqual(trustedProxies, ["10.0.0.0/8"])
       assert.strictEqual(AddressPolicy.check("10.20.1.1", addressPolicy), "allowed")
@@ -138,7 +138,7 @@ describe("the environment", () => {
   it.effect("says every kind of value, and the file's others stay", () =>
     Effect.gen(function* () {
       const file = yield* ServerConfig.fromEnvironment
-      assert.deepStrictEqual(file.limits?.merchantRate, { perSecond: 2.5, burst: 0 })
+      assert.deepStrictEqual(file.limits?.merchantRate, { perSecond: 2.5, burst: 1000 })
       assert.strictEqual(file.limits?.maxParameters, 200)
       assert.deepStrictEqual(file.trustedProxies, ["10.0.0.0/8", "::1/128"])
       assert.deepStrictEqual(file.callbacks?.ports, [443, 8443])

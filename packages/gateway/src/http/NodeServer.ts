@@ -10,6 +10,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { type Answer, type Refused, refuse } from "./Answer.ts"
+import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
 import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
@@ -68,12 +69,19 @@ const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
   return typeof header === "string" ? header : header?.join(",")
 }
 
+const peerOf = ({ socket }: Http.IncomingMessage): string => socket.remoteAddress ?? ""
+
 export interface Options {
   readonly host: string
   /** 0 takes a free one; the service tells which. */
   readonly port: number
   /** How long the server still takes requests after it was asked to stop, while `/readyz` says 503. Default 0. */
   readonly drainMs?: number | undefined
+}
+
+const untrustedProxy = (peer: string, headers: Http.IncomingHttpHeaders): string => {
+  const sent = RemoteAddress.forwarding.filter((name) => headers[name] !== undefined)
+  return `${peer} sends ${sent.join(", ")} and is not among trustedProxies: if it is a proxy of yours, name it there; until then everybody behind it counts as one caller for rate limits`
 }
 
 export const layer = (
@@ -85,7 +93,8 @@ export const layer = (
       const front = yield* Front
       const store = yield* Store
       const settings = yield* Settings
-      const numbers = Effect.provideService(Numbers.refresh, Store, store)
+      const eventLoop = yield* EventLoop.make
+      const numbers = Effect.andThen(eventLoop, Effect.provideService(Numbers.refresh, Store, store))
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
@@ -97,6 +106,15 @@ export const layer = (
       let publicBaseUrl = publicAddress.baseUrl()
       /** By which names this gateway is addressed. */
       let hosts: ReadonlyArray<string> = []
+
+      let isProxySuspected = false
+      /** Told once: anybody can send such headers. */
+      const suspectProxy = (request: Http.IncomingMessage) => {
+        const { headers } = request
+        if (!RemoteAddress.isForwarded(headers) || RemoteAddress.isProxy(proxies, peerOf(request))) return
+        isProxySuspected = true
+        run(Effect.logWarning(untrustedProxy(peerOf(request), headers)))
+      }
 
       const canWrite = yield* Readiness.make
       const ready = Effect.suspend(() => (stopping ? Effect.succeed(false) : canWrite))
@@ -114,9 +132,7 @@ export const layer = (
             )
             return true
           case "/metrics":
-            // What came through a proxy is not of this machine, whatever the socket says.
-            if (!RemoteAddress.isLoopback(request.socket.remoteAddress ?? "") || forwardedFor(request) !== undefined)
-              return false
+            if (!RemoteAddress.isLoopback(peerOf(request)) || RemoteAddress.isForeign(request.headers)) return false
             run(Effect.map(Effect.andThen(numbers, PrometheusMetrics.format()), (text) => plain(response, 200, text)))
             return true
           default:
@@ -133,7 +149,8 @@ export const layer = (
         inFlight += 1
         const method = request.method ?? ""
         const { headers } = request
-        const remoteAddress = RemoteAddress.of(request.socket.remoteAddress ?? "", forwardedFor(request), proxies)
+        const remoteAddress = RemoteAddress.of(peerOf(request), forwardedFor(request), proxies)
+        if (!isProxySuspected) suspectProxy(request)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
           target.startsWith("/api/")

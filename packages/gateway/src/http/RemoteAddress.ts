@@ -25,6 +25,23 @@ const trusted = (list: Proxies, address: string): boolean => {
   return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6")
 }
 
+/** Whether the peer is one of our own proxies. */
+export const isProxy = (list: Proxies, peer: string): boolean => trusted(list, plain(peer))
+
+/** Headers that proxies add. */
+export const forwarding = ["forwarded", "via", "x-forwarded-for", "x-real-ip"] as const
+
+/** Sent by proxies, and by browsers for a page that wants more than to be looked at. */
+const foreign = [...forwarding, "origin", "sec-fetch-site"] as const
+
+type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** Whether a request came through a proxy, whatever its socket says. */
+export const isForwarded = (headers: Headers): boolean => forwarding.some((name) => headers[name] !== undefined)
+
+/** Whether a request that a peer on this machine sent may be somebody else's: forwarded, or made by a page in a browser. */
+export const isForeign = (headers: Headers): boolean => foreign.some((name) => headers[name] !== undefined)
+
 /**
  * In one notation: a dual-stack socket writes an IPv4 peer as IPv6, and a link-local one with its zone. NAT64 and 6to4
  * addresses stay as they are: under one of `127.0.0.1` somebody else would count as this machine.
@@ -42,14 +59,18 @@ export const isLoopback = (address: string): boolean => {
   return text === "::1" || (isIP(text) === 4 && text.startsWith("127."))
 }
 
+/** Nobody has more proxies of their own, one behind the other. */
+const mostHops = 16
+
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
-  if (forwardedFor === undefined) return plain(peer)
-  const chain = [...forwardedFor.split(",").map((address) => address.trim()), peer].map(plain)
-  let address = chain.pop() ?? peer
-  while (trusted(list, address)) {
-    const before = chain.pop()
-    if (before === undefined || isIP(before) === 0) break
+  let address = plain(peer)
+  let left = forwardedFor ?? ""
+  for (let hop = 0; hop < mostHops && trusted(list, address); hop++) {
+    const comma = left.lastIndexOf(",")
+    const before = plain(left.slice(comma + 1).trim())
+    if (isIP(before) === 0) break
     address = before
+    left = left.slice(0, Math.max(0, comma))
   }
   return address
 }

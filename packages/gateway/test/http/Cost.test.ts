@@ -123,6 +123,7 @@ const requests: ReadonlyArray<Hostile> = [
     headers: { "content-type": `${headers["content-type"]}${most("; a", 15_000)}` },
     body: ""
   },
+  { name: "a chain of proxies", headers: { "x-forwarded-for": most("::1, ", 15_000) }, body: "" },
   { name: "a long path", path: most("/a", 15_000), body: "" }
 ]
 
@@ -177,7 +178,7 @@ layer(World.layer(World.make()))("the longest length holds before anything else 
       assert.strictEqual((yield* World.post(SALE, World.saleFields(), off)).status, 200)
       const amount = `1.${"0".repeat(240_000)}1`
       const { body } = yield* World.post(SALE, World.saleFields({ amount }), off)
-      assert.match(String(body["error-message"]), /^client_orderid was already used/)
+      assert.match(String(body["error-message"]), /client_orderid was already used/)
     })
   )
 })

@@ -25,7 +25,7 @@ import { AuthClock } from "../../src/ports/AuthClock.ts"
 import { CallbackSender } from "../../src/ports/CallbackSender.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as StoreMemory from "../../src/ports/StoreMemory.ts"
-import { defaults, Settings } from "../../src/Settings.ts"
+import { Settings, sandboxDefaults } from "../../src/Settings.ts"
 import * as Issuer from "./Issuer.ts"
 
 const login = "shop"
@@ -96,9 +96,10 @@ interface Options {
   readonly production?: boolean
   /** Time passes by itself. */
   readonly live?: boolean
+  readonly settings?: Partial<Settings>
 }
 
-export const layer = (world: World, { live = false, production = false, server = true }: Options = {}) =>
+export const layer = (world: World, { live = false, production = false, server = true, settings }: Options = {}) =>
   Gateway.layer.pipe(
     Layer.provideMerge(Layer.unwrap(directory)),
     Layer.provideMerge(
@@ -116,7 +117,15 @@ export const layer = (world: World, { live = false, production = false, server =
         })
       )
     ),
-    Layer.provide(Layer.succeed(Settings, { ...defaults, publicBaseUrl: baseUrl, agendaTickMs: never, production })),
+    Layer.provide(
+      Layer.succeed(Settings, {
+        ...sandboxDefaults,
+        publicBaseUrl: baseUrl,
+        agendaTickMs: never,
+        production,
+        ...settings
+      })
+    ),
     Layer.provideMerge(live ? Layer.empty : Layer.effectDiscard(TestClock.setTime(startMs)))
   )
 

@@ -18,8 +18,6 @@ export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gatewa
 export const unnamed = "operator"
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** Sent by proxies, and by browsers for a page that wants more than to be looked at. */
-const foreign = ["forwarded", "via", "x-forwarded-for", "x-real-ip", "origin", "sec-fetch-site"]
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
@@ -41,8 +39,6 @@ export const admission = (
     return holder === undefined ? { _tag: "TokenNeeded" } : { _tag: "Admitted", operator: holder.name }
   }
   const direct =
-    publicBaseUrl === undefined &&
-    foreign.every((name) => headers[name] === undefined) &&
-    loopbackHost.test(String(headers.host ?? ""))
+    publicBaseUrl === undefined && !RemoteAddress.isForeign(headers) && loopbackHost.test(String(headers.host ?? ""))
   return direct ? { _tag: "Admitted", operator: unnamed } : { _tag: "Hidden" }
 }
