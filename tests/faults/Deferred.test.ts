@@ -3,7 +3,6 @@
  * brings the outcome.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
@@ -11,7 +10,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as Pages from "./Pages.ts"
 import * as Play from "./Play.ts"
@@ -62,14 +61,6 @@ const waiting = Effect.gen(function* () {
   return yield* store.find(AgendaItem, "key", { limit: 100 })
 })
 
-/** Business time moves on to the next moment at which something is due. */
-const nextMoment = Effect.gen(function* () {
-  const { nextDueMs } = yield* Agenda
-  const dueMs = yield* nextDueMs
-  assert.isDefined(dueMs)
-  yield* World.pass(Math.max(0, dueMs - (yield* Clock.currentTimeMillis)))
-})
-
 describe("an outcome that stays unknown", () => {
   it.live.each(cases)("$says costs few looks in 31 days", ({ begin }) =>
     Effect.gen(function* () {
@@ -99,7 +90,7 @@ describe("an outcome that stays unknown", () => {
       yield* World.pass("31 days")
       yield* decide(`${order.orderid}-capture-1`)
       for (let moments = 0; moments < 3 && (yield* Play.status(order)).status === "unknown"; moments += 1)
-        yield* nextMoment
+        yield* World.nextMoment
       assert.deepInclude(yield* Play.status(order), { "captured-amount": "4.00", "remaining-amount": "4.00" })
       assert.deepStrictEqual(yield* waiting, [])
       const booked = yield* Play.booked(order)

@@ -7,6 +7,7 @@ import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
+import type * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
 import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyRing from "@pay/gateway/KeyRing"
@@ -37,6 +38,8 @@ export interface Options {
   readonly wall?: "running" | Wall
   readonly bank?: SandboxWorld.Options
   readonly settings?: Partial<Settings.Settings>
+  /** Instead of the sandbox's own. */
+  readonly merchants?: Directory.Config
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
   /** Stands between the gateway and its store. */
@@ -121,10 +124,10 @@ export const outside = ({
 }
 
 /** The gateway and its client, in whatever surroundings. */
-export const gateway = (settings: Partial<Settings.Settings> = {}) =>
+export const gateway = (settings: Partial<Settings.Settings> = {}, merchants: Directory.Config = Sandbox.merchants) =>
   client.pipe(
     Layer.provideMerge(Gateway.layer),
-    Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
+    Layer.provideMerge(LiveDirectory.layer(merchants)),
     Layer.provide(
       Layer.succeed(Settings.Settings, {
         ...Settings.sandboxDefaults,
@@ -135,7 +138,8 @@ export const gateway = (settings: Partial<Settings.Settings> = {}) =>
     Layer.provide(quiet)
   )
 
-export const layer = (options: Options = {}) => Layer.provideMerge(gateway(options.settings), outside(options))
+export const layer = (options: Options = {}) =>
+  Layer.provideMerge(gateway(options.settings, options.merchants), outside(options))
 
 /** What goes wrong on purpose is not worth a line. */
 export const quiet = Logger.layer([])
@@ -150,4 +154,11 @@ export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
   const clock = yield* SandboxClock
   yield* clock.advance(duration, yield* Agenda)
+})
+
+/** Business time moves on to the next moment at which something is due. */
+export const nextMoment = Effect.gen(function* () {
+  const { nextDueMs } = yield* Agenda
+  const nowMs = yield* Clock.currentTimeMillis
+  yield* pass(Math.max(0, ((yield* nextDueMs) ?? nowMs) - nowMs))
 })

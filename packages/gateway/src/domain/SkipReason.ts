@@ -19,8 +19,8 @@ export const beforePause = "It had not been charged when the recurring payment w
 
 /** What is known when occurrences are skipped. */
 export interface Facts {
-  /** The occurrence before them. */
-  readonly previous: Occurrence | undefined
+  /** The last one before them that has an order. */
+  readonly lastCharge: Occurrence | undefined
   /** Their endpoint takes nothing now. */
   readonly isSwitchedOff: boolean
   /** When a gateway first started on a restored copy; undefined: this store never was one. */
@@ -28,10 +28,8 @@ export interface Facts {
 }
 
 /** Until when the charge before them was under way, where it held back what fell due. */
-const awaitedUntilMs = ({ previous }: Facts): number => {
-  const held = previous?.progress === "charged" || previous?.reason === awaited
-  return (held ? previous.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
-}
+const awaitedUntilMs = ({ lastCharge }: Facts): number =>
+  (lastCharge?.progress === "charged" ? lastCharge.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
 
 /** Why occurrence `n`, which was due, is not charged. `isOver`: it would be, but for the end of the schedule. */
 export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {

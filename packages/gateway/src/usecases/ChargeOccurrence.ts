@@ -40,6 +40,8 @@ const deferMs = 3_600_000
 const mostTries = 5
 /** What would become of an occurrence that is due: one that the bank has booked is charged, whatever it would be else. */
 const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
+/** Occurrences that are looked through for the last one that was charged: a daily one's of almost three years. */
+const mostLookedBack = 1000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -172,8 +174,13 @@ export const make = Effect.gen(function* () {
     endpoint: Endpoint | undefined
   ) {
     const { next, subscriptionId } = subscription
-    const previous = yield* store.load(Occurrence, [subscriptionId, next - 1])
-    const facts = { previous, isSwitchedOff: endpoint?.enabled !== true, restoredAtMs }
+    const recent = yield* store.find(Occurrence, "key", {
+      equals: [subscriptionId],
+      limit: mostLookedBack,
+      descending: true
+    })
+    const lastCharge = recent.find(({ orderId }) => orderId !== null)
+    const facts = { lastCharge, isSwitchedOff: endpoint?.enabled !== true, restoredAtMs }
     return Array.from({ length: count }, (_, index) => SkipReason.of(subscription, next + index, isOver, facts))
   })
 

@@ -11,7 +11,7 @@ interface Case {
   readonly says: string
   /** Of a payment of 10.00 monthly from 2027-01-31; occurrence 1 was due on 2027-02-28. */
   readonly row?: Partial<Subscription>
-  readonly previous?: Partial<Occurrence>
+  readonly lastCharge?: Partial<Occurrence>
   readonly isOver?: boolean
   readonly isSwitchedOff?: boolean
   readonly restoredOn?: string
@@ -29,37 +29,32 @@ const restored = "It may have been charged before the gateway was restored"
 
 const cases: ReadonlyArray<Case> = [
   { says: "an outage", reason: missed },
-  { says: "an outage after a charge", previous: chargedOn("2027-01-31"), reason: missed },
-  { says: "a charge before it that was over after its day", previous: chargedOn("2027-03-01"), reason: awaited },
-  {
-    says: "one that was skipped for that reason, too",
-    previous: { n: 0, progress: "skipped", reason: awaited, endedAtMs: day("2027-03-01") },
-    reason: awaited
-  },
-  {
-    says: "one that was missed, and recorded late",
-    previous: { n: 0, progress: "skipped", reason: missed, endedAtMs: day("2027-03-01") },
-    reason: missed
-  },
+  { says: "an outage after a charge", lastCharge: chargedOn("2027-01-31"), reason: missed },
+  { says: "a charge before it that was over after its day", lastCharge: chargedOn("2027-03-01"), reason: awaited },
   { says: "the endpoint is off", isSwitchedOff: true, reason: switchedOff },
   { says: "the schedule is over", isOver: true, isSwitchedOff: true, reason: over },
   { says: "a copy that was restored later", restoredOn: "2027-03-01", isOver: true, reason: restored },
   { says: "a copy that was restored before its day", restoredOn: "2027-02-01", reason: missed },
   { says: "paused", row: { state: "paused" }, restoredOn: "2027-03-01", isSwitchedOff: true, reason: paused },
-  { says: "paused behind a long charge", row: { state: "paused" }, previous: chargedOn("2027-03-01"), reason: paused },
+  {
+    says: "paused behind a long charge",
+    row: { state: "paused" },
+    lastCharge: chargedOn("2027-03-01"),
+    reason: paused
+  },
   { says: "suspended", row: { state: "suspended" }, isSwitchedOff: true, reason: suspended },
   {
     says: "suspended when a try failed for good",
     row: { state: "suspended" },
-    previous: { n: 0, progress: "failed", endedAtMs: day("2027-03-01") },
+    lastCharge: { n: 0, progress: "failed", endedAtMs: day("2027-03-01") },
     reason: suspended
   }
 ]
 
 describe("the reason of a skipped occurrence is the true one", () => {
-  it.each(cases)("$says", ({ isOver = false, isSwitchedOff = false, previous, reason, restoredOn, row }) => {
+  it.each(cases)("$says", ({ isOver = false, isSwitchedOff = false, lastCharge, reason, restoredOn, row }) => {
     const facts = {
-      previous: previous === undefined ? undefined : occurrence(previous),
+      lastCharge: lastCharge === undefined ? undefined : occurrence(lastCharge),
       isSwitchedOff,
       restoredAtMs: restoredOn === undefined ? undefined : day(restoredOn)
     }
