@@ -1,6 +1,7 @@
 /** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
 import { Effect, Layer, Option } from "effect"
 import * as AgendaModule from "./Agenda.ts"
+import * as ClockCheck from "./ClockCheck.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
@@ -57,7 +58,13 @@ const agenda = Layer.unwrap(
   })
 )
 
-export const layer = Layer.mergeAll(Front.layer, Housekeeping.layer, Retention.layer, HostedPages.layer).pipe(
+export const layer = Layer.mergeAll(
+  Front.layer,
+  Housekeeping.layer,
+  Retention.layer,
+  HostedPages.layer,
+  ClockCheck.layer
+).pipe(
   Layer.provide(Layer.merge(FormPay.layer, FormReceive.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),

@@ -5,6 +5,7 @@ import { BankBooks } from "@pay/gateway/BankBooks"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
 import { RailBooks } from "@pay/gateway/RailBooks"
 import { Settings } from "@pay/gateway/Settings"
+import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, Layer } from "effect"
 import { RailControl } from "./RailControl.ts"
 import * as SandboxAcquirer from "./SandboxAcquirer.ts"
@@ -46,7 +47,7 @@ export const layer = (options: Options = {}) =>
         SandboxAcquirer.layer(options),
         SandboxPayoutRail.layer(options),
         SandboxThreeDS.layer(options),
-        SandboxClock.layer(options)
+        Layer.provide(SandboxClock.layer(options), SteadyClock.layer)
       )
     )
   )

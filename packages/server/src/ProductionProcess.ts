@@ -10,6 +10,7 @@ import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as PublicSecrets from "@pay/gateway/PublicSecrets"
+import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, FileSystem, Layer, Option, Result } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as DataFolder from "./DataFolder.ts"
@@ -106,7 +107,8 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     }).pipe(
       Layer.provide(Layer.succeed(PublicSecrets.PublicSecrets, SandboxMarks.all)),
       Layer.provideMerge(Adapters.layer(adapters)),
-      Layer.provide(DataFolder.layer(dataDirectory, { ...start, production: true }))
+      Layer.provide(DataFolder.layer(dataDirectory, { ...start, production: true })),
+      Layer.provide(SteadyClock.layer)
     )
     return yield* Effect.provide(
       Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import type { MerchantKey } from "../domain/entities/MerchantKey.ts"
 import * as KeyLife from "../domain/KeyLife.ts"
 
-type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint" | "validFromMs" | "validUntilMs" | "revokedAtMs">
+type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint"> & KeyLife.Life
 
 /** Another merchant for whom the key counts now or later; undefined: it is this merchant's alone. */
 export const holderBeside = (

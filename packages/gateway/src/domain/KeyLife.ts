@@ -8,11 +8,12 @@ import { type Kind, MerchantKey, Revision } from "./entities/MerchantKey.ts"
 
 export type State = "pending" | "active" | "retiring" | "expired" | "revoked"
 
-type Life = Pick<MerchantKey, "validFromMs" | "validUntilMs" | "revokedAtMs">
+export type Life = Pick<MerchantKey, "createdAtMs" | "validFromMs" | "validUntilMs" | "revokedAtMs">
 
-export const state = ({ revokedAtMs, validFromMs, validUntilMs }: Life, nowMs: number): State => {
+export const state = ({ createdAtMs, revokedAtMs, validFromMs, validUntilMs }: Life, nowMs: number): State => {
   if (revokedAtMs !== null) return "revoked"
-  if (nowMs < validFromMs) return "pending"
+  // A key that counted from its beginning counts also where the clock stands before that.
+  if (nowMs < validFromMs && createdAtMs < validFromMs) return "pending"
   if (validUntilMs === null) return "active"
   return nowMs < validUntilMs ? "retiring" : "expired"
 }

@@ -1,0 +1,47 @@
+/**
+ * Says at the start that the clock is behind what the store has seen: requests signed at the right time are then refused as
+ * skewed, and what is due waits, which looks like anything but a clock.
+ */
+import { Clock, DateTime, Effect, Layer } from "effect"
+import { AuditEntry } from "./domain/entities/AuditEntry.ts"
+import { MerchantKey } from "./domain/entities/MerchantKey.ts"
+import { Nonce } from "./domain/entities/Nonce.ts"
+import { Order } from "./domain/entities/Order.ts"
+import { AuthClock } from "./ports/AuthClock.ts"
+import { Store } from "./ports/Store.ts"
+
+/** What the clocks of two machines may differ by. */
+const toleratedMs = 60_000
+
+const newest = { limit: 1, descending: true } as const
+
+/** The latest moments that the store knows of: in business time, and in the machine's, by which nonces are dated. */
+const seen = Effect.gen(function* () {
+  const store = yield* Store
+  const orders = yield* store.find(Order, "created", newest)
+  const audit = yield* store.find(AuditEntry, "at", newest)
+  const keys = yield* store.find(MerchantKey, "key", { limit: 1000 })
+  const nonces = yield* store.find(Nonce, "seen", newest)
+  const moments = [...orders, ...keys].map(({ createdAtMs }) => createdAtMs)
+  return {
+    businessMs: Math.max(0, ...moments, ...audit.map(({ atMs }) => atMs)),
+    machineMs: Math.max(0, ...nonces.map(({ seenAtMs }) => seenAtMs))
+  }
+})
+
+const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
+
+const warning = (nowMs: number, seenMs: number): string | undefined =>
+  seenMs - nowMs <= toleratedMs
+    ? undefined
+    : `The clock says ${time(nowMs)}, yet the store has seen ${time(seenMs)}, ${Math.round((seenMs - nowMs) / 1000)} s later. ` +
+      "Requests dated by a right clock are refused (code 44), and what is due waits. Set the clock and start again."
+
+export const check = Effect.gen(function* () {
+  const { businessMs, machineMs } = yield* seen
+  const authClock = yield* AuthClock
+  const said = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
+  if (said !== undefined) yield* Effect.logWarning(said)
+})
+
+export const layer = Layer.effectDiscard(check)

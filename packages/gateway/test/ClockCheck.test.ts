@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import * as ClockCheck from "../src/ClockCheck.ts"
+import * as Audit from "../src/domain/Audit.ts"
+import * as Decision from "../src/domain/Decision.ts"
+import { MerchantKey } from "../src/domain/entities/MerchantKey.ts"
+import { Nonce } from "../src/domain/entities/Nonce.ts"
+import * as KeyLife from "../src/domain/KeyLife.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+
+const eightMs = Date.UTC(2026, 10, 22, 8)
+const minuteMs = 60_000
+
+const key: MerchantKey = {
+  keyId: "shop/control-1",
+  version: 1,
+  merchantId: "shop",
+  number: 1,
+  kind: "control",
+  fingerprint: "v1.x",
+  material: "x",
+  source: "file",
+  createdAtMs: eightMs,
+  validFromMs: eightMs,
+  validUntilMs: null,
+  revokedAtMs: null
+}
+const audited = Audit.entry({
+  auditId: "1",
+  atMs: eightMs,
+  actor: "operator:operator",
+  action: "merchants.reload",
+  subject: { kind: "merchants", id: "file" },
+  detail: {}
+})
+const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: eightMs })
+
+/** What is said at a start at this time, by a store that knows this row. */
+const saidAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) {
+  const said: Array<unknown> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void said.push(message))])
+  yield* TestClock.setTime(nowMs)
+  yield* Effect.gen(function* () {
+    const store = yield* Store
+    yield* store.commit({ guards: [], writes: [row] })
+    yield* Layer.build(ClockCheck.layer)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.mergeAll(StoreMemory.layer, logger, Layer.succeed(AuthClock, { nowMs: () => nowMs })))
+  )
+  return said.map(String)
+})
+
+describe("a clock that is behind the store", () => {
+  for (const [name, row] of [
+    ["a key's beginning", Decision.append(MerchantKey, key)],
+    ["an operator's deed", audited],
+    ["a nonce", nonce]
+  ] as const) {
+    it.effect(`is told at the start, with both times: ${name}`, () =>
+      Effect.gen(function* () {
+        const [said = "", ...more] = yield* saidAt(eightMs - 60 * minuteMs, row)
+        assert.include(said, "The clock says 2026-11-22T07:00:00.000Z, yet the store has seen 2026-11-22T08:00:00.000Z")
+        assert.include(said, "3600 s later")
+        assert.deepStrictEqual(more, [])
+        assert.deepStrictEqual(yield* saidAt(eightMs - minuteMs, row), [])
+        assert.deepStrictEqual(yield* saidAt(eightMs + minuteMs, row), [])
+      })
+    )
+  }
+})
+
+describe("a key under a clock that is behind its beginning", () => {
+  it.each([
+    ["counts, where it counted at once", key, "active"],
+    ["waits, where it was to wait", { ...key, validFromMs: eightMs + minuteMs }, "pending"],
+    ["stays revoked", { ...key, revokedAtMs: eightMs }, "revoked"]
+  ] as const)("%s", (_, life, expected) => assert.strictEqual(KeyLife.state(life, eightMs - 60 * minuteMs), expected))
+})

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Deferred, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Agenda, layer } from "../src/Agenda.ts"
+import * as Callbacks from "../src/domain/Callbacks.ts"
+import * as Decision from "../src/domain/Decision.ts"
+import { AgendaItem, kinds } from "../src/domain/entities/AgendaItem.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import { Ids } from "../src/ports/Ids.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import { defaults, Settings } from "../src/Settings.ts"
+import * as SteadyClock from "../src/SteadyClock.ts"
+
+const hourMs = 3_600_000
+
+/** The test's clock as a machine whose wall clock can be set. */
+const machine = Effect.map(Clock.Clock, (test) => {
+  let setByMs = 0
+  const clock: Clock.Clock = {
+    ...test,
+    currentTimeMillisUnsafe: () => test.currentTimeMillisUnsafe() + setByMs,
+    currentTimeMillis: Effect.sync(() => test.currentTimeMillisUnsafe() + setByMs),
+    currentTimeNanosUnsafe: () => BigInt(test.currentTimeMillisUnsafe() + setByMs) * 1_000_000n,
+    monotonicTimeNanosUnsafe: () => BigInt(test.currentTimeMillisUnsafe()) * 1_000_000n,
+    sleep: (duration) => test.sleep(duration)
+  }
+  return {
+    clock,
+    set: (byMs: number) => {
+      setByMs += byMs
+    }
+  }
+})
+
+describe("business time", () => {
+  /** What is set and how long passes, and the time by the machine and in business after it. */
+  const rows: ReadonlyArray<
+    readonly [string, ReadonlyArray<readonly [setBy: number, pass: number, machine: number, business: number]>]
+  > = [
+    ["goes with the machine", [[0, hourMs, hourMs, hourMs]]],
+    [
+      "goes on with a clock that is set forward",
+      [
+        [hourMs, 0, hourMs, hourMs],
+        [0, 5, hourMs + 5, hourMs + 5]
+      ]
+    ],
+    [
+      "goes at half speed after a step back, until the machine has caught up",
+      [
+        [0, 2 * hourMs, 2 * hourMs, 2 * hourMs],
+        [-hourMs, 0, hourMs, 2 * hourMs],
+        [0, hourMs, 2 * hourMs, 2.5 * hourMs],
+        [0, hourMs, 3 * hourMs, 3 * hourMs],
+        [0, hourMs, 4 * hourMs, 4 * hourMs]
+      ]
+    ],
+    [
+      "does so after a second step, too",
+      [
+        [0, 2 * hourMs, 2 * hourMs, 2 * hourMs],
+        [-hourMs, hourMs, 2 * hourMs, 2.5 * hourMs],
+        [-hourMs, hourMs, 2 * hourMs, 3 * hourMs]
+      ]
+    ],
+    [
+      "follows a clock that had been wrong by more than a day",
+      [
+        [48 * hourMs, 0, 48 * hourMs, 48 * hourMs],
+        [-48 * hourMs, hourMs, hourMs, hourMs]
+      ]
+    ]
+  ]
+  for (const [name, steps] of rows) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const { clock, set } = yield* machine
+        const steady = SteadyClock.make(clock)
+        assert.strictEqual(steady.currentTimeMillisUnsafe(), 0)
+        for (const [setBy, pass, byMachine, business] of steps) {
+          set(setBy)
+          steady.currentTimeMillisUnsafe()
+          yield* TestClock.adjust(pass)
+          const now = steady.currentTimeMillisUnsafe()
+          assert.deepStrictEqual([clock.currentTimeMillisUnsafe(), now], [byMachine, business])
+          assert.strictEqual(steady.currentTimeNanosUnsafe() / 1_000_000n, BigInt(business))
+          assert.strictEqual(steady.aheadMs(), business - byMachine)
+        }
+      })
+    )
+  }
+})
+
+it.effect("a step back of the clock leaves no inquiry waiting", () =>
+  Effect.gen(function* () {
+    const test = yield* Clock.Clock
+    const pass = (minutes: number) => Effect.provideService(TestClock.adjust(minutes * 60_000), Clock.Clock, test)
+    const { clock, set } = yield* machine
+    const done = yield* Deferred.make<string>()
+    const ends = (item: AgendaItem) => Effect.asVoid(Deferred.succeed(done, item.itemId))
+    const handlers = {
+      bank: ends,
+      lapse: ends,
+      callback: ends,
+      threeds: ends,
+      session: ends,
+      rail: ends,
+      recurring: ends,
+      enumerate: ends
+    }
+    assert.sameMembers([...kinds], Object.keys(handlers))
+    const agenda = layer({ leaseMs: 60_000, handlers: Effect.succeed(handlers) }).pipe(
+      Layer.provideMerge(StoreMemory.layer),
+      Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+      Layer.provide(Layer.succeed(Settings, defaults)),
+      Layer.provideMerge(SteadyClock.layer),
+      Layer.provide(Layer.succeed(Clock.Clock, clock))
+    )
+    yield* Effect.gen(function* () {
+      const store = yield* Store
+      yield* Agenda
+      const inquiry = Callbacks.newItem("bank", "inquiry", (yield* Clock.currentTimeMillis) + 300_000, 0, undefined)
+      yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, inquiry)] })
+      yield* pass(1)
+      set(-hourMs)
+      yield* pass(9)
+      assert.isTrue(yield* Deferred.isDone(done))
+    }).pipe(Effect.provide(agenda))
+  })
+)

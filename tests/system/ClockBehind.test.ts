@@ -1,0 +1,38 @@
+/** A gateway that starts again while its machine's clock stands an hour before its first start. */
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect, Logger } from "effect"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const hourMs = 3_600_000
+
+const right = Clock.Clock.defaultValue()
+const nowMs = () => right.currentTimeMillisUnsafe() - hourMs
+const nowNanos = () => BigInt(nowMs()) * 1_000_000n
+const behind: Clock.Clock = {
+  currentTimeMillisUnsafe: nowMs,
+  currentTimeMillis: Effect.sync(nowMs),
+  currentTimeNanosUnsafe: nowNanos,
+  currentTimeNanos: Effect.sync(nowNanos),
+  monotonicTimeNanosUnsafe: () => right.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: right.monotonicTimeNanos,
+  sleep: (duration) => right.sleep(duration)
+}
+
+it.live("a clock an hour behind the first start refuses no merchant as wrong, and is told", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const gateway = TestGateway.living(folder)
+    const order = yield* gateway(Play.order("SALE"))
+    const said: Array<string> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+    yield* gateway(
+      Effect.gen(function* () {
+        Play.assertAccepted(yield* Play.create("SALE"))
+        yield* Play.done("RETURN", order)
+        assert.strictEqual((yield* Play.status(order)).status, "approved")
+      })
+    ).pipe(Effect.provideService(Clock.Clock, behind), Effect.provide(logger))
+    assert.match(said.join("\n"), /The clock says .+, yet the store has seen .+, 3[56]\d\d s later/)
+  }).pipe(Effect.scoped)
+)
