@@ -9,10 +9,10 @@ const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** Fills the form first where the issuer asks about the browser. */
-const scriptOf = ({ _tag }: Errand.Posted): string =>
+const scriptOf = ({ _tag }: Errand.FormErrand): string =>
   `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
 
-const pageOf = (errand: Errand.Posted, backUrl: string): string =>
+const pageOf = (errand: Errand.FormErrand, backUrl: string): string =>
   ("html" in errand ? errand.html : undefined) ??
   `<!doctype html><title>pay</title><form method="post" action="${escaped(Errand.target(errand, backUrl))}">${Object.entries(
     Errand.form(errand, backUrl)

@@ -5,7 +5,7 @@ import type * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as BrowserData from "./BrowserData.ts"
 import * as Ending from "./Ending.ts"
-import type { Errand, Posted } from "./Errand.ts"
+import type { Errand, FormErrand } from "./Errand.ts"
 import type * as Evidence from "./Evidence.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -86,7 +86,7 @@ const send = (step: string, { clientOrderId, orderId }: Accompanied["named"], er
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
 /** What the upload says of the errand; nothing where the shopper brought nothing. */
-const uploadOf = (errand: Posted, brought: Shopper.Brought | undefined) => {
+const uploadOf = (errand: FormErrand, brought: Shopper.Brought | undefined) => {
   switch (errand._tag) {
     case "Method": {
       const threeDSCompInd = brought === undefined ? "N" : "Y"
@@ -122,7 +122,7 @@ const uploadOf = (errand: Posted, brought: Shopper.Brought | undefined) => {
 const bring = Effect.fnUntraced(function* (
   step: string,
   { clientOrderId, endpointId, orderId }: Accompanied["named"],
-  errand: Posted,
+  errand: FormErrand,
   trail: Evidence.Trail
 ) {
   const { challengeTimeout, methodTimeout } = yield* FlowSettings

@@ -29,18 +29,18 @@ export const Errand = Schema.Union([
 ])
 export type Errand = typeof Errand.Type
 
-/** What the browser does by posting a form. */
-export type Posted = Exclude<Errand, { readonly _tag: "Redirect" }>
+/** An errand that the browser does by posting a form. */
+export type FormErrand = Exclude<Errand, { readonly _tag: "Redirect" }>
 
 /** Where the browser posts the form of {@link form}: to the issuer, or with the browser's data to the shop. */
-export const target = (errand: Posted, backUrl: string): string =>
+export const target = (errand: FormErrand, backUrl: string): string =>
   errand._tag === "BrowserData" ? backUrl : errand.url
 
 /**
  * The fields of the form that the browser posts. `backUrl` is the order's `redirect_url`, which the older protocol names in
  * the form.
  */
-export const form = (errand: Posted, backUrl: string): Readonly<Record<string, string>> => {
+export const form = (errand: FormErrand, backUrl: string): Readonly<Record<string, string>> => {
   switch (errand._tag) {
     case "BrowserData":
       return BrowserData.form

@@ -113,12 +113,12 @@ export const refused = (status: 405 | 413, allow: string): Reply => ({
 
 export const redirect = (location: string): Reply => ({ status: 303, headers: { ...common, location }, body: "" })
 
-/** To the issuer: a form that posts itself. */
-const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
+/** To the issuer: a form that posts itself, or waits for its button. */
+const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>, byHand: boolean): Reply =>
   render(words, {
     says: words.toBank,
     main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<button>${escaped(words.goOn)}</button></form>`,
-    script: submitting,
+    ...(byHand ? {} : { script: submitting }),
     may: [`form-action ${issuer(url)}`, "frame-ancestors 'none'"]
   })
 
@@ -148,11 +148,11 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
 export const framed = (words: Words): Reply =>
   render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
-/** The way to the errand; `backUrl` is the order's `redirect_url`. */
-export const go = (words: Words, errand: Errand.Errand, backUrl: string): Reply => {
+/** The way to the errand; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
+export const go = (words: Words, errand: Errand.Errand, backUrl: string, byHand = false): Reply => {
   if (errand._tag === "Redirect") return redirect(errand.url)
   const fields = Errand.form(errand, backUrl)
   const url = Errand.target(errand, backUrl)
   if (errand._tag === "BrowserData") return browserData(words, url, fields)
-  return errand._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields)
+  return errand._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields, byHand)
 }

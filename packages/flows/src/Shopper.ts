@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
 import * as BrowserData from "./BrowserData.ts"
-import { Errand, type Posted } from "./Errand.ts"
+import { Errand, type FormErrand } from "./Errand.ts"
 import * as Steps from "./Steps.ts"
 
 export const Visit = Schema.Struct({ clientOrderId: Schema.String, orderId: Schema.String, errand: Errand })
@@ -32,7 +32,8 @@ const write = Schema.encodeSync(BroughtText)
 export const read = Schema.decodeUnknownOption(BroughtText)
 
 /** What is signalled when the browser is back from this errand. */
-export const returnKey = (clientOrderId: string, errand: Posted["_tag"]): string => `shopper:${errand}:${clientOrderId}`
+export const returnKey = (clientOrderId: string, errand: FormErrand["_tag"]): string =>
+  `shopper:${errand}:${clientOrderId}`
 
 /** From which errand a browser comes back with these fields; any others are brought from a page of the gateway's. */
 export const errandOf = (brought: Brought): Errand["_tag"] => {
@@ -53,7 +54,7 @@ export const cameBack = (clientOrderId: string, brought: Brought): Effect.Effect
     : signal(clientOrderId, errand, brought)
 }
 
-const signal = (clientOrderId: string, errand: Posted["_tag"], brought: Brought) =>
+const signal = (clientOrderId: string, errand: FormErrand["_tag"], brought: Brought) =>
   Steps.signal(returnKey(clientOrderId, errand), write(brought))
 
 /** The shopper will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */

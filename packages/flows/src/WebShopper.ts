@@ -66,6 +66,9 @@ const decoded = (part: string): string => {
   }
 }
 
+/** Where it stands, the browser goes to the issuer when the shopper says so. */
+const byHandQuery = "?again"
+
 /** The end of a path: `…/go/ORDER/TOKEN`. */
 const partsOf = (url: string) => {
   const [path = ""] = url.split(/[?#]/, 1)
@@ -92,14 +95,16 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const goUrl = address("go")
   const backUrl = address("back")
 
-  const go = Effect.fnUntraced(function* (clientOrderId: string) {
+  const go = Effect.fnUntraced(function* (clientOrderId: string, byHand: boolean) {
     const ended = yield* Effect.provideContext(options.ended(clientOrderId), context)
     if (ended !== undefined) {
       yield* store.drop(clientOrderId)
       return ErrandPage.redirect(ended)
     }
     const visit = yield* store.find(clientOrderId)
-    return visit === undefined ? ErrandPage.waiting(words) : ErrandPage.go(words, visit.errand, backUrl(clientOrderId))
+    return visit === undefined
+      ? ErrandPage.waiting(words)
+      : ErrandPage.go(words, visit.errand, backUrl(clientOrderId), byHand)
   })
 
   const back = Effect.fnUntraced(function* (clientOrderId: string, brought: Shopper.Brought) {
@@ -108,7 +113,10 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     // Before the flow hears of it, and sends the browser off again.
     if (visit?.errand._tag === errand) yield* store.drop(clientOrderId)
     yield* Shopper.cameBack(clientOrderId, brought)
-    return errand === "Method" ? ErrandPage.framed(words) : ErrandPage.redirect(goUrl(clientOrderId))
+    if (errand === "Method") return ErrandPage.framed(words)
+    // It comes from an issuer with nothing: sent there again by itself, it would go round for ever.
+    const isEmptyHanded = errand === "Redirect" && visit !== undefined && visit.errand._tag !== errand
+    return ErrandPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
   })
 
   const receive = ({ body = "", headers = {}, method, url }: Request) =>
@@ -118,7 +126,10 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
         return Effect.succeed(ErrandPage.missing(words))
       }
       const isRead = method === "GET" || method === "HEAD"
-      if (way === "go") return isRead ? go(clientOrderId) : Effect.succeed(ErrandPage.refused(405, "GET, HEAD"))
+      if (way === "go")
+        return isRead
+          ? go(clientOrderId, url.endsWith(byHandQuery))
+          : Effect.succeed(ErrandPage.refused(405, "GET, HEAD"))
       if (!isRead && method !== "POST") return Effect.succeed(ErrandPage.refused(405, "GET, HEAD, POST"))
       if (body.length > mostCharacters) return Effect.succeed(ErrandPage.refused(413, "GET, HEAD, POST"))
       const brought = readBrought(method === "POST" ? body : "")

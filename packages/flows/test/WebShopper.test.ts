@@ -124,6 +124,21 @@ describe("a browser at the shop", () => {
       assert.include((yield* go).body, "creq")
     }))
 
+  for (const name of ["challenge", "pareq"] as const) {
+    test(`that an issuer sends back with nothing goes there again by a button only: ${name}`, () =>
+      Effect.gen(function* () {
+        const { back, receive, send } = yield* shop()
+        yield* send(errands[name])
+        for (const fields of [{}, { error: "out of order" }]) {
+          const { headers } = yield* back(fields)
+          const page = yield* receive({ method: "GET", url: headers.location ?? "" })
+          assert.include(page.body, "<button>Continue</button>")
+          assert.notInclude(page.body, "<script")
+          assert.notProperty(page.headers, "refresh")
+        }
+      }))
+  }
+
   test("comes back from the method in its hidden frame, and the page around it looks again", () =>
     Effect.gen(function* () {
       const { back, go, send } = yield* shop()

@@ -3,7 +3,7 @@ import type { Operation } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import type { Endpoint } from "../Directory.ts"
 
-/** What gives a customer's money back stays possible where nothing new is taken. */
+/** Operations that give a customer's money back: possible also where nothing new is taken. */
 const givesBack: ReadonlySet<string> = new Set<PayApi.Name>(["RETURN", "VOID"])
 
 /** Whether the endpoint's setting `operations` names it, or names none. */
@@ -14,6 +14,6 @@ export const isListed = ({ operations }: Endpoint, { name }: Operation): boolean
 export const isTaken = (endpoint: Endpoint, operation: Operation): boolean =>
   (endpoint.enabled || operation.acts === "reads" || givesBack.has(operation.name)) && isListed(endpoint, operation)
 
-/** The same of the endpoint that took an order: one that the configuration no longer describes is like one that is switched off. */
+/** Whether the endpoint that took an order takes the operation on it; one that is no longer described counts as switched off. */
 export const isTakenBy = (own: Endpoint | undefined, operation: Operation): boolean =>
   own === undefined ? operation.acts === "reads" || givesBack.has(operation.name) : isTaken(own, operation)

@@ -9,7 +9,7 @@ export type Happening =
   | "notEnrolled"
   | "methodOffered"
   | "noMethod"
-  /** The same, and the merchant has still to upload the browser's data. */
+  /** Version 2 without a method URL, and the merchant has still to upload the browser's data. */
   | "browserMissing"
   | "pareqIssued"
   /** No answer from the 3-D Secure server within its deadline. */

@@ -73,6 +73,22 @@ describe("a result that is refused on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
+  it.effect.each([
+    ["challenge", {}],
+    ["pares", { enrolment: version1 }]
+  ] as const)("brought without a form: no loop at %s, a button", ([path, issuer]) => {
+    const world = World.make(issuer)
+    return Effect.gen(function* () {
+      yield* World.sale(endpoints.gateway)
+      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      if (path === "challenge") yield* visit(`${url}/method`, {})
+      const page = yield* visit(`${url}/${path}`)
+      assert.strictEqual(page.status, 400)
+      assert.include(page.body, "<button>Try again</button>")
+      assert.notInclude(page.body, "<script")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
+
   it.effect("is forgotten where the next one counts", () => {
     const world = World.make()
     return Effect.gen(function* () {

@@ -80,7 +80,8 @@ export const make = Effect.gen(function* () {
     if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
-      const isRefused = request.method === "POST" && (yield* isRefusedBy(tell(steps, request, token, part)))
+      // Without a form it brings no result, whoever sent it here.
+      const isRefused = request.method !== "POST" || (yield* isRefusedBy(tell(steps, request, token, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
         const payment = { merchant: merchant.name, order: progress.order }
