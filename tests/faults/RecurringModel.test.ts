@@ -21,8 +21,8 @@ import * as World from "./World.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Each found something once, or is one of the first. */
-const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 487, 549]
+/** The first ones, and each that a change of the rules fails and those do not. */
+const seeds = [...Array.from({ length: 40 }, (_, index) => index + 1), 487, 549, 1027, 1031, 1036, 1078, 1211, 1277]
 const steps = 14
 /** The merchant signs in a time that stands still. */
 const settings = { clockSkewMs: 100 * 365 * dayMs }

@@ -190,4 +190,27 @@ describe("what a copy forgot", () => {
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
+
+  it.live("of a recurring payment is not skipped by a pause that comes before it is known", () =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const id = yield* Effect.gen(function* () {
+        const { id } = yield* Recurring.created({ period: "daily" })
+        yield* Copies.backup(former)
+        yield* Play.pass("3 days")
+        return id
+      }).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      yield* Effect.gen(function* () {
+        const early = yield* Recurring.update(id, { change: "pause" })
+        Play.assertRefused(early, "unavailable")
+        assert.isDefined(early.headers["retry-after"])
+        yield* Copies.enumerated
+        yield* Recurring.updated(id, { change: "pause" })
+        assert.strictEqual(yield* Recurring.story(id), "paused: charged charged charged charged")
+        yield* Play.assertClean
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
 })

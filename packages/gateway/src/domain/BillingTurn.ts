@@ -44,7 +44,8 @@ const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
 })
 
 /** The reserved `client_orderid` of a scheduled charge: a form that merchants cannot use. */
-export const clientOrderIdOf = ({ next, subscriptionId }: Subscription): string => `${subscriptionId}:${next}`
+export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
+  `${subscriptionId}:${next}`
 
 export const drop = (turn: Turn): Next => only(turn, [Decision.remove(AgendaItem, [turn.item.itemId])])
 

@@ -25,6 +25,8 @@ export interface Changed {
   readonly subscription: Subscription
   /** False: only a part of what was due before is settled, and the change is still to be made. */
   readonly isWhole: boolean
+  /** What was due before and is settled with it. */
+  readonly skipped: ReadonlyArray<Occurrence>
   readonly decision: Decision.Decision
 }
 
@@ -95,6 +97,7 @@ export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: numb
   return {
     subscription: onward.subscription,
     isWhole: !settlement.hasMore,
+    skipped: settlement.skipped,
     decision: {
       guards: [Billing.guard(found)],
       writes: [...skipping.writes, ...told.writes, ...onward.writes, ...(stops ? stopRetrying(occurrence, nowMs) : [])]

@@ -9,6 +9,7 @@ import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringRespon
 import { Clock, Effect, Option, Result } from "effect"
 import { Directory } from "../Directory.ts"
 import * as Permission from "../directory/Permission.ts"
+import * as BillingTurn from "../domain/BillingTurn.ts"
 import { Card } from "../domain/entities/Card.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
@@ -24,9 +25,11 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import * as AdoptBooking from "./AdoptBooking.ts"
 import { lastOccurrence } from "./LastOccurrence.ts"
 import { ownSubscription } from "./OwnSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
+import { RestoreCheck } from "./RestoreCheck.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
 import * as ThreeDSMode from "./ThreeDSMode.ts"
 
@@ -41,6 +44,8 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const directory = yield* Directory
   const cards = yield* RecurringCard.make(operation)
+  const restoreCheck = yield* RestoreCheck
+  const { find: adopt } = yield* AdoptBooking.make
   const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
   /** Whether the holder of the card has paid this merchant with it. */
@@ -89,6 +94,23 @@ export const make = Effect.gen(function* () {
     return ok(body)
   })
 
+  /**
+   * On a restored copy the bank may have booked what would be settled as skipped: its turn takes such a charge over, once all
+   * bookings are known.
+   */
+  const mayBeBooked = Effect.fnUntraced(function* (
+    { amountMinor, currency, merchantId }: Subscription,
+    skipped: ReadonlyArray<Occurrence>
+  ) {
+    if (skipped.length > 0 && (yield* restoreCheck.waitMs) !== undefined) return true
+    for (const { n, subscriptionId } of skipped) {
+      const asked = { action: "sale", amountsMinor: [amountMinor], currency } as const
+      if ((yield* adopt(merchantId, BillingTurn.clientOrderIdOf({ subscriptionId, next: n }), asked)) !== undefined)
+        return true
+    }
+    return false
+  })
+
   /** What was due before the change is settled with it; the missed days of years take commits of their own before it. */
   const change = Effect.fnUntraced(function* (call: Call, asked: SubscriptionChange.Asked, subscriptionId: string) {
     while (true) {
@@ -99,7 +121,12 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const changed = SubscriptionChange.decide({ subscription, occurrence, last }, asked, nowMs)
       if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
-      const { decision, isWhole } = changed
+      const { decision, isWhole, skipped } = changed
+      if (yield* mayBeBooked(subscription, skipped)) {
+        const message =
+          "The gateway was restored and takes over what the bank has booked since: send the request again later"
+        return yield* refuse("unavailable", { message, headers: { "retry-after": "60" } })
+      }
       yield* store.commit(isWhole ? withNonce(decision, call) : decision)
       if (isWhole) return changed.subscription
     }
