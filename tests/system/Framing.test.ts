@@ -74,6 +74,7 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
     "malformedForm"
   ],
   ["headers of 20 KiB", `${start}X: ${kib(20)}\r\n\r\n`, "bodyTooLarge"],
+  ["129 headers", head(`Host: gateway\r\n${"X: 1\r\n".repeat(123)}X: 2`), "bodyTooLarge"],
   ["a long address", `POST /${kib(20)} HTTP/1.1\r\nHost: gateway\r\n\r\n`, "bodyTooLarge"],
   ["the announcement of 257 KiB", `${start}${accept}Content-Length: ${257 * 1024}\r\n\r\n`, "bodyTooLarge"],
   ["the announcement of 2^63 bytes", `${start}${accept}Content-Length: 9223372036854775808\r\n\r\n`, "bodyTooLarge"],
@@ -116,6 +117,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmle
     ["an IPv6 Host", () => sale(path, "Host: [::1]:8080")],
     ["a charset of UTF-8", () => sale(path, "Host: gateway", '; charset="utf-8"')],
     ["a Content-Encoding that is none", () => sale(path, "Host: gateway\r\nContent-Encoding: identity")],
+    ["128 headers", () => sale(path, `Host: gateway\r\n${"X: 1\r\n".repeat(122)}X: 2`)],
     ["a header of no meaning twice", () => sale(path, "Host: gateway\r\nX-A: 1\r\nX-A: 2")]
   ]
   for (const [name, request] of cases) {

@@ -220,6 +220,8 @@ export const layer = (
           request.on("error", () => response.destroy())
         }
       )
+      // More are not even collected; what is there is enough to see that there were too many.
+      server.maxHeadersCount = RequestHead.mostHeaders + 1
       server.on("checkExpectation", (_, response) =>
         noHttp(response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
       )

@@ -17,11 +17,20 @@ const single = ["host", "authorization", "content-type", "idempotency-key", "con
 const host = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i
 const charset = /;\s{0,9}charset\s{0,9}=\s{0,9}"?([^";\s]{0,40})/i
 
+/** What else decides something, and may come in several lines. */
+const deciding: ReadonlySet<string> = new Set([...single, "transfer-encoding"])
+
+/** Clients send a dozen, proxies add some. */
+export const mostHeaders = 128
+
 /** Undefined: nothing is wrong. */
 export const problem = ({ httpVersion, rawHeaders }: Head): Refused | undefined => {
+  if (rawHeaders.length > 2 * mostHeaders)
+    return refuse("bodyTooLarge", { message: "The request has too many headers" })
   const found = new Map<string, string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? "").toLowerCase()
+    if (!deciding.has(name)) continue
     const value = rawHeaders[i + 1] ?? ""
     if (found.has(name) && single.some((one) => one === name))
       return malformed(`The header ${rawHeaders[i]} is given twice`)

@@ -1,4 +1,4 @@
-/** A client in a thread of its own: sends the same bytes over one connection again and again, and waits for each answer. */
+/** A client in a thread of its own: sends the same bytes again and again, and waits for each answer, over one connection if it may. */
 import { connect } from "node:net"
 import { parentPort } from "node:worker_threads"
 
@@ -11,23 +11,34 @@ export interface Errand {
 const run = ({ bytes, port, times }: Errand): void => {
   let left = times
   let heard = ""
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true })
-  const send = () => {
-    heard = ""
-    socket.write(bytes)
-  }
-  socket.on("connect", send)
-  socket.on("data", (chunk) => {
-    heard += chunk.toString("latin1")
+  let status = 0
+  const answered = (): boolean => {
     const end = heard.indexOf("\r\n\r\n")
     const length = Number(/^content-length: (\d+)\r$/im.exec(heard)?.[1])
-    if (end === -1 || heard.length < end + 4 + length) return
-    left -= 1
-    if (left > 0) return send()
-    socket.destroy()
-    parentPort?.postMessage(Number(heard.slice(9, 12)))
-  })
-  socket.on("error", () => parentPort?.postMessage(0))
+    return end !== -1 && heard.length >= end + 4 + length
+  }
+  const dial = () => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true })
+    const send = () => {
+      heard = ""
+      socket.write(bytes)
+    }
+    socket.on("connect", send)
+    socket.on("data", (chunk) => {
+      heard += chunk.toString("latin1")
+      if (!answered()) return
+      status = Number(heard.slice(9, 12))
+      left -= 1
+      if (left === 0) socket.destroy()
+      else if (!/^connection: close\r$/im.test(heard)) send()
+    })
+    socket.on("error", () => socket.destroy())
+    socket.on("close", () => {
+      if (left > 0) dial()
+      else parentPort?.postMessage(status)
+    })
+  }
+  dial()
 }
 
 parentPort?.on("message", run)

@@ -8,6 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthHeader from "@pay/signing/OAuthHeader"
 import { Effect, Layer } from "effect"
+import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { micros, mostTimes } from "../Cost.ts"
 import * as World from "../threeds/World.ts"
@@ -124,6 +125,11 @@ const requests: ReadonlyArray<Hostile> = [
     body: ""
   },
   { name: "a chain of proxies", headers: { "x-forwarded-for": most("::1, ", 15_000) }, body: "" },
+  {
+    name: "many headers",
+    headers: Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`h${at}`, "1"])),
+    body: ""
+  },
   { name: "a long path", path: most("/a", 15_000), body: "" }
 ]
 
@@ -146,6 +152,7 @@ const written = ({ body, headers: further = {}, path = sale, query }: Omit<Hosti
 }
 
 const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
+  Layer.provide(ApprovalApi.layer),
   Layer.provideMerge(World.layer(World.make(), { live: true }))
 )
 

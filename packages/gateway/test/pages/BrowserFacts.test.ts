@@ -23,6 +23,17 @@ const cases = [
   ["no script ran, whatever the form says", { java: "true" }, false, undefined]
 ] as const
 
+describe("a posted form", () => {
+  const read = (body: string) =>
+    Visitor.fields({ method: "POST", path: "/", query: "", headers: {}, body, remoteAddress: "", publicBaseUrl: "" })
+  it.each([
+    ["16384 characters", `a=${"x".repeat(16_384)}`, 16_384],
+    ["16385 characters", `a=${"x".repeat(16_385)}`, 0],
+    ["64 fields", `a=x${"&b=1".repeat(63)}`, 1],
+    ["65 fields", `a=x${"&b=1".repeat(64)}`, 0]
+  ])("of %s is read only up to the most that a page has", (_, body, length) => assert.lengthOf(read(body)("a"), length))
+})
+
 describe("a browser at the card page", () => {
   it.each(cases)("%s", (_, fields, javascriptEnabled, javaEnabled) => {
     const seen = browser(fields)

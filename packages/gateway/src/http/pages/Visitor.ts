@@ -13,14 +13,18 @@ export const header = (request: PageRequest, name: string): string => {
 export const language = (request: PageRequest): Language.Language =>
   Language.choose(request.query, header(request, "accept-language"))
 
-/** No page has a form of more fields. */
+/** No page has a form of more fields, nor a longer value: what an issuer sends back is the longest. */
 const mostFields = 64
+const longestValue = 16_384
 
-/** The first value of each name; empty where there is none, or no form of ours at all. */
+/** The first value of each name; empty where there is none, it is too long, or the form is none of ours. */
 export const fields = (request: PageRequest): ((name: string) => string) => {
   const parsed = Form.head(request.body, mostFields).length < request.body.length ? undefined : Form.parse(request.body)
   const parameters = parsed?.ok === true ? parsed.parameters : []
-  return (name) => parameters.find(([found]) => found === name)?.[1] ?? ""
+  return (name) => {
+    const value = parameters.find(([found]) => found === name)?.[1] ?? ""
+    return value.length > longestValue ? "" : value
+  }
 }
 
 /** The query of the next page: the chosen language stays, and the way back to the shop is open. */
