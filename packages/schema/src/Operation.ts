@@ -149,21 +149,22 @@ const translators = <F extends Fields>(
     decodeFields: (texts) => {
       const request: Record<string, unknown> = {}
       const problems: Array<FieldProblem> = []
+      /** Without what is too long: rules see that it is there, and none of what it says. */
+      let short = texts
       for (const { info, name, optional } of parts) {
         const text = texts[name]
         if (text === undefined) {
           if (!optional) problems.push(Rules.required(name))
           continue
         }
+        if (text.length > info.maxLength) short = { ...short, [name]: "" }
         const flaw = info.flaw(text)
         if (flaw === undefined) request[name] = info.translation.decode(text)
         else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
-      const long = parts.filter(({ info, name }) => (texts[name]?.length ?? 0) > info.maxLength)
-      const short = long.length === 0 ? texts : withoutLength(texts, long)
       for (const rule of rules) {
         for (const problem of rule.problems(short)) {
-          if (!long.some(({ name }) => name === problem.field)) problems.push(problem)
+          if (short[problem.field] === texts[problem.field]) problems.push(problem)
         }
       }
       return isWhole<F>(request, problems) ? Result.succeed(request) : Result.fail(problems)
@@ -179,12 +180,6 @@ const translators = <F extends Fields>(
     }
   }
 }
-
-/** Rules see that a value that is too long is there, and none of what it says. */
-const withoutLength = (texts: FieldTexts, long: ReadonlyArray<{ readonly name: string }>): FieldTexts => ({
-  ...texts,
-  ...Object.fromEntries(long.map(({ name }) => [name, ""]))
-})
 
 /** A request without problems has every required field, each decoded by its own schema's translation. */
 const isWhole = <F extends Fields>(
