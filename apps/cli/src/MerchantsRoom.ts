@@ -24,6 +24,7 @@ const show = async (gateway: Gateway, login: string): Promise<Output.Report> => 
     "controlAmount",
     "threeds",
     "payoutApproval",
+    "unexpectedApproval",
     "timeZone",
     "descriptor"
   ])

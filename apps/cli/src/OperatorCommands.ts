@@ -149,12 +149,48 @@ export const commands = {
     ],
     load: () => import("./PayoutRoom.ts")
   },
+  bookings: {
+    usage:
+      "pay bookings status\n       pay bookings list [--state STATE]\n       pay bookings import FILE --source SOURCE --from TIME --to TIME\n       pay bookings close REFERENCE --source SOURCE --note TEXT",
+    summary: "Tell what a restored gateway does not know of bank and rail, and teach it.",
+    about:
+      "A gateway on a copy that was put back takes no orders before it knows what bank and rail have booked since. status says how far it is. Where an adapter cannot list the bookings, import gives the gateway the bank's own list: CSV with a header line, or a JSON list, with reference, kind, amount, currency, at and result, and clientOrderId and merchant where the bank knows them; --from and --to are the period that the list covers. list tells what nobody has asked for again; close says what became of one. Every import and close is in the audit.",
+    flags: {
+      source: { value: "SOURCE", about: "Of import and close: bank or rail." },
+      note: { value: "TEXT", about: "Of close: what became of it. Kept for good: no card data." },
+      state: { value: "STATE", about: "Of list: open (default), adopted or closed." },
+      ...page,
+      ...OperatorGateway.flags
+    },
+    examples: [
+      "pay bookings status",
+      "pay bookings import bank.csv --source bank --from 2026-11-21 --to 2026-11-22T09:00:00Z",
+      "pay bookings close 6768788-sale-0 --source bank --note 'Refunded by the bank, Ms Smith, 22 November'"
+    ],
+    load: () => import("./BookingsRoom.ts")
+  },
+  tasks: {
+    usage:
+      "pay tasks list [--state STATE]\n       pay tasks reverse TASK --note TEXT\n       pay tasks close TASK --note TEXT",
+    summary: "Settle what the bank said after an order had ended otherwise.",
+    about:
+      "An approval that comes after a final decline changes nothing of the order: it is kept as evidence and is a task here. reverse asks the bank to give the money back; close says that it was dealt with by other ways. Both are in the audit. The endpoint's setting unexpectedApproval has the gateway reverse at once.",
+    flags: {
+      note: { value: "TEXT", about: "Of reverse and close: why. Kept for good: no card data." },
+      state: { value: "STATE", about: "Of list: open (default), reversing, reversed or closed." },
+      limit: page.limit,
+      after: page.after,
+      ...OperatorGateway.flags
+    },
+    examples: ["pay tasks list", "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'"],
+    load: () => import("./TasksRoom.ts")
+  },
   parity: {
-    usage: "pay parity",
+    usage: "pay parity [--from TIME --to TIME]",
     summary: "Recompute every order and balance, and tell what does not add up.",
     about:
-      "Runs in the gateway, beside payments; this shows how far it is. Ends with 0 where everything holds, with 1 where something does not, otherwise as every command.",
-    flags: OperatorGateway.flags,
+      "Runs in the gateway, beside payments; this shows how far it is. With --from and --to it compares only what was created, or booked by bank and rail, in that time. Ends with 0 where everything holds, with 1 where something does not, otherwise as every command.",
+    flags: { from: page.from, to: page.to, ...OperatorGateway.flags },
     examples: ["pay parity", "pay parity --json"],
     load: () => import("./ParityRoom.ts")
   },

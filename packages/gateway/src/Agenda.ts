@@ -74,6 +74,7 @@ export const layer = <E, R>(options: {
         lapse: bank,
         session: bank,
         enumerate: bank,
+        reversal: bank,
         recurring: lane(settings.recurringConcurrency),
         threeds: lane(settings.threedsConcurrency),
         callback: lane(settings.callbackConcurrency),

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly threedsUnavailable: "decline" | "proceed"
   /** Whatever moves money out of the merchant's balance waits for an approver. */
   readonly payoutApproval: boolean
+  /** What becomes of an approval of the bank that came after the order had ended without it. */
+  readonly unexpectedApproval: "review" | "reverse"
   /** Minor units by currency; a currency that is not named has no limit. */
   readonly payoutMaxMinor: Readonly<Record<string, number>>
   /** IANA name. */

@@ -26,6 +26,7 @@ import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
 import * as PayOut from "./usecases/PayOut.ts"
 import * as RestoreCheck from "./usecases/RestoreCheck.ts"
+import * as ReverseAnswer from "./usecases/ReverseAnswer.ts"
 import { Screening } from "./usecases/Screening.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
@@ -52,7 +53,8 @@ const agenda = Layer.unwrap(
         session: FormExpire.make,
         rail: PayOut.make,
         recurring: ChargeOccurrence.make,
-        enumerate: EnumerateBookings.make
+        enumerate: EnumerateBookings.make,
+        reversal: ReverseAnswer.make
       })
     })
   })

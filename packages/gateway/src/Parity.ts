@@ -13,6 +13,7 @@ import { isCardKind, Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Fund from "./domain/Fund.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
+import * as ParityTasks from "./domain/ParityTasks.ts"
 import * as ParityBooks from "./ParityBooks.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
 import type { BooksUnavailable, Period } from "./ports/Booking.ts"
@@ -74,9 +75,10 @@ export interface Options {
 }
 
 /** One order and what bank and rail say of it; one that moves while its rows are read is read again. */
-const orderCheck = Effect.fnUntraced(function* (
-  notListed: Effect.Success<ReturnType<typeof ParityBooks.make>>["notListed"]
-) {
+const orderCheck = Effect.fnUntraced(function* ({
+  notListed,
+  tasks
+}: Effect.Success<ReturnType<typeof ParityBooks.make>>) {
   const store = yield* Store
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
@@ -90,7 +92,11 @@ const orderCheck = Effect.fnUntraced(function* (
       const totals = bank === undefined ? "unasked" : yield* bank(order.orderId)
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
-      const found = [...ParityCheck.ofOrder(order, booked, requests, totals), ...notListed(order, requests)]
+      const settled = tasks.filter(({ orderId }) => orderId === order.orderId)
+      const found = [
+        ...ParityCheck.ofOrder(order, booked, requests, ParityTasks.without(totals, settled)),
+        ...notListed(order, requests)
+      ]
       if (rail === undefined || isCardKind(order.kind)) return found
       const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
       const looked = looks.every((item) => item === undefined)
@@ -105,7 +111,7 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
   const ids = new Set<string>()
   const books = yield* ParityBooks.make(period, (orderId) => ids.add(orderId))
   const findings = [...books.findings]
-  const checkOrder = yield* orderCheck(books.notListed)
+  const checkOrder = yield* orderCheck(books)
   for (let after: Cursor | undefined; ; ) {
     const toMs = period.toMs - 1
     const rows = yield* OldestFirst.find(store, Order, "created", {
@@ -137,7 +143,7 @@ export const run = Effect.fn("Parity.run")(function* (
   if (period !== undefined) return yield* runPeriod(period)
   const store = yield* Store
   const books = yield* ParityBooks.make(undefined)
-  const checkOrder = yield* orderCheck(books.notListed)
+  const checkOrder = yield* orderCheck(books)
   const findings: Array<ParityCheck.Finding> = [...books.findings]
   const sums = new Map<string, number>()
   let counts: Progress = { orders: 0, entries: 0 }
@@ -237,7 +243,7 @@ export const run = Effect.fn("Parity.run")(function* (
     (evidence) =>
       Effect.gen(function* () {
         const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerOrder })
-        findings.push(...ParityCheck.ofEvidence(evidence, requests))
+        if (!books.explained.has(evidence.reference)) findings.push(...ParityCheck.ofEvidence(evidence, requests))
       })
   )
   const orders = yield* scan(

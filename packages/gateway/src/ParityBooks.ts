@@ -1,9 +1,11 @@
 /** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
 import { Clock, Effect, Option } from "effect"
+import { BankTask } from "./domain/entities/BankTask.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as ParityBooking from "./domain/ParityBooking.ts"
 import type { Finding } from "./domain/ParityCheck.ts"
+import * as ParityTasks from "./domain/ParityTasks.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
 import * as Booking from "./ports/Booking.ts"
 import { RailBooks } from "./ports/RailBooks.ts"
@@ -12,6 +14,7 @@ import { Store } from "./ports/Store.ts"
 /** An order whose request was accepted within so long of the period's ends may be booked beyond them. */
 const edgeMs = 3_600_000
 const mostPerOrder = 100_000
+const mostTasks = 100_000
 
 /** All bookings of a period, in pages. */
 export const each = <E, R>(
@@ -60,6 +63,13 @@ export const make = Effect.fnUntraced(function* (
     }
   })
 
+  /** What the bank gave back, or people settled, needs no order. */
+  const tasks = [
+    ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
+    ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
+  ]
+  const explained = ParityTasks.references(tasks)
+
   const findings: Array<Finding> = []
   for (const source of ["bank", "rail"] as const) {
     const book = books[source]
@@ -72,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
           if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
-          findings.push(...(yield* look(source, booking)))
+          if (!explained.has(booking.reference)) findings.push(...(yield* look(source, booking)))
         }),
         { discard: true }
       )
@@ -93,5 +103,5 @@ export const make = Effect.fnUntraced(function* (
       : ParityBooking.notListed(source, requests, inside, approved[source])
   }
 
-  return { findings, notListed }
+  return { findings, notListed, tasks, explained }
 })

@@ -31,7 +31,8 @@ const hanging = (
       session: handlerOf("session"),
       rail: handlerOf("rail"),
       recurring: handlerOf("recurring"),
-      enumerate: handlerOf("enumerate")
+      enumerate: handlerOf("enumerate"),
+      reversal: handlerOf("reversal")
     })
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),

@@ -43,6 +43,7 @@ const endpoint: Endpoint = {
   threeds: "off",
   threedsUnavailable: "decline",
   payoutApproval: false,
+  unexpectedApproval: "review",
   payoutMaxMinor: {},
   timeZone: "UTC",
   catchUpOccurrences: 1

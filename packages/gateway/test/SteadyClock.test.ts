@@ -107,7 +107,8 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
       session: ends,
       rail: ends,
       recurring: ends,
-      enumerate: ends
+      enumerate: ends,
+      reversal: ends
     }
     assert.sameMembers([...kinds], Object.keys(handlers))
     const agenda = layer({ leaseMs: 60_000, handlers: Effect.succeed(handlers) }).pipe(

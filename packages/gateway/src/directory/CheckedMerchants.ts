@@ -110,6 +110,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     threeds: endpoint.threeds,
     threedsUnavailable: endpoint.threedsUnavailable ?? "decline",
     payoutApproval: endpoint.payoutApproval ?? false,
+    unexpectedApproval: endpoint.unexpectedApproval ?? "review",
     payoutMaxMinor: Result.getOrElse(payoutMaxMinor, () => ({})),
     timeZone,
     catchUpOccurrences

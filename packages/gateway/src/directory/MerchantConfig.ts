@@ -65,6 +65,13 @@ export const EndpointConfig = Schema.Struct({
       fallback: "false"
     })
   ),
+  unexpectedApproval: Schema.optionalKey(
+    Schema.Literals(["review", "reverse"]).annotate({
+      description:
+        "what becomes of an approval of the bank that came after the order had ended without it: `review`: it waits for an operator (`pay tasks`); `reverse`: the bank is asked at once to give the money back",
+      fallback: "review"
+    })
+  ),
   payoutMaxAmount: Schema.optionalKey(
     Schema.Record(Schema.String, Amount).annotate({
       description: "a payout above it ends `filtered`; by currency",

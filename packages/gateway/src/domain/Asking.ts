@@ -37,6 +37,8 @@ export interface Next {
   readonly started: ReadonlyArray<AgendaItem>
   /** Send the same reference again under the same lease, once the decision is durable. */
   readonly resend: boolean
+  /** The lifecycle has no transition for the answer: nothing of the order changes, and the answer is recorded beside it. */
+  readonly unexpected?: true
 }
 
 /** What an outcome means for the order: the part that differs between a payment and a payout. */
@@ -79,6 +81,17 @@ export const wait = ({ item }: Held, changes: Partial<AgendaItem>, dueAtMs: numb
   leaseUntilMs: 0,
   ...changes,
   dueAtMs
+})
+
+/** The answer changes nothing: see `Unexpected`. Nobody asks for it any more. */
+export const unexpected = ({ item }: Pick<Held, "item">): Next => ({
+  decision: {
+    guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+    writes: [Decision.remove(AgendaItem, [item.itemId])]
+  },
+  started: [],
+  resend: false,
+  unexpected: true
 })
 
 /** Nothing but the item changes: it waits. */

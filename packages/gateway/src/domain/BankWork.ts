@@ -7,6 +7,7 @@ import { isCreation } from "./Ending.ts"
 import type { BankAction, OrderRequest } from "./entities/OrderRequest.ts"
 import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Asking.ts"
 
@@ -34,12 +35,20 @@ export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">):
   return request.action === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor
 }
 
-/** The one door: every answer to every action. */
-export const decide = Asking.decide<Held, Terms>({
+const decideFitting = Asking.decide<Held, Terms>({
   approved,
   declined: (held, terms, code, message) => ended(held, terms, "declined", code, message),
-  neverHappened,
+  neverHappened: (held, terms) =>
+    Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Asking.unexpected(held),
   askedMinor,
   lost: ({ order, request }) =>
     isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
 })
+
+/** Every answer to every action; one for which the lifecycle has no transition is never half applied. */
+export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
+  const verdict = Unexpected.verdictOf(answer)
+  return verdict === undefined || Unexpected.bankFits(held, verdict)
+    ? decideFitting(held, answer, terms)
+    : Asking.unexpected(held)
+}

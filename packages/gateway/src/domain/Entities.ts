@@ -6,6 +6,7 @@ import { Approval } from "./entities/Approval.ts"
 import { AuditEntry } from "./entities/AuditEntry.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { BankBooking } from "./entities/BankBooking.ts"
+import { BankTask } from "./entities/BankTask.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import { CallbackTry } from "./entities/CallbackTry.ts"
 import { Card, Cvv } from "./entities/Card.ts"
@@ -54,6 +55,7 @@ export const all: ReadonlyArray<Entity> = [
   Restoration,
   BankBooking,
   Enumeration,
+  BankTask,
   Resolution,
   DayBalance
 ]

@@ -13,6 +13,7 @@ import * as FormAttempt from "./FormAttempt.ts"
 import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+import * as Unexpected from "./Unexpected.ts"
 
 export interface Held extends Asking.Held {
   readonly request: RailRequest
@@ -138,7 +139,10 @@ const stays = (held: Held, terms: Terms): Asking.Next => {
 const decidePayment = Asking.decide<Held, Terms>({
   approved: (held, terms, { processorTxId }) => paid(held, terms, processorTxId),
   declined: (held, terms, code, message) => refused(held, terms, "declined", code, message),
-  neverHappened: (held, terms) => refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message),
+  neverHappened: (held, terms) =>
+    Unexpected.railFits(held, "failed", false)
+      ? refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message)
+      : Asking.unexpected(held),
   askedMinor: ({ order }) => order.amountMinor,
   lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state
 })
@@ -166,10 +170,17 @@ const decideLook = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Nex
   return Asking.later(held, {}, terms.nowMs + Asking.step(Asking.inquiryDelaysMs, held.item.tries))
 }
 
-/** The one door: every answer to every question. */
-export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next =>
+const decideFitting = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next =>
   held.request.action === "check"
     ? decideCheck(held, answer, terms)
     : isPosted(held)
       ? decideLook(held, answer, terms)
       : decidePayment(held, answer, terms)
+
+/** Every answer to every question; one for which the lifecycle has no transition is never half applied. */
+export const decide = (held: Held, answer: Asking.Answer, terms: Terms): Asking.Next => {
+  const verdict = Unexpected.verdictOf(answer)
+  return verdict === undefined || Unexpected.railFits(held, verdict, isPosted(held))
+    ? decideFitting(held, answer, terms)
+    : Asking.unexpected(held)
+}

@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import { AgendaItem, kinds } from "../domain/entities/AgendaItem.ts"
+import { BankTask } from "../domain/entities/BankTask.ts"
 import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Store } from "../ports/Store.ts"
@@ -15,6 +16,10 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
 const unknownAge = gauge("pay_unknown_oldest_seconds", "Age of the oldest of them")
 const parked = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
+const tasks = gauge(
+  "pay_tasks_open",
+  "Answers of bank and rail that contradict their orders and wait for an operator, up to 1000"
+)
 const overdue = gauge("pay_agenda_overdue", "Agenda items that are due and not done, up to 1000")
 const overdueAge = gauge("pay_agenda_overdue_oldest_seconds", "How long the oldest of them has been due")
 
@@ -29,6 +34,8 @@ export const refresh = Effect.gen(function* () {
   yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
   const given = yield* store.find(CallbackEvent, "delivery", { equals: ["parked"], limit: mostCounted })
   yield* Metric.update(parked, given.length)
+  const waits = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
+  yield* Metric.update(tasks, waits.length)
   for (const kind of kinds) {
     const due = yield* store.find(AgendaItem, "due", { equals: [kind], to: nowMs, limit: mostCounted })
     const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)

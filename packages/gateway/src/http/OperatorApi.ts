@@ -20,6 +20,7 @@ import * as RewrapRoutes from "./operator/RewrapRoutes.ts"
 import { json, matcher } from "./operator/Route.ts"
 import * as SettlementRoutes from "./operator/SettlementRoutes.ts"
 import * as SubscriptionRoutes from "./operator/SubscriptionRoutes.ts"
+import * as TaskRoutes from "./operator/TaskRoutes.ts"
 import { FurtherPages, type PageHandler } from "./Pages.ts"
 
 export const make = Effect.gen(function* () {
@@ -37,7 +38,8 @@ export const make = Effect.gen(function* () {
     ...(yield* EraseRoutes.make),
     ...(yield* SettlementRoutes.make),
     ...(yield* RewrapRoutes.make),
-    ...(yield* SubscriptionRoutes.make)
+    ...(yield* SubscriptionRoutes.make),
+    ...(yield* TaskRoutes.make)
   ].map((route) => ({ match: matcher(route), run: route.run }))
   const { publicBaseUrl } = yield* Settings
   const operators = yield* Operators.Operators

@@ -2,16 +2,19 @@
  * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
  * item is sent; one that somebody began before is inquired about first.
  */
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, Metric } from "effect"
 import { Agenda } from "../Agenda.ts"
+import { Directory } from "../Directory.ts"
 import * as Asking from "../domain/Asking.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { BankBooking } from "../domain/entities/BankBooking.ts"
+import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Restored from "../domain/Restored.ts"
+import * as Unexpected from "../domain/Unexpected.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -20,6 +23,13 @@ import { OrderLocks } from "./OrderLocks.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
 const mostTries = 5
+/** Records of one order under one number. */
+const mostSame = 100
+
+const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
+  description: "Answers of bank and rail that contradict how their request ended",
+  incremental: true
+})
 
 /** `tooLate`: could not be sent before and may not be sent any more. */
 export type Step = "send" | "inquire" | "tooLate"
@@ -40,6 +50,8 @@ export interface Desk<S extends Subject> {
   readonly inquire: (subject: S) => Effect.Effect<Asking.Answer>
   /** Under which the other side knows the request. */
   readonly reference: (subject: S) => string
+  /** What it is asked to move. */
+  readonly amountMinor: (subject: S) => number
   /** Decides, and hands the decision to `commit`. */
   readonly settle: (
     held: S & { readonly item: AgendaItem },
@@ -74,6 +86,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const store = yield* Store
   const agenda = yield* Agenda
   const ids = yield* Ids
+  const directory = yield* Directory
   const settings = yield* Settings
   const locks = yield* OrderLocks
   const restoredAtMs = yield* RestoredAt.make
@@ -105,10 +118,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     )
 
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
-  const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, known: S, answer: Asking.Answer) {
-    let found = known
+  const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, begun: S, answer: Asking.Answer) {
+    let found = begun
     for (let tries = 1; ; tries += 1) {
-      const { failed, next } = yield* desk.settle({ ...found, item }, answer, yield* termsNow(), commit)
+      const known = found
+      const { failed, next } = yield* desk.settle({ ...known, item }, answer, yield* termsNow(), (next) =>
+        next.unexpected === true ? commitUnexpected(known, answer, next) : commit(next)
+      )
       if (failed === undefined) {
         agenda.start(next.started)
         return next.resend
@@ -125,16 +141,63 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const settle = (item: AgendaItem, known: S, answer: Asking.Answer) =>
     locks(known.order.orderId)(decideAndCommit(item, known, answer))
 
+  const evidenceOf = (found: S, answer: Asking.Answer, atMs: number): Evidence => ({
+    evidenceId: ids.next(),
+    reference: desk.reference(found),
+    orderId: found.order.orderId,
+    answer: JSON.stringify(answer),
+    atMs
+  })
+
+  /** What an answer leaves behind that no order can follow: evidence, and a task where it contradicts how the request ended. */
+  const recordOf = Effect.fnUntraced(function* (found: S, answer: Asking.Answer, isOver: boolean) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const evidence = Decision.append(Evidence, evidenceOf(found, answer, nowMs))
+    const verdict = Unexpected.verdictOf(answer)
+    const { request } = found
+    const order = (yield* store.load(Order, [found.order.orderId])) ?? found.order
+    const range = { equals: [order.orderId, request.sequence], limit: mostSame }
+    const same = yield* store.find(OrderRequest, "order", range)
+    if (verdict === undefined || !Unexpected.contradicts(verdict, { order, request }, same, isOver))
+      return { writes: [evidence], task: undefined }
+    const source = isOfRail(request) ? "rail" : "bank"
+    const said = { source, reference: desk.reference(found), verdict, amountMinor: desk.amountMinor(found) } as const
+    const reverse = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
+    const task = Unexpected.taskOf(order, said, reverse, nowMs)
+    const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
+    return {
+      writes: [evidence, ...(isKnown ? [] : Unexpected.writesOf(task, nowMs))],
+      task: isKnown ? undefined : task
+    }
+  })
+
+  /** Loud: money is where the order does not say. */
+  const alarm = (task: BankTask | undefined) =>
+    task === undefined
+      ? Effect.void
+      : Metric.update(unexpectedAnswers, 1).pipe(
+          Effect.andThen(
+            Effect.logError(
+              `The ${task.source} ${task.answer} what ended otherwise here: ${task.state === "reversing" ? "it is asked to give it back" : "see pay tasks list"}`
+            )
+          ),
+          Effect.annotateLogs({ taskId: task.taskId, orderId: task.orderId, reference: task.reference }),
+          Effect.andThen(agenda.wake)
+        )
+
+  const commitUnexpected = Effect.fnUntraced(function* (found: S, answer: Asking.Answer, next: Asking.Next) {
+    const { task, writes } = yield* recordOf(found, answer, true)
+    const { decision } = next
+    const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
+    if (done.failed === undefined) yield* alarm(task)
+    return done
+  })
+
   /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
   const keepEvidence = Effect.fnUntraced(function* (found: S, answer: Asking.Answer) {
-    const evidence: Evidence = {
-      evidenceId: ids.next(),
-      reference: desk.reference(found),
-      orderId: found.order.orderId,
-      answer: JSON.stringify(answer),
-      atMs: yield* Clock.currentTimeMillis
-    }
-    yield* Effect.ignore(store.commit({ guards: [], writes: [Decision.append(Evidence, evidence)] }))
+    const { task, writes } = yield* recordOf(found, answer, false)
+    yield* store.commit({ guards: [], writes }).pipe(Effect.catchTag("GuardFailed", Effect.die))
+    yield* alarm(task)
   })
 
   const stepOf = (held: S & { readonly item: AgendaItem }, nowMs: number): Step => {

@@ -198,6 +198,7 @@ export const make = Effect.gen(function* () {
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),
     reference,
+    amountMinor: BankWork.askedMinor,
     settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
       const terms = { ...asking, holdMs }
       const later = heard._tag === "Approved" ? undefined : yield* laterTry(asked)

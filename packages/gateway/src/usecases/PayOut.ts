@@ -70,6 +70,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     send,
     inquire: (subject) => Effect.map(Asker.heard(rail.inquire(reference(subject)), deadlineMs), Asker.inquired),
     reference,
+    amountMinor: ({ order }) => order.amountMinor,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */
     step: (held) => (held.request.action === "check" ? "send" : PayoutWork.isPosted(held) ? "inquire" : undefined),
     settle: Effect.fnUntraced(function* (held, heard, terms, commit) {

@@ -217,6 +217,7 @@ export const make = Effect.gen(function* () {
       const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
         table(answer, nowMs)
       )
+      if (next.unexpected === true) return yield* changed()
       const done = yield* store.commit(next.decision).pipe(
         Effect.as(true),
         Effect.catchTag("GuardFailed", () => Effect.succeed(false))

@@ -5,9 +5,19 @@ import * as Entity from "../Entity.ts"
  * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
  * authentication one step further; `session`: a hosted page's time is over; `rail`: carry a payout's request out;
  * `recurring`: a recurring payment's next occurrence, or another try of it; `enumerate`: list what bank and rail booked since a
- * restored copy's last commit.
+ * restored copy's last commit; `reversal`: have the bank give back what it took for an order that had ended.
  */
-export const kinds = ["bank", "lapse", "callback", "threeds", "session", "rail", "recurring", "enumerate"] as const
+export const kinds = [
+  "bank",
+  "lapse",
+  "callback",
+  "threeds",
+  "session",
+  "rail",
+  "recurring",
+  "enumerate",
+  "reversal"
+] as const
 export type Kind = (typeof kinds)[number]
 
 export const AgendaItem = Entity.make("agenda", {

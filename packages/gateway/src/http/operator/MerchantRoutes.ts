@@ -30,6 +30,7 @@ const whole = (merchant: Described) => ({
     threeds: endpoint.threeds ?? null,
     threedsUnavailable: endpoint.threedsUnavailable,
     payoutApproval: endpoint.payoutApproval,
+    unexpectedApproval: endpoint.unexpectedApproval,
     payoutMaxMinor: endpoint.payoutMaxMinor,
     timeZone: endpoint.timeZone,
     catchUpOccurrences: endpoint.catchUpOccurrences,

@@ -1,0 +1,79 @@
+/** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
+import { Clock, Data, Effect } from "effect"
+import { Agenda } from "../Agenda.ts"
+import * as Audit from "../domain/Audit.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import type { Actor } from "../domain/entities/AuditEntry.ts"
+import { BankTask, type State } from "../domain/entities/BankTask.ts"
+import * as Unexpected from "../domain/Unexpected.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import * as NewestFirst from "./NewestFirst.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class TaskRefused extends Data.TaggedError("TaskRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new TaskRefused({ what: "conflict", message })
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+
+  const list = (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) =>
+    NewestFirst.find(store, BankTask, "state", { equals: [state], ...range })
+
+  const change = Effect.fnUntraced(function* (
+    actor: Actor,
+    taskId: string,
+    action: "task.reverse" | "task.close",
+    note: string,
+    changeOf: (task: BankTask, nowMs: number) => Partial<BankTask> | TaskRefused
+  ) {
+    const task = yield* store.load(BankTask, [taskId])
+    if (task === undefined) return yield* new TaskRefused({ what: "missing", message: "there is no such task" })
+    if (task.state !== "open") return yield* conflict(`the task is ${task.state}`)
+    const nowMs = yield* Clock.currentTimeMillis
+    const changes = changeOf(task, nowMs)
+    if (changes instanceof TaskRefused) return yield* changes
+    const changed: BankTask = { ...task, ...changes, note, version: task.version + 1 }
+    const audit = Audit.entry({
+      auditId: ids.next(),
+      atMs: nowMs,
+      actor,
+      action,
+      subject: { kind: "order", id: task.orderId },
+      detail: { task: taskId, reference: task.reference, answer: task.answer, note }
+    })
+    yield* store
+      .commit({
+        guards: [Decision.versionIs(BankTask, [taskId], task.version)],
+        writes: [
+          Decision.put(BankTask, changed),
+          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(taskId, nowMs))] : []),
+          audit
+        ]
+      })
+      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+    yield* agenda.wake
+    return changed
+  })
+
+  return {
+    list,
+    /** The bank is asked to give the money back. */
+    reverse: (actor: Actor, taskId: string, note: string) =>
+      change(actor, taskId, "task.reverse", note, (task, nowMs) =>
+        Unexpected.reversalOf(task) === undefined
+          ? conflict("the bank cannot be asked to give this back: deal with it by other ways, then close the task")
+          : { state: "reversing", reversalReference: null, reversingAtMs: nowMs }
+      ),
+    /** It was dealt with by other ways. */
+    close: (actor: Actor, taskId: string, note: string) =>
+      change(actor, taskId, "task.close", note, (_, nowMs) => ({ state: "closed", closedAtMs: nowMs, closedBy: actor }))
+  }
+})

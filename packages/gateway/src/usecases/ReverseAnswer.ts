@@ -1,0 +1,123 @@
+/**
+ * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
+ * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
+ */
+import { Clock, Effect } from "effect"
+import type * as Asking from "../domain/Asking.ts"
+import { inquiryDelaysMs, step } from "../domain/Asking.ts"
+import * as Decision from "../domain/Decision.ts"
+import { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import { BankTask } from "../domain/entities/BankTask.ts"
+import { Evidence } from "../domain/entities/Evidence.ts"
+import { Order } from "../domain/entities/Order.ts"
+import * as Unexpected from "../domain/Unexpected.ts"
+import { Acquirer } from "../ports/Acquirer.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import * as Asker from "./Asker.ts"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const acquirer = yield* Acquirer
+  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+
+  /** Its number, before the bank is asked: after a crash the same one is asked for. */
+  const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+    if (task.reversalReference !== null) return { task, isNew: false }
+    const sequence = order.sequence + 1
+    const begun: BankTask = {
+      ...task,
+      version: task.version + 1,
+      reversalReference: `${order.orderId}-${kind}-${sequence}`
+    }
+    yield* store.commit({
+      guards: [
+        Decision.versionIs(Order, [order.orderId], order.version),
+        Decision.versionIs(BankTask, [task.taskId], task.version)
+      ],
+      writes: [Decision.put(Order, { ...order, version: order.version + 1, sequence }), Decision.put(BankTask, begun)]
+    })
+    return { task: begun, isNew: true }
+  })
+
+  const send = (task: BankTask, kind: "cancel" | "refund") =>
+    Asker.heard(
+      acquirer[kind]({
+        reference: task.reversalReference ?? "",
+        orderId: task.orderId,
+        clientOrderId: task.clientOrderId,
+        merchantId: task.merchantId,
+        original: task.reference,
+        amountMinor: task.amountMinor,
+        currency: task.currency
+      }),
+      deadlineMs
+    )
+
+  const ask = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", isNew: boolean, nowMs: number) {
+    if (isNew) return yield* send(task, kind)
+    const reference = task.reversalReference ?? ""
+    const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
+    const isDefinite = nowMs - (task.reversingAtMs ?? nowMs) >= longestProcessingMs
+    return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind) : answer
+  })
+
+  const settle = Effect.fnUntraced(function* (item: AgendaItem, task: BankTask, answer: Asking.Answer, nowMs: number) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const verdict = Unexpected.verdictOf(answer)
+    if (verdict === undefined) {
+      const dueAtMs = nowMs + step(inquiryDelaysMs, item.tries)
+      const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, waiting)] })
+    }
+    const said = JSON.stringify(answer)
+    const done: BankTask = {
+      ...task,
+      version: task.version + 1,
+      ...(verdict === "approved"
+        ? { state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }
+        : { state: "open", note: `The bank refused to give it back: ${said}` })
+    }
+    yield* store.commit({
+      guards: [lease, Decision.versionIs(BankTask, [task.taskId], task.version)],
+      writes: [
+        Decision.put(BankTask, done),
+        Decision.append(Evidence, {
+          evidenceId: ids.next(),
+          reference: task.reversalReference ?? "",
+          orderId: task.orderId,
+          answer: said,
+          atMs: nowMs
+        }),
+        Decision.remove(AgendaItem, [item.itemId])
+      ]
+    })
+    const log = verdict === "approved" ? Effect.logWarning : Effect.logError
+    yield* log(
+      verdict === "approved"
+        ? "What the bank took for an order that had ended was given back"
+        : "The bank refused to give back what it took for an order that had ended: an operator has to"
+    ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
+  })
+
+  const reverse = Effect.fnUntraced(function* (item: AgendaItem) {
+    const task = yield* store.load(BankTask, [item.subject])
+    const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
+    const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
+    if (task?.state !== "reversing" || order === undefined || kind === undefined) {
+      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const begun = yield* numbered(task, kind, order)
+    const nowMs = yield* Clock.currentTimeMillis
+    const answer = yield* ask(begun.task, kind, begun.isNew, nowMs)
+    yield* settle(item, begun.task, answer, nowMs)
+  })
+
+  /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(reverse(item), (error) =>
+      Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: item.subject }))
+    )
+})

@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../src/domain/Decision.ts"
+import { AuditEntry } from "../src/domain/entities/AuditEntry.ts"
+import { Restoration } from "../src/domain/entities/Restoration.ts"
+import { AuthClock } from "../src/ports/AuthClock.ts"
+import type * as Booking from "../src/ports/Booking.ts"
+import { Ids } from "../src/ports/Ids.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import * as ManageBookings from "../src/usecases/ManageBookings.ts"
+import * as RestoreCheck from "../src/usecases/RestoreCheck.ts"
+
+const services = Layer.mergeAll(StoreMemory.layer, Ids.layer.pipe(Layer.provideMerge(AuthClock.layer)))
+
+const booking: Booking.Booking = {
+  reference: "7-sale-0",
+  clientOrderId: "INV-1",
+  merchantId: "shop",
+  kind: "sale",
+  amountMinor: 1042,
+  currency: "USD",
+  atMs: 1_500,
+  result: "approved"
+}
+
+it.effect("a bank's list that an operator imports lets orders in again, once it covers the whole period", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(5_000)
+    const store = yield* Store
+    const row: Restoration = {
+      name: "latest",
+      restoredAtMs: 4_000,
+      startedAtMs: 4_500,
+      lastCommitAtMs: 1_000,
+      enumeratedAtMs: null
+    }
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+    const { waitMs } = yield* Effect.provide(RestoreCheck.RestoreCheck, RestoreCheck.layer)
+    const { list, take } = yield* ManageBookings.make
+    const open = list("open", { limit: 10, after: undefined })
+    const send = (bookings: ReadonlyArray<Booking.Booking>, covers?: Booking.Period) =>
+      take("operator:alice", { source: "bank", bookings, covers })
+    assert.isAbove((yield* waitMs) ?? 0, 0)
+
+    const tooShort = yield* Effect.flip(send([booking], { fromMs: 1_001, toMs: 4_500 }))
+    assert.include(tooShort.message, "the list must cover 1970-01-01T00:00:01.000Z to 1970-01-01T00:00:04.500Z")
+    assert.deepStrictEqual(yield* send([booking]), { bookings: 1, forgotten: 1, complete: false })
+    assert.isAbove((yield* waitMs) ?? 0, 0)
+    assert.deepStrictEqual(yield* send([booking], { fromMs: 0, toMs: 4_600 }), {
+      bookings: 1,
+      forgotten: 1,
+      complete: true
+    })
+    assert.isUndefined(yield* waitMs)
+    assert.deepStrictEqual(
+      (yield* open).map(({ reference, state }) => [reference, state]),
+      [["7-sale-0", "open"]]
+    )
+    const late = yield* Effect.flip(send([booking]))
+    assert.include(late.message, "the gateway takes orders")
+    const audit = yield* store.find(AuditEntry, "at", { limit: 10 })
+    assert.deepStrictEqual(
+      audit.map(({ action, actor }) => [action, actor]),
+      [
+        ["bookings.add", "operator:alice"],
+        ["bookings.add", "operator:alice"]
+      ]
+    )
+  }).pipe(Effect.provide(services))
+)

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect, Schema } from "effect"
+import * as Merchants from "./Merchants.ts"
+import { ask } from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const Tasks = Schema.decodeUnknownSync(
+  Schema.Struct({
+    tasks: Schema.Array(
+      Schema.Struct({ id: Schema.String, state: Schema.String, answer: Schema.String, amount: Schema.String })
+    )
+  })
+)
+
+const tasks = (state: string) =>
+  Effect.map(ask("GET", `/operator/tasks?state=${state}`), ({ body }) => Tasks(body).tasks)
+
+/** The bank's answer is lost, the order ends declined meanwhile, and the bank says approved when it is asked again. */
+const approvedTooLate = Effect.fnUntraced(function* (name: Play.Creation) {
+  const { next } = yield* SandboxControl
+  const store = yield* Store
+  yield* next("authorize", { journey: { _tag: "AnswerLost" } })
+  const order = yield* Play.order(name)
+  const row = yield* store.load(Order, [order.orderid])
+  const request = row === undefined ? undefined : yield* store.load(OrderRequest, [row.requestId])
+  assert(row !== undefined && request !== undefined)
+  yield* store.commit({
+    guards: [],
+    writes: [
+      Decision.put(Order, {
+        ...row,
+        version: row.version + 1,
+        state: "declined",
+        errorCode: 100,
+        errorMessage: "Declined"
+      }),
+      Decision.put(OrderRequest, { ...request, progress: "declined", finishedAtMs: row.createdAtMs })
+    ]
+  })
+  yield* Play.pass("1 hour")
+  return order
+})
+
+const rowsOf = Effect.fnUntraced(function* (orderId: string) {
+  const store = yield* Store
+  const range = { equals: [orderId], limit: 100 }
+  return [yield* store.find(LedgerEntry, "order", range), yield* store.find(CallbackEvent, "order", range)] as const
+})
+
+const findings = Effect.map(Parity.check, (report) => report.findings.map(({ where }) => where))
+
+describe("an approval after a final decline", () => {
+  it.live("changes nothing of the order, is evidence and a task, and is never lost", () =>
+    Effect.gen(function* () {
+      const order = yield* approvedTooLate("SALE")
+      assert.include(yield* Play.standing(order), "declined sale 0.00 0.00")
+      assert.deepStrictEqual(yield* rowsOf(order.orderid), [[], []])
+      const id = `${order.orderid}-sale-0.approved`
+      assert.deepStrictEqual(yield* tasks("open"), [{ id, state: "open", answer: "approved", amount: "10.42" }])
+      const { text } = yield* ask("GET", `/operator/orders/${order.orderid}`)
+      assert.include(text, "Approved")
+      assert.include((yield* ask("GET", "/metrics")).text, "pay_tasks_open 1")
+      assert.isNotEmpty(yield* findings)
+      const { books } = yield* SandboxControl
+      assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 0 })
+
+      assert.strictEqual(
+        (yield* ask("POST", `/operator/tasks/${id}/reverse`, { note: "told it is declined" })).status,
+        202
+      )
+      yield* Play.settled
+      assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
+      assert.deepStrictEqual(yield* tasks("open"), [])
+      assert.lengthOf(yield* tasks("reversed"), 1)
+      assert.strictEqual((yield* ask("POST", `/operator/tasks/${id}/close`, { note: "again" })).status, 409)
+      assert.deepStrictEqual(yield* findings, [])
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+
+  const cases = [
+    ["SALE", { capturedMinor: 1042, refundedMinor: 1042 }],
+    ["PREAUTH", { authorizedMinor: 1042, releasedMinor: 1042 }]
+  ] as const
+  it.live.each(cases)("of a %s is given back by the bank at once where the endpoint says so", ([name, expected]) =>
+    Effect.gen(function* () {
+      const order = yield* approvedTooLate(name)
+      assert.include(yield* Play.standing(order), "declined")
+      const { books, violations } = yield* SandboxControl
+      assert.deepInclude(yield* books.totals(order.orderid), expected)
+      assert.deepStrictEqual([yield* tasks("open"), yield* violations], [[], []])
+      assert.lengthOf(yield* tasks("reversed"), 1)
+      assert.deepStrictEqual(yield* findings, [])
+    }).pipe(
+      Effect.provide(
+        TestGateway.layer({
+          merchants: Merchants.both({ [TestGateway.endpoints.usd]: { unexpectedApproval: "reverse" } })
+        })
+      )
+    )
+  )
+
+  it.live("is given back once, however the answers to the reversal are lost", () =>
+    Effect.gen(function* () {
+      const { books, next, violations } = yield* SandboxControl
+      yield* next("refund", { journey: { _tag: "AnswerLost" } })
+      const order = yield* approvedTooLate("SALE")
+      assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
+      assert.lengthOf(
+        (yield* books.ofOrder(order.orderid)).filter(({ request }) => request.kind === "refund"),
+        1
+      )
+      assert.lengthOf(yield* tasks("reversed"), 1)
+      assert.deepStrictEqual(yield* violations, [])
+    }).pipe(
+      Effect.provide(
+        TestGateway.layer({
+          merchants: Merchants.both({ [TestGateway.endpoints.usd]: { unexpectedApproval: "reverse" } })
+        })
+      )
+    )
+  )
+})
