@@ -10,6 +10,7 @@ import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Option, type Schema } from "effect"
+import { traced } from "./FlowTrace.ts"
 import * as Reruns from "./Reruns.ts"
 import { Steps, within } from "./Steps.ts"
 import * as Together from "./Together.ts"
@@ -92,27 +93,41 @@ export const run = <Name extends string, P extends Fields, A extends Written, E 
   flow: Flow<Name, P, A, E, R>,
   payload: Schema.Struct.Type<P>
 ): Effect.Effect<A["Type"], E["Type"], R> =>
-  Effect.gen(function* () {
-    const steps = yield* Steps
-    const isBegunBefore = yield* BegunBefore
-    const isReopened = yield* Reopened
-    const client = yield* Effect.serviceOption(PayClient)
+  Effect.suspend(() => {
     const workflowId = flow.idempotencyKey(payload)
-    const name = `${flow.name}/${workflowId}`
-    const one = Effect.suspend(() => {
-      const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
-      if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
-      return flow.run(payload).pipe(
-        Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
-        Effect.provideService(BegunBefore, isBegunBefore || isOpen),
-        Effect.provideService(Reopened, isReopened || isOpen),
-        Effect.onExit((exit) => Effect.sync(() => leave(exit)))
-      )
-    })
-    if (steps.run !== "") return yield* one
-    const place = Option.getOrElse(client, () => steps)
-    return yield* flow.together.carryOut(place, workflowId, payload, one)
-  }).pipe(Effect.withSpan(`Flow.${flow.name}`))
+    return named(flow, payload, workflowId).pipe(traced(flow.name, workflowId))
+  })
+
+const named = Effect.fnUntraced(function* <
+  Name extends string,
+  P extends Fields,
+  A extends Written,
+  E extends Written,
+  R
+>(
+  flow: Flow<Name, P, A, E, R>,
+  payload: Schema.Struct.Type<P>,
+  workflowId: string
+): Effect.fn.Return<A["Type"], E["Type"], R> {
+  const steps = yield* Steps
+  const isBegunBefore = yield* BegunBefore
+  const isReopened = yield* Reopened
+  const client = yield* Effect.serviceOption(PayClient)
+  const name = `${flow.name}/${workflowId}`
+  const one = Effect.suspend(() => {
+    const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
+    if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
+    return flow.run(payload).pipe(
+      Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
+      Effect.provideService(BegunBefore, isBegunBefore || isOpen),
+      Effect.provideService(Reopened, isReopened || isOpen),
+      Effect.onExit((exit) => Effect.sync(() => leave(exit)))
+    )
+  })
+  if (steps.run !== "") return yield* one
+  const place = Option.getOrElse(client, () => steps)
+  return yield* flow.together.carryOut(place, workflowId, payload, one)
+})
 
 const longestKey = 255
 

@@ -1,12 +1,13 @@
 /** The span of one call: route template and order ids, never a field of the payer or the card. */
-import { Effect, Exit, Tracer } from "effect"
+import { Cause, Effect, Exit, Tracer } from "effect"
 import type { Call } from "./Call.ts"
+import type * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
 
 /** Without a tracer that would keep the span, costs nothing. Nothing of it is sent to the gateway. */
 export const traced =
   (call: Call) =>
-  <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  <A>(self: Effect.Effect<A, PayError.PayError>): Effect.Effect<A, PayError.PayError> =>
     Effect.withFiber((fiber) =>
       fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
         ? self
@@ -34,9 +35,22 @@ const attributesOf = (call: Call): Record<string, string> => {
   }
 }
 
-const conclude = (span: Tracer.Span, exit: Exit.Exit<unknown, unknown>): void => {
-  if (Exit.isFailure(exit)) return
+/** Of an answer the order; of an error which one it is. Both with the HTTP status, where there was one. */
+const conclude = (span: Tracer.Span, exit: Exit.Exit<unknown, PayError.PayError>): void => {
+  if (Exit.isFailure(exit)) {
+    for (const reason of exit.cause.reasons) if (Cause.isFailReason(reason)) failed(span, reason.error)
+    return
+  }
+  span.attribute("http.response.status_code", 200)
   const answer = exit.value
   if (typeof answer !== "object" || answer === null || !("paynet-order-id" in answer)) return
   span.attribute("pay.order_id", answer["paynet-order-id"])
+}
+
+const failed = (span: Tracer.Span, error: PayError.PayError): void => {
+  span.attribute("error.type", error._tag)
+  if (error._tag === "InvalidRequest") return
+  const status = error._tag === "Refused" ? String(error.status) : error.code
+  if (/^\d{3}$/.test(status)) span.attribute("http.response.status_code", Number(status))
+  if (error._tag === "OutcomeUnknown" && error.orderId !== undefined) span.attribute("pay.order_id", error.orderId)
 }

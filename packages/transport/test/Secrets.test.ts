@@ -4,7 +4,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import * as PayClient from "../src/PayClient.ts"
 import * as Wire from "../src/Wire.ts"
-import { accepted, answer, capture, inProcess, options, pan, sale } from "./Merchant.ts"
+import { accepted, answer, capture, inProcess, options, pan, refusal, sale } from "./Merchant.ts"
 
 /** Marked values that must appear in nothing but the request itself. */
 const canary = {
@@ -125,8 +125,35 @@ describe("a span", () => {
         "pay.operation": "SALE",
         "pay.endpoint_id": "1111",
         "pay.client_order_id": "902B4FF5",
-        "pay.order_id": "6768788"
+        "pay.order_id": "6768788",
+        "http.response.status_code": 200
       })
+    })
+  )
+
+  const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+  const ends: ReadonlyArray<readonly [string, Parameters<typeof everything>[0], object]> = [
+    [
+      "refused",
+      () => Effect.succeed(answer(400, refusal)),
+      { "http.response.status_code": 400, "error.type": "Refused" }
+    ],
+    [
+      "failed at the gateway",
+      () => Effect.succeed(answer(502, "bad")),
+      { "http.response.status_code": 502, "error.type": "OutcomeUnknown" }
+    ],
+    ["lost", () => lost, { "error.type": "OutcomeUnknown" }]
+  ]
+  it.effect.each(ends)("says the status and the error of a call that was $0", ([, gateway, attributes]) =>
+    Effect.gen(function* () {
+      const { spans } = yield* everything(gateway)
+      const said = Object.fromEntries(spans[0]?.attributes ?? [])
+      const { "http.response.status_code": status, "error.type": type } = said
+      assert.deepEqual(
+        { ...(status === undefined ? {} : { "http.response.status_code": status }), "error.type": type },
+        attributes
+      )
     })
   )
 

@@ -6,6 +6,7 @@ import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
 import * as Flow from "../Flow.ts"
+import { traced } from "../FlowTrace.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
@@ -232,6 +233,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
     const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
     return yield* flow.run(payload).pipe(
+      traced(flow.name, steps.workflowId),
       Effect.provideService(Steps, steps),
       Effect.provideService(Flow.Forgotten, forgotten),
       Effect.provideService(Flow.BegunBefore, running.isBegunBefore),

@@ -1,0 +1,41 @@
+/** The span of a flow: which order, and how it ended; never a field of the payer or the card. */
+import { Cause, Effect, Exit, Option, Predicate } from "effect"
+
+type Attributes = Readonly<Record<string, string>>
+
+const textOf = (value: unknown, name: string): string | undefined =>
+  Predicate.hasProperty(value, name) && typeof value[name] === "string" ? value[name] : undefined
+
+const given = (attributes: Readonly<Record<string, string | undefined>>): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  )
+
+/** A flow gives an order, or something with one in it; its errors have one where the gateway had made it. */
+const orderOf = (value: unknown): Attributes => {
+  const order = Predicate.hasProperty(value, "order") ? value.order : value
+  return given({
+    "pay.order_id": textOf(order, "orderId"),
+    "pay.client_order_id": textOf(order, "clientOrderId") ?? textOf(value, "clientOrderId"),
+    "pay.recurring_payment_id": textOf(value, "recurringPaymentId")
+  })
+}
+
+/** Nothing where it only pauses, or is cut off. */
+const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
+  if (Exit.isSuccess(exit)) {
+    const order = Predicate.hasProperty(exit.value, "order") ? exit.value.order : exit.value
+    return { ...orderOf(exit.value), "pay.outcome": textOf(order, "status") ?? "succeeded" }
+  }
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  const tag = textOf(error, "_tag")
+  return tag === undefined ? {} : { ...orderOf(error), "pay.outcome": tag, "error.type": tag }
+}
+
+export const traced =
+  (flow: string, workflowId: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    self.pipe(
+      Effect.onExit((exit) => Effect.annotateCurrentSpan(endOf(exit))),
+      Effect.withSpan(`Flow.${flow}`, { attributes: { "pay.flow": flow, "pay.flow_id": workflowId } })
+    )

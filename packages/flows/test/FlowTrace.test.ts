@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Tracer } from "effect"
+import * as Flow from "../src/Flow.ts"
+import { Rebill } from "../src/StoredCard.ts"
+import * as Script from "./Script.ts"
+
+const { stands, taken } = Script
+
+/** What the flow's own span says. */
+const spanOf = Effect.fnUntraced(function* (script: Script.Script) {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  yield* Script.play(script, Effect.provideService(Flow.run(Rebill, Script.charge), Tracer.Tracer, tracer))
+  const span = spans.find(({ name }) => name === "Flow.Rebill")
+  assert.strictEqual(span?.status._tag, "Ended")
+  return Object.fromEntries(span?.attributes ?? [])
+})
+
+const flow = { "pay.flow": "Rebill", "pay.flow_id": "o-1" }
+const order = { "pay.order_id": "7", "pay.client_order_id": "o-1" }
+
+describe("the span of a flow", () => {
+  const rows: ReadonlyArray<readonly [string, Script.Script, object]> = [
+    [
+      "approved",
+      { "make-rebill": [taken], status: [stands("approved")] },
+      { ...flow, ...order, "pay.outcome": "approved" }
+    ],
+    [
+      "declined",
+      { "make-rebill": [taken], status: [stands("declined")] },
+      { ...flow, ...order, "pay.outcome": "Declined", "error.type": "Declined" }
+    ],
+    [
+      "refused",
+      { "make-rebill": [Script.refuses(2)] },
+      { ...flow, "pay.client_order_id": "o-1", "pay.outcome": "Refused", "error.type": "Refused" }
+    ]
+  ]
+  it.effect.each(rows)("says which order it was and how it ended: $0", ([, script, attributes]) =>
+    Effect.map(spanOf(script), (said) => assert.deepStrictEqual(said, attributes))
+  )
+})
