@@ -23,8 +23,7 @@ import {
   request,
   server_callback_url,
   subscribed,
-  toCard,
-  urls
+  toCard
 } from "./Requests.ts"
 
 const { operations } = PayApi
@@ -130,19 +129,19 @@ export const cases: ReadonlyArray<Case> = [
     name: "Capture, a part",
     effects: ["authorize 1042", "capture 600"],
     begin: Effect.map(made("PREAUTH"), (order) =>
-      begun(Capture, { ...order, ...urls, name: "shipment-1", amount: "6.00", currency: "USD" })
+      begun(Capture, { ...order, server_callback_url, name: "shipment-1", amount: "6.00", currency: "USD" })
     )
   },
   {
     name: "Release",
     effects: ["authorize 1042", "cancel 1042"],
-    begin: Effect.map(made("PREAUTH"), (order) => begun(Release, { ...order, ...urls }))
+    begin: Effect.map(made("PREAUTH"), (order) => begun(Release, { ...order, server_callback_url }))
   },
   {
     name: "GiveBack, a part",
     effects: ["authorize 1042", "refund 200"],
     begin: Effect.map(made("SALE"), (order) =>
-      begun(GiveBack, { ...order, ...urls, name: "return-1", amount: "2.00", currency: "USD" })
+      begun(GiveBack, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
     )
   },
   {

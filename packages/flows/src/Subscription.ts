@@ -1,5 +1,6 @@
 /** Recurring payments: begun with the payer, charged out of turn, changed, paused and cancelled. */
 import * as PayApi from "@pay/schema/PayApi"
+import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
 import { accompany } from "./Accompany.ts"
 import { endpoint, ShopperError } from "./CardPayment.ts"
@@ -11,6 +12,7 @@ import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { OrderStatus } from "./OrderStatus.ts"
+import * as SubscriptionChange from "./SubscriptionChange.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 
@@ -67,18 +69,33 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
   description: "The merchant's own name of this one change: `pause-2026-12`. The same name is the same change."
 })
 
-/** Another amount or card, pause, resume, cancel. */
+/**
+ * Another amount or card, pause, resume, cancel: `change` says which, and only its own fields may be there, so that nothing is
+ * changed that was not meant.
+ */
 export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
   summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
   operation: UPDATE_RP_V4,
-  payload: Schema.Struct({ ...updateFields, name: Name, ...endpoint }),
+  payload: Schema.Struct({
+    ...updateFields,
+    change: Schema.optionalKey(SubscriptionChange.Change),
+    name: Name,
+    ...endpoint
+  }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,
   idempotencyKey: ({ name, "recurring-payment-id": id }) => Flow.identityOf(id, name),
-  run: Effect.fnUntraced(function* ({ endpointId, name: _, ...request }) {
+  run: Effect.fnUntraced(function* ({ endpointId, name: _, ...fields }) {
     const trail: Evidence.Trail = []
-    const clientOrderId = request["recurring-payment-id"]
+    const clientOrderId = fields["recurring-payment-id"]
+    // What was begun before it had to be said goes on as it was.
+    const problems = (yield* Flow.BegunBefore) ? [] : SubscriptionChange.problems(fields)
+    if (problems.length > 0) {
+      const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })
+      return yield* Ending.refused(invalid, { clientOrderId, trail })
+    }
+    const request = SubscriptionChange.requestOf(fields)
     const change = { step: "change", operation: UPDATE_RP_V4, request, clientOrderId, endpointId, trail }
     const { nextChargeDate, recurringPaymentId = clientOrderId, status } = yield* FollowUp.act(change)
     return {

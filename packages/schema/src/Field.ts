@@ -2,7 +2,7 @@
  * A request field: a schema that decodes the text of one form field, with the facts about it that documents, command
  * line and tests need. Length and rules follow the public pages of the protocol (the specification shows none).
  */
-import { Redacted, Schema, SchemaAST, SchemaTransformation } from "effect"
+import { Redacted, Result, Schema, SchemaAST, SchemaTransformation } from "effect"
 import { codes } from "./ErrorCode.ts"
 
 /** What is wrong with a value, as the end of the sentence `Parameter X …`. */
@@ -178,16 +178,19 @@ export const boolean = (spec: {
 /** A schema that decodes one form field: made by a function of this module, optional or not. */
 export type Field = Schema.ConstraintCodec<unknown, string>
 
+/** The facts about a schema; `undefined` for one that was not made here. */
+export const infoIn = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefined =>
+  SchemaAST.resolveAt<Info>(annotation)(ast)
+
 /** The facts about a field. Dies on a schema that was not made here. */
 export const info = (field: Field): Info => {
-  const found = SchemaAST.resolveAt<Info>(annotation)(field.ast)
+  const found = infoIn(field)
   if (found === undefined) throw new TypeError("a request field must be made with Field")
   return found
 }
 
 /** Of what kind a schema is; `undefined` for one that was not made here. */
-export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined =>
-  SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.kind
+export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined => infoIn(schema)?.kind
 
 /** Of what kinds a schema is, or anything inside it: of a struct, a list, a union. */
 export const kindsWithin = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlySet<Kind> => {
@@ -221,9 +224,35 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   }
 }
 
+/**
+ * The wire text of a value, trimmed, or what is wrong with its type, which only code that TypeScript has not checked can bring
+ * about: a secret as plain text, for one.
+ */
+export const textOf = ({ translation }: Info, value: unknown): Result.Result<string, Flaw> => {
+  const text = encoded(translation, value)
+  if (text !== undefined) return Result.succeed(text)
+  const isPlainSecret = typeof value === "string" && encoded(translation, Redacted.make(value)) !== undefined
+  return Result.fail(
+    invalid(
+      isPlainSecret
+        ? "must be Redacted, so that no log can show it: Redacted.make(text)"
+        : "is not of the type of this field"
+    )
+  )
+}
+
+const encoded = (translation: Translation<unknown>, value: unknown): string | undefined => {
+  try {
+    const text: unknown = translation.encode(value)
+    return typeof text === "string" ? text.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The value as the field itself decodes it: one that was made by hand gets the label that schemas look for. */
 export const asDecoded = (schema: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
-  const translation = SchemaAST.resolveAt<Info>(annotation)(schema.ast)?.translation
+  const translation = infoIn(schema)?.translation
   return translation !== undefined && Redacted.isRedacted(value) ? translation.decode(translation.encode(value)) : value
 }
 

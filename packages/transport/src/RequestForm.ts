@@ -1,8 +1,8 @@
 /** The form of one request, from the typed input of a caller: checked here as the gateway will check it. */
 
-import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem, Operation, Request } from "@pay/schema/Operation"
+import * as Rule from "@pay/schema/Rule"
 import type { Parameter } from "@pay/signing/Form"
 import { Result } from "effect"
 
@@ -30,11 +30,11 @@ export const encode = (
   for (const [name, info] of operation.infos) {
     const value = values[name] ?? (name === "login" ? defaultLogin(operation, login) : undefined)
     if (value === undefined) continue
-    const text = encodeField(info, value)
-    if (text === undefined) problems.push(wrongType(name))
-    else if (text !== "") {
-      texts[name] = text
-      parameters.push([name, text])
+    const text = Field.textOf(info, value)
+    if (Result.isFailure(text)) problems.push(Rule.invalid(name, text.failure.says))
+    else if (text.success !== "") {
+      texts[name] = text.success
+      parameters.push([name, text.success])
     }
   }
   if (problems.length > 0) return Result.fail(problems)
@@ -49,22 +49,6 @@ const defaultLogin = (operation: Operation, login: string): string | undefined =
   const field = operation.fields.login
   return field === undefined || Field.isOptional(field) ? undefined : login
 }
-
-/** `undefined`: the value is not of the field's type, which only code that TypeScript has not checked can bring about. */
-const encodeField = (info: Field.Info, value: unknown): string | undefined => {
-  try {
-    const text: unknown = info.translation.encode(value)
-    return typeof text === "string" ? text.trim() : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const wrongType = (field: string): FieldProblem => ({
-  field,
-  code: codes.parameterInvalid.code,
-  message: `Parameter ${field} is not of the type of this field`
-})
 
 /** The merchant's identifier of the order, however this operation spells it. */
 export const clientOrderId = ({ texts }: RequestForm): string | undefined =>

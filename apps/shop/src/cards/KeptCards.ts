@@ -20,6 +20,7 @@ export const keep = Effect.fn("KeptCards.keep")(
   },
   Effect.catchTags({
     PayloadDiffers: Effect.die,
+    PayloadInvalid: Effect.die,
     NotStarted: Effect.die,
     SqliteError: Effect.die,
     CommitUnknown: Effect.die

@@ -123,6 +123,7 @@ export const place = Effect.fn("Checkout.place")(
   Effect.catchTags({
     CallbackStoreError: Effect.die,
     PayloadDiffers: Effect.die,
+    PayloadInvalid: Effect.die,
     SqliteError: Effect.die,
     CommitUnknown: Effect.die
   })

@@ -33,7 +33,12 @@ export const left = (
 const isKind = (text: string | undefined): text is Action["kind"] =>
   text === "capture" || text === "release" || text === "refund"
 
-const storage = { PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die }
+const storage = {
+  PayloadDiffers: Effect.die,
+  PayloadInvalid: Effect.die,
+  SqliteError: Effect.die,
+  CommitUnknown: Effect.die
+}
 
 /** Begins it, or goes on asking what became of it. */
 const send = Effect.fnUntraced(function* (order: Order, { amountMinor, kind, name }: Omit<NewAction, "orderId">) {

@@ -12,7 +12,12 @@ import { type Payout, Payouts } from "./Payouts.ts"
 const { PAYOUT_V4_CHECK } = PayApi.operations
 const currency = "USD"
 
-const storage = { PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die }
+const storage = {
+  PayloadDiffers: Effect.die,
+  PayloadInvalid: Effect.die,
+  SqliteError: Effect.die,
+  CommitUnknown: Effect.die
+}
 
 export const check = Effect.fn("Suppliers.check")(
   function* (form: Form) {

@@ -44,10 +44,15 @@ export const change = Effect.fn("Subscribing.change")(
     }
     if (!(yield* (yield* Subscriptions).ask(id, name))) return
     yield* wanted === "card"
-      ? start(Payments.change, { ...about, cardrefid: kept?.ref ?? "" })
+      ? start(Payments.change, { ...about, change: wanted, cardrefid: kept?.ref ?? "" })
       : start(Payments.change, { ...about, change: wanted })
   },
-  Effect.catchTags({ PayloadDiffers: Effect.die, SqliteError: Effect.die, CommitUnknown: Effect.die })
+  Effect.catchTags({
+    PayloadDiffers: Effect.die,
+    PayloadInvalid: Effect.die,
+    SqliteError: Effect.die,
+    CommitUnknown: Effect.die
+  })
 )
 
 /** After a start: a change that was written down but not begun was not made. */

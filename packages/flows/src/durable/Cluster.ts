@@ -17,7 +17,7 @@ import { outside, Signals } from "./Signals.ts"
 import * as Standing from "./Standing.ts"
 
 export { flow } from "./Registry.ts"
-export { FlowUnfit, type Standing } from "./Standing.ts"
+export { FlowUnfit, PayloadInvalid, type Standing } from "./Standing.ts"
 
 type F = Flow.Fields
 type W = Flow.Written
@@ -32,12 +32,12 @@ export class Cluster extends Context.Service<
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string>
+    ) => Effect.Effect<string, Standing.PayloadInvalid>
     /** Begins a flow, or joins it, and waits for its end, on whatever runner; where it is stuck, until it goes on. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | Standing.PayloadInvalid>
     /** How it stands; `Running` also where nothing was started under this identity (mostly the `client_orderid`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
@@ -102,6 +102,7 @@ const make = (sealing: Sealing.Sealing) =>
           new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`)
         )
       }
+      yield* Standing.fit(the, payload)
       const asked = yield* ClusterFlow.requestOf(the, payload, sealing)
       if (asked.fresh !== undefined) yield* seat(asked.executionId, asked.fresh)
       return asked

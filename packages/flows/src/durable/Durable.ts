@@ -20,7 +20,7 @@ import * as WaitingRoom from "./WaitingRoom.ts"
 
 export { type Execution, PayloadDiffers, type State, type StorageError, type Wait } from "@pay/sqlite/Executions"
 export { flow } from "./Registry.ts"
-export { FlowUnfit, NotStarted, type Standing } from "./Standing.ts"
+export { FlowUnfit, NotStarted, PayloadInvalid, type Standing } from "./Standing.ts"
 
 type F = Flow.Fields
 type W = Flow.Written
@@ -35,17 +35,17 @@ export class Durable extends Context.Service<
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, PayloadDiffers | StorageError>
+    ) => Effect.Effect<string, PayloadDiffers | Standing.PayloadInvalid | StorageError>
     /** The same, and begins it anew where it has ended with an error that is `retryable`. */
     readonly again: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, PayloadDiffers | StorageError>
+    ) => Effect.Effect<string, PayloadDiffers | Standing.PayloadInvalid | StorageError>
     /** Begins a flow and waits for its end. Dies where it is stuck or was interrupted. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | StorageError>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | Standing.PayloadInvalid | StorageError>
     /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `client_orderid`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
@@ -126,6 +126,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       { isOpen = false, renews }: { readonly renews?: Execution; readonly isOpen?: boolean } = {}
     ) {
       yield* known(the)
+      yield* Standing.fit(the, payload)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
       const seat = waitingRoom.seat(executionId, { fields: fresh, isRenewed: renews !== undefined })
@@ -175,6 +176,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
     return Durable.of({
       start: (the, payload) => begin(the, payload),
       again: Effect.fnUntraced(function* (the, payload) {
+        yield* Standing.fit(the, payload)
         const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
         const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => Standing.isRetryable(standing)))
         if (ended === undefined) return yield* begin(the, payload)

@@ -1,8 +1,10 @@
 /** How a durable flow stands, as its types say it. */
 import type { Execution, Wait } from "@pay/sqlite/Executions"
-import { Cause, Exit, Result, Schema } from "effect"
+import { FieldProblem } from "@pay/transport/PayError"
+import { Cause, Effect, Exit, Result, Schema } from "effect"
 import type { Workflow } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
+import * as FlowPayload from "../FlowPayload.ts"
 import * as Reruns from "../Reruns.ts"
 
 /** The flow cannot be kept as it is. */
@@ -13,6 +15,25 @@ export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
   override get message(): string {
     return `${this.flow} cannot run durably: ${this.reason}`
   }
+}
+
+/** What was given is no payload of the flow, which TypeScript does not see in all cases: nothing was written down. */
+export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("PayloadInvalid", {
+  flow: Schema.String,
+  problems: Schema.Array(FieldProblem)
+}) {
+  override get message(): string {
+    return `${this.flow} was not started: ${this.problems.map(({ message }) => message).join("; ")}`
+  }
+}
+
+/** Fails where the payload is none of the flow. */
+export const fit = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  flow: Flow.Flow<N, P, A, E, R>,
+  payload: Schema.Struct.Type<P>
+): Effect.Effect<void, PayloadInvalid> => {
+  const problems = FlowPayload.problemsOf(flow, payload)
+  return problems.length === 0 ? Effect.void : Effect.fail(new PayloadInvalid({ flow: flow.name, problems }))
 }
 
 /** Nothing was started under this name. */

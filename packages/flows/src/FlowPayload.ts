@@ -1,0 +1,106 @@
+/** What a flow is asked for: read from what somebody typed, or checked before it is written down. All problems at once. */
+import { codes } from "@pay/schema/ErrorCode"
+import * as Field from "@pay/schema/Field"
+import type { FieldProblem } from "@pay/schema/Operation"
+import * as Rule from "@pay/schema/Rule"
+import { Redacted, Result, Schema, SchemaAST } from "effect"
+import type { Fields, Flow, Written } from "./Flow.ts"
+
+type Asked<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
+
+/** What one field holds: its wire text where it has one, and its value. */
+interface Held {
+  readonly text?: string
+  readonly value: unknown
+}
+
+type Read = (schema: Fields[string], value: unknown) => Result.Result<Held, Field.Flaw>
+
+const wrong = (says: string): Field.Flaw => ({ code: codes.parameterInvalid.code, says })
+const ofAnotherType = wrong("is not of the type of this field")
+
+/** Problems of single fields, of names that are none of its fields, and of the rules of its operation. */
+const readAll = <P extends Fields>({ name, operation, payload }: Asked<P>, given: object, read: Read) => {
+  const values: Record<string, unknown> = {}
+  const texts: Record<string, string> = {}
+  const problems: Array<FieldProblem> = []
+  const known: Fields = payload.fields
+  for (const [field, value] of Object.entries(given)) {
+    const schema = known[field]
+    if (schema === undefined) problems.push(Rule.invalid(field, `is no field of ${name}`))
+    else if (value !== undefined && !(value === "" && Field.infoIn(schema) !== undefined)) {
+      const held = read(schema, value)
+      if (Result.isFailure(held)) {
+        const { code, says } = held.failure
+        problems.push({ field, code, message: `Parameter ${field} ${says}` })
+        continue
+      }
+      values[field] = held.success.value
+      if (held.success.text !== undefined) texts[field] = held.success.text
+    }
+  }
+  const flawed = new Set(problems.map(({ field }) => field))
+  for (const [field, { ast }] of Object.entries(known)) {
+    if (values[field] === undefined && !flawed.has(field) && !SchemaAST.isOptional(ast))
+      problems.push(Rule.required(field))
+  }
+  const whole = new Set(problems.map(({ field }) => field))
+  for (const rule of operation?.rules ?? []) {
+    problems.push(...rule.problems(texts).filter(({ field }) => !whole.has(field)))
+  }
+  return { values, problems }
+}
+
+/** Text as it is typed; a secret may be `Redacted` already. */
+const typed: Read = (schema, given) => {
+  const info = Field.infoIn(schema)
+  if (info === undefined) return decodeOther(schema, given)
+  const text = Redacted.isRedacted(given) ? Redacted.value(given) : given
+  if (typeof text !== "string") return Result.fail(wrong("must be text"))
+  const trimmed = text.trim()
+  const flaw = info.flaw(trimmed)
+  return flaw === undefined
+    ? Result.succeed({ text: trimmed, value: info.translation.decode(trimmed) })
+    : Result.fail(flaw)
+}
+
+const decodeOther: Read = ({ ast }, given) =>
+  Result.mapBoth(Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))(given), {
+    onSuccess: (value) => ({ value }),
+    onFailure: () => ofAnotherType
+  })
+
+/** A value as TypeScript would have it. */
+const decoded: Read = (schema, value) => {
+  const info = Field.infoIn(schema)
+  if (info === undefined) {
+    const { ast } = schema
+    const isOne = Schema.is(Schema.make<Schema.Codec<unknown, unknown>>(ast))
+    return isOne(value) ? Result.succeed({ value }) : Result.fail(ofAnotherType)
+  }
+  return Result.flatMap(Field.textOf(info, value), (text) => {
+    const flaw = info.flaw(text)
+    return flaw === undefined ? Result.succeed({ text, value }) : Result.fail(flaw)
+  })
+}
+
+/**
+ * The payload from what somebody typed, by the names of its fields; names that are none are refused.
+ *
+ * @example FlowPayload.decode(CardSale, { client_orderid: "902B4FF5", amount: "10.42", … })
+ */
+export const decode = <P extends Fields>(
+  flow: Asked<P>,
+  given: Readonly<Record<string, unknown>>
+): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
+  const { problems, values } = readAll(flow, given, typed)
+  if (problems.length > 0) return Result.fail(problems)
+  const isPayload = Schema.is(flow.payload)
+  return isPayload(values)
+    ? Result.succeed(values)
+    : Result.fail([Rule.invalid("payload", `is not one of ${flow.name}`)])
+}
+
+/** What is wrong with a payload, which TypeScript may not have seen or cannot see. None where it may be written down. */
+export const problemsOf = <P extends Fields>(flow: Asked<P>, payload: object): ReadonlyArray<FieldProblem> =>
+  readAll(flow, payload, decoded).problems

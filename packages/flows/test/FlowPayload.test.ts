@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Redacted, Result } from "effect"
+import { CardSale } from "../src/CardPayment.ts"
+import * as Durable from "../src/durable/Durable.ts"
+import * as Flow from "../src/Flow.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
+import { Capture } from "../src/OrderAction.ts"
+import { PayOutV2 } from "../src/PayOut.ts"
+import { ChangeSubscription } from "../src/Subscription.ts"
+import * as SubscriptionChange from "../src/SubscriptionChange.ts"
+import { life, temporaryFile } from "./durable/Fixture.ts"
+import * as Script from "./Script.ts"
+
+const { PAYOUT, SALE } = PayApi.operations
+
+const sale: Readonly<Record<string, string>> = { ...Sample.request(SALE), client_orderid: "o-1" }
+const pan = "4444333322221111"
+
+/** `amount: Parameter amount …`: what is wrong with each field. */
+const flaws = (decoded: Result.Result<unknown, ReadonlyArray<{ readonly field: string; readonly message: string }>>) =>
+  Result.isSuccess(decoded) ? [] : decoded.failure.map(({ message }) => message)
+
+describe("a payload that somebody typed", () => {
+  it("is decoded as the operation decodes it, with what the flow adds", () => {
+    const { login: _, ...fields } = sale
+    const decoded = Result.getOrThrow(FlowPayload.decode(CardSale, { ...fields, endpointId: "7", cvv2: " 123 " }))
+    assert.deepInclude(decoded, { client_orderid: "o-1", endpointId: "7", expire_year: 2030 })
+    assert.strictEqual(Redacted.value(decoded.credit_card_number), fields.credit_card_number)
+    const name = { name: "part-1", client_orderid: "o-1", orderid: "7" }
+    assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, name)), name)
+  })
+
+  it("tells all that is wrong at once, and names that are no fields", () => {
+    const { address1: _, ...fields } = sale
+    const wrong = {
+      ...fields,
+      amount: "ten",
+      credit_card_number: "4444333322221112",
+      email: "",
+      cardrefid: "7",
+      ipaddress: 1
+    }
+    assert.deepStrictEqual(flaws(FlowPayload.decode(CardSale, wrong)).sort(), [
+      "Parameter address1 is required",
+      "Parameter amount must be a decimal number above zero, like 10.50",
+      "Parameter cardrefid is no field of CardSale",
+      "Parameter credit_card_number is not a card number",
+      "Parameter email is required",
+      "Parameter ipaddress must be text"
+    ])
+  })
+
+  const amounts = [
+    ["10.42", "USD", []],
+    ["10.001", "USD", ["amount"]],
+    ["10.5", "JPY", ["amount"]],
+    ["10.00", "JPY", []],
+    ["10.123", "KWD", []]
+  ] as const
+  it.each(amounts)("%s %s: no more decimals than the currency has", (amount, currency, wrong) => {
+    const decoded = FlowPayload.decode(CardSale, { ...sale, amount, currency })
+    assert.deepStrictEqual(Result.isSuccess(decoded) ? [] : decoded.failure.map(({ field }) => field), [...wrong])
+  })
+})
+
+/** As plain JavaScript may give it: a type that says more than there is. */
+const plainly = <P extends object, C extends object>(payload: P, changes: C) => Object.assign({}, payload, changes)
+const mustBeRedacted = "must be Redacted, so that no log can show it: Redacted.make(text)"
+
+describe("a payload that TypeScript has not seen", () => {
+  it.effect("a plain card number is refused by name, in the words of who has to change it", () =>
+    Effect.gen(function* () {
+      const payment = plainly(Result.getOrThrow(SALE.decodeFields(sale)), { credit_card_number: pan })
+      const { asked, result } = yield* Script.play({}, Flow.run(CardSale, payment))
+      assert(Result.isFailure(result) && result.failure._tag === "Refused")
+      assert.strictEqual(result.failure.reason, `Parameter credit_card_number ${mustBeRedacted}`)
+      assert.deepStrictEqual(asked, [])
+    })
+  )
+
+  it.effect("is not started durably: nothing is written, all is told, and no number", () =>
+    Effect.gen(function* () {
+      const path = yield* temporaryFile
+      const free = Flow.make({ ...PayOutV2, run: () => Effect.never })
+      const open = Flow.make({ ...free, payload: PayOutV2.payload })
+      const payout = Result.getOrThrow(PAYOUT.decodeFields({ ...Sample.request(PAYOUT), client_orderid: "o-1" }))
+      const given = plainly(payout, {
+        account_number: "DE89370400440532013000",
+        amount: "10.001",
+        currency: "USD",
+        nonsense: 1
+      })
+      const engine = Durable.layer({ path, flows: Durable.flow({ ...open, keptSealed: [], neverKept: [] }) })
+      yield* life(engine)(
+        Effect.gen(function* () {
+          const durable = yield* Durable.Durable
+          const refused = yield* Effect.flip(durable.start(open, given))
+          assert(refused._tag === "PayloadInvalid")
+          assert.deepStrictEqual(refused.problems.map(({ field }) => field).sort(), [
+            "account_number",
+            "amount",
+            "nonsense"
+          ])
+          assert.include(refused.message, `account_number ${mustBeRedacted}`)
+          assert.notInclude(JSON.stringify(refused) + refused.message, "DE8937")
+          assert.strictEqual((yield* Effect.flip(durable.result(open, "o-1")))._tag, "NotStarted")
+        })
+      )
+    })
+  )
+})
+
+describe("a change of a subscription", () => {
+  const about = { "recurring-payment-id": "7" }
+  const amount = { amount: "2.00", currency: "USD" }
+  /** What the gateway is asked, or the fields that are wrong. */
+  const rows: ReadonlyArray<readonly [story: string, change: object, asked: object | ReadonlyArray<string>]> = [
+    ["a pause", { change: "pause" }, { change: "pause" }],
+    ["another amount", { change: "amount", ...amount }, amount],
+    ["a kept card", { change: "card", cardrefid: "9" }, { cardrefid: "9" }],
+    ["an amount, and nobody said so", amount, ["change"]],
+    ["a card, and nobody said so", { cardrefid: "9" }, ["change"]],
+    ["a pause, and a card came along", { change: "pause", cardrefid: "9" }, ["cardrefid"]],
+    ["an amount, and a card came along", { change: "amount", ...amount, cardrefid: "9" }, ["cardrefid"]],
+    ["a card without one", { change: "card" }, ["cardrefid"]]
+  ]
+  it.effect.each(rows)("is said: $0", ([, change, asked]) =>
+    Effect.gen(function* () {
+      const fields = plainly(about, change)
+      if (!Array.isArray(asked)) {
+        assert.deepStrictEqual(SubscriptionChange.problems(fields), [])
+        assert.deepStrictEqual(SubscriptionChange.requestOf(fields), { ...about, ...asked })
+        return
+      }
+      const flow = Flow.run(ChangeSubscription, { ...fields, name: "n-1" })
+      const played = yield* Script.play(
+        {},
+        Effect.map(flow, ({ status = "" }) => ({ status }))
+      )
+      assert(Result.isFailure(played.result) && played.result.failure._tag === "Refused")
+      assert.deepStrictEqual(
+        played.result.failure.problems.map(({ field }) => field),
+        asked
+      )
+      assert.deepStrictEqual(played.asked, [])
+    })
+  )
+})
