@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
+import * as Compiler from "./scripts/Compiler.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 
 /** Groups run one after the other, what fails fastest first. */
@@ -21,7 +22,11 @@ const project = (name: string, root: string, include: string, groupOrder: number
 })
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
-const needs: Record<string, () => string | undefined> = { browser: Chromium.find, cluster: Postgres.find }
+const needs: Record<string, () => string | undefined> = {
+  browser: Chromium.find,
+  cluster: Postgres.find,
+  disk: Compiler.find
+}
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 
 const wholes: Record<string, number> = { house: HOUSE, release: RELEASE }

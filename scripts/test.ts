@@ -1,6 +1,6 @@
 /**
  * `npm test`: one vitest run over every project, house rules, packaging and examples included, so that one report
- * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Two projects need a
+ * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Three projects need a
  * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
  */
 import { spawn } from "node:child_process"
@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
+import * as Compiler from "./Compiler.ts"
 import * as Postgres from "./Postgres.ts"
 import { count, type Report } from "./TestCount.ts"
 import { root } from "./Workspace.ts"
@@ -17,7 +18,8 @@ const isWanted = (project: string): boolean =>
   wanted.length === 0 || wanted.some((argument) => argument.toLowerCase().includes(project))
 const leftOut = [
   { project: "browser", tests: "in a real browser", ...Chromium },
-  { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres }
+  { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres },
+  { project: "disk", tests: "of storage faults", ...Compiler }
 ].filter(({ findOrInstall, project }) => isWanted(project) && findOrInstall() === undefined)
 
 const folder = mkdtempSync(join(tmpdir(), "pay-test-"))

@@ -129,10 +129,10 @@ export const check = ({ evidence, judgement }: Examined, { connection, path }: D
     if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.standing.state === "closed"))
       return Effect.void
     if (!evidence.isThere) return Effect.void
-    return attempt(() => connection.prepare("PRAGMA quick_check(3)").all()).pipe(
+    return attempt(() => connection.prepare("PRAGMA integrity_check(3)").all()).pipe(
       Effect.mapError(({ message }) => [message]),
       Effect.flatMap((rows) => {
-        const wrong = rows.map((row) => String(row.quick_check)).filter((text) => text !== "ok")
+        const wrong = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok")
         return wrong.length === 0 ? Effect.void : Effect.fail(wrong)
       }),
       Effect.mapError((wrong) => simply("damaged", `${path} is damaged: ${wrong.join("; ")}. ${onlyWayOn}`))

@@ -71,12 +71,13 @@ const walk = (file: number, standingPage: number | undefined): Log => {
     for (let start = 0; start + frameBytes <= bytes; start += frameBytes) {
       // Frames of an earlier life of the log have other salts; they end this life.
       const isOfThisLife = header.compare(frames, start + 8, start + 16, 16, 24) === 0
-      if (whole) {
-        checksum.add(frames, start, 8)
-        checksum.add(frames, start + frameHeaderBytes, pageBytes)
-        whole = isOfThisLife && checksum.is(frames, start + 16)
-      }
-      if (!isOfThisLife) continue
+      // Each frame's checksum goes on from that of the frame before: an intact one tells itself from one that was torn.
+      checksum.add(frames, start, 8)
+      checksum.add(frames, start + frameHeaderBytes, pageBytes)
+      const isIntact = isOfThisLife && checksum.is(frames, start + 16)
+      checksum.set(frames, start + 16)
+      whole &&= isIntact
+      if (!isIntact) continue
       const standing =
         frames.readUInt32BE(start) === standingPage
           ? StandingPage.decode(frames.subarray(start + frameHeaderBytes, start + frameBytes))
@@ -120,6 +121,12 @@ class Checksum {
     }
     this.#one = one
     this.#two = two
+  }
+
+  /** Goes on from the one that stands here, whatever it was. */
+  set(buffer: Buffer, at: number): void {
+    this.#one = buffer.readInt32BE(at)
+    this.#two = buffer.readInt32BE(at + 4)
   }
 
   /** Whether it is the one that stands here. */

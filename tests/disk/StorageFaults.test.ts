@@ -1,0 +1,141 @@
+/**
+ * What disks do to a store, on real files: everything that was acknowledged is there, or the store is refused and says why.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Context, Effect, Layer, Random } from "effect"
+import * as Sale from "../../packages/storage/test/Sale.ts"
+import * as WatchedDisk from "./WatchedDisk.ts"
+
+const seed = 20261122
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-left-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** How many of these it has; or why it is not opened. */
+const opened = (data: string, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const store = SqliteStore.layer({ path: join(data, "gateway.db"), witness: join(data, "store.witness") })
+    const context = yield* Layer.build(store)
+    return (yield* Effect.provide(Sale.present(names), context)).length
+  }).pipe(
+    Effect.catch((error) => Effect.succeed(`${error._tag}: ${error.message}`)),
+    Effect.scoped
+  )
+
+class Sold extends Context.Service<Sold, { readonly data: string; readonly steps: ReadonlyArray<WatchedDisk.Step> }>()(
+  "Sold"
+) {}
+
+/** Two lives of a store: the first is ended in good order, the second is killed. */
+const sold = Layer.effect(
+  Sold,
+  Effect.gen(function* () {
+    const place = yield* WatchedDisk.place
+    for (const [prefix, end] of [
+      ["first", "close"],
+      ["second", "kill"]
+    ] as const) {
+      const child = yield* WatchedDisk.start(place, "Sell", prefix, "300", end)
+      assert.strictEqual(yield* WatchedDisk.said(child), "0 refused")
+      yield* WatchedDisk.ended(child)
+    }
+    return { data: place.data, steps: WatchedDisk.steps(place) }
+  })
+)
+
+const fates: ReadonlyArray<readonly [what: string, fates: ReadonlyArray<WatchedDisk.Fate>]> = [
+  ["kept, as where a process is killed", ["kept"]],
+  ["dropped", ["dropped"]],
+  ["torn", ["torn"]],
+  ["kept, dropped or torn, each by itself", ["kept", "dropped", "torn"]]
+]
+
+const cuts = 16
+const flips = 40
+
+layer(sold, { timeout: "60 seconds" })("a store", (it) => {
+  it.effect.each(fates)("has all that it acknowledged after a power cut, what was not synced being %s", ([_, among]) =>
+    Effect.gen(function* () {
+      const { steps } = yield* Sold
+      const random = yield* Random.Random
+      const places = Array.from({ length: cuts }, () => 1 + Math.floor(random.nextDoubleUnsafe() * steps.length))
+      const disk = new WatchedDisk.Disk()
+      let followed = 0
+      for (const place of places.sort((one, other) => one - other)) {
+        while (followed < place) disk.follow(steps[followed++] ?? assert.fail("no step"))
+        const left = yield* folder
+        const fateOf = () => among[Math.floor(random.nextDoubleUnsafe() * among.length)] ?? "kept"
+        disk.leave(left, fateOf, () => random.nextDoubleUnsafe() < 0.5)
+        const names = WatchedDisk.acknowledged(steps.slice(0, place))
+        assert.strictEqual(yield* opened(left, names), names.length, `after step ${place} of ${steps.length}`)
+      }
+    }).pipe(Random.withSeed(seed))
+  )
+
+  it.effect.each([
+    ["log", "gateway.db-wal"],
+    ["database", "gateway.db"],
+    ["witness", "store.witness"]
+  ] as const)("with a bit flipped in its %s has all that it acknowledged, or says why it is not opened", ([_, name]) =>
+    Effect.gen(function* () {
+      const { data, steps } = yield* Sold
+      const names = WatchedDisk.acknowledged(steps)
+      for (let n = 0; n < flips; n++) {
+        const left = yield* folder
+        cpSync(data, left, { recursive: true })
+        const bytes = readFileSync(join(left, name))
+        const at = yield* Random.nextIntBetween(0, bytes.length - 1)
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << (yield* Random.nextIntBetween(0, 7)))
+        writeFileSync(join(left, name), bytes)
+        const found = yield* opened(left, names)
+        if (typeof found === "number") assert.strictEqual(found, names.length, `byte ${at}`)
+      }
+    }).pipe(Random.withSeed(seed))
+  )
+})
+
+describe("a store whose disk is full", () => {
+  it.live("refuses sales until there is room, and has all that it acknowledged after a kill -9", () =>
+    Effect.gen(function* () {
+      const place = yield* WatchedDisk.place
+      const child = yield* WatchedDisk.start(place, "Sell", "sale", "150", "kill", "50")
+      const refused = Number.parseInt(yield* WatchedDisk.said(child), 10)
+      yield* WatchedDisk.ended(child)
+      const names = WatchedDisk.acknowledged(WatchedDisk.steps(place))
+      assert.strictEqual(names.length, 150 - refused)
+      assert.isAtLeast(refused, 10)
+      assert.include(names, "sale.149")
+      assert.strictEqual(yield* opened(place.data, names), names.length)
+    })
+  )
+})
+
+describe("a start says why it is refused", () => {
+  it.live.each([
+    ["on a full disk", "full", /full|No space/i],
+    ["on a read-only one", "readonly", /unable to open|read-?only/i]
+  ] as const)("%s, and all is there once that is mended", ([_, fault, says]) =>
+    Effect.gen(function* () {
+      const place = yield* WatchedDisk.place
+      const sell = Effect.fnUntraced(function* (prefix: string) {
+        const child = yield* WatchedDisk.start(place, "Sell", prefix, "9", "kill")
+        const line = yield* WatchedDisk.said(child)
+        yield* WatchedDisk.ended(child)
+        return line
+      })
+      assert.strictEqual(yield* sell("before"), "0 refused")
+      writeFileSync(`${place.fault}.${fault}`, "")
+      assert.match(yield* sell("amid"), says)
+      rmSync(`${place.fault}.${fault}`)
+      const names = WatchedDisk.acknowledged(WatchedDisk.steps(place))
+      assert.strictEqual(names.length, 9)
+      assert.strictEqual(yield* opened(place.data, names), 9)
+    })
+  )
+})

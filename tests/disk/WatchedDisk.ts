@@ -1,0 +1,182 @@
+/** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
+import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable, Writable } from "node:stream"
+import { Effect } from "effect"
+import * as Compiler from "../../scripts/Compiler.ts"
+
+/** A folder of its own, with the library in it; gone with the scope. */
+export const place = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-disk-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  ),
+  (folder) => {
+    const library = join(folder, "disk.so")
+    execFileSync(Compiler.find() ?? "cc", [
+      ...["-shared", "-fPIC", "-O2", "-o", library],
+      join(import.meta.dirname, "disk.c"),
+      ...["-ldl", "-lpthread"]
+    ])
+    const data = join(folder, "data")
+    mkdirSync(data, { mode: 0o700 })
+    return { data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
+  }
+)
+export type Place = Effect.Success<typeof place>
+
+/** Starts a program of `processes` on the data folder, watched. */
+export const start = ({ data, fault, journal, library }: Place, program: string, ...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(
+      (): ChildProcessByStdio<Writable, Readable, null> =>
+        spawn(process.execPath, [join(import.meta.dirname, `processes/${program}.ts`), data, ...args], {
+          stdio: ["pipe", "pipe", "inherit"] as const,
+          env: {
+            ...process.env,
+            LD_PRELOAD: library,
+            PAY_DISK_FOLDER: data,
+            PAY_DISK_JOURNAL: journal,
+            PAY_DISK_FAULT: fault
+          }
+        })
+    ),
+    (child) => Effect.sync(() => void child.kill("SIGKILL"))
+  )
+
+export const ended = (child: ChildProcess) =>
+  Effect.callback<void>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void)
+    else child.on("exit", () => resume(Effect.void))
+  })
+
+/** Its next line. */
+export const said = (child: ChildProcessByStdio<Writable, Readable, null>) =>
+  Effect.promise(async () => {
+    for await (const line of createInterface({ input: child.stdout })) return line
+    return ""
+  })
+
+export interface Step {
+  /** Written, truncated, synced, created, unlinked, renamed. */
+  readonly op: "W" | "T" | "S" | "C" | "U" | "R"
+  readonly name: string
+  readonly offset: number
+  readonly data: Buffer
+}
+
+const isOp = (text: string): text is Step["op"] => /^[WTSCUR]$/.test(text)
+
+export const steps = ({ journal }: Place): ReadonlyArray<Step> => {
+  const bytes = readFileSync(journal)
+  const read: Array<Step> = []
+  for (let at = 0; at < bytes.length; ) {
+    const op = String.fromCharCode(bytes[at] ?? 0)
+    if (!isOp(op)) throw new Error(`no step at ${at}`)
+    const name = at + 17 + bytes.readUInt32LE(at + 1)
+    const end = name + bytes.readUInt32LE(at + 13)
+    read.push({
+      op,
+      name: bytes.toString("utf8", at + 17, name),
+      offset: Number(bytes.readBigUInt64LE(at + 5)),
+      data: bytes.subarray(name, end)
+    })
+    at = end
+  }
+  return read
+}
+
+/** What becomes of a write that was not yet synced when the power went: all of it, nothing, or some of its sectors. */
+export type Fate = "kept" | "dropped" | "torn"
+
+const sectorBytes = 512
+
+/** A file's content, changed in place. */
+class Content {
+  #bytes = Buffer.alloc(1 << 16)
+  #length = 0
+
+  static copy({ bytes }: Content): Content {
+    const copy = new Content()
+    copy.write(0, bytes)
+    return copy
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  write(offset: number, data: Buffer): void {
+    this.#reach(offset + data.length)
+    data.copy(this.#bytes, offset)
+  }
+
+  truncate(length: number): void {
+    this.#reach(length)
+    this.#bytes.fill(0, length, this.#length)
+    this.#length = length
+  }
+
+  #reach(length: number): void {
+    if (length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(length)])
+    this.#length = Math.max(this.#length, length)
+  }
+}
+
+const apply = (content: Content, { data, offset, op }: Step): void =>
+  op === "W" ? content.write(offset, data) : content.truncate(offset)
+
+/** Sectors, counted from the file's beginning, reach the disk one by one. */
+const tear = (content: Content, step: Step, keeps: () => boolean): void => {
+  if (step.op === "T") {
+    if (keeps()) apply(content, step)
+    return
+  }
+  const end = step.offset + step.data.length
+  for (let at = step.offset, next = 0; at < end; at = next) {
+    next = Math.min((Math.floor(at / sectorBytes) + 1) * sectorBytes, end)
+    if (keeps()) content.write(at, step.data.subarray(at - step.offset, next - step.offset))
+  }
+}
+
+/**
+ * The files of a folder after some steps, and what is left of them where the power goes then. Names are made, removed and
+ * changed in their order and at once, as file systems with a journal do it.
+ */
+export class Disk {
+  readonly #files = new Map<string, { readonly synced: Content; pending: Array<Step> }>()
+
+  follow(step: Step): void {
+    const file = this.#files.get(step.name) ?? { synced: new Content(), pending: [] }
+    this.#files.set(step.name, file)
+    if (step.op === "W" || step.op === "T") file.pending.push(step)
+    if (step.op === "S") {
+      for (const each of file.pending) apply(file.synced, each)
+      file.pending = []
+    }
+    if (step.op === "U" || step.op === "R") this.#files.delete(step.name)
+    if (step.op === "R") this.#files.set(step.data.toString("utf8"), file)
+  }
+
+  leave(folder: string, fateOf: () => Fate, keeps: () => boolean): void {
+    for (const [name, { pending, synced }] of this.#files) {
+      const content = Content.copy(synced)
+      for (const step of pending) {
+        const fate = fateOf()
+        if (fate === "kept") apply(content, step)
+        if (fate === "torn") tear(content, step, keeps)
+      }
+      writeFileSync(join(folder, name), content.bytes, { mode: 0o600 })
+    }
+  }
+}
+
+/** What was noted down as acknowledged in a file of the folder, one line each. */
+export const acknowledged = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
+  steps
+    .filter(({ name, op }) => op === "W" && name === "acknowledged")
+    .flatMap(({ data }) => data.toString("utf8").split("\n"))
+    .filter((line) => line !== "")
