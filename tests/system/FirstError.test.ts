@@ -77,9 +77,14 @@ const pairs: ReadonlyArray<Changes> = [
   { amount: "10,42", currency: "usd" }
 ]
 
-/** Every change of the operation's sample that its rules refuse, with the field to blame and its code. */
+/**
+ * Every change of the operation's sample that its rules refuse, with the field to blame and its code. Of a field that no
+ * `control` covers, one change for each thing that can be wrong with it.
+ */
 const mistakes = (operation: Operation) => {
   const sound = sample(operation)
+  const covered = operation.signing._tag === "Control" ? ["currency", ...operation.signing.recipe] : ["login"]
+  const told = new Set<string>()
   const ofFields = [...operation.infos].flatMap(
     ([name, { maxLength }]): ReadonlyArray<Changes> => [
       { [name]: undefined },
@@ -94,7 +99,12 @@ const mistakes = (operation: Operation) => {
     const present = Object.entries(fields).filter(([, value]) => value.trim() !== "")
     const trimmed = Object.fromEntries(present.map(([name, value]) => [name, value.trim()]))
     const decoded = operation.decodeFields(trimmed)
-    return Result.isSuccess(decoded) ? [] : [{ changes, fields, problems: decoded.failure }]
+    if (Result.isSuccess(decoded)) return []
+    const problems = decoded.failure
+    const known = problems.map(({ message }) => message).join("\n")
+    if (told.has(known) && !covered.some((name) => name in changes)) return []
+    told.add(known)
+    return [{ changes, fields, problems }]
   })
 }
 

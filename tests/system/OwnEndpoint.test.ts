@@ -33,7 +33,12 @@ describe("follow-ups of an order whose endpoint", () => {
             for (const { name, order } of orders) {
               const reply = yield* Play.act(name, order, {}, { endpointId: path })
               if (reply.status === 200) taken.push(name)
-              else Play.assertRefused(reply, "operationNotEnabled")
+              else {
+                Play.assertRefused(reply, "operationNotEnabled")
+                const off = path === usd && "enabled" in changes
+                const says = path === usd ? (off ? /switched off/ : /on this endpoint/) : /endpoint that took the order/
+                assert.match(Play.text(reply, "error-message"), says)
+              }
               yield* Play.settled
             }
             assert.strictEqual(taken.join(" "), expected, `by the path of ${path}`)

@@ -19,6 +19,10 @@ layer(TestGateway.layer({ merchants: Merchants.both(), settings: { merchantRate:
       const third = yield* Play.create("SALE", { client_orderid })
       Play.assertRefused(third, "rateLimited")
       const retryAfter = Number(third.headers["retry-after"])
+      assert.strictEqual(
+        Play.text(third, "error-message"),
+        `Too many requests of this merchant; try again in ${retryAfter} s`
+      )
       assert(retryAfter > 0 && retryAfter <= 100 && Number.isInteger(retryAfter), `Retry-After: ${retryAfter}`)
       yield* Play.assertFree(client_orderid)
       const { controlKey, endpointId } = Merchants.other
@@ -36,6 +40,7 @@ layer(TestGateway.layer({ settings: { addressRate: rate } }), { excludeTestServi
         Play.assertRefused(yield* Play.create("SALE", {}, { key: "wrong" }), "authenticationFailed")
         const third = yield* TestGateway.raw({ path: "/nothing", body: "" })
         Play.assertRefused(third, "rateLimited")
+        assert.match(Play.text(third, "error-message"), /^Too many requests from this address; try again in \d+ s$/)
         assert.isString(third.headers["retry-after"])
       })
     )

@@ -66,6 +66,20 @@ export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderI
   })
 }
 
+/** Too many of one kind (`requests from this address`): says of whom or what, and when the next one is taken. */
+export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: string): Refused => {
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  return refuse("rateLimited", {
+    message: `Too many ${what}; try again in ${seconds} s`,
+    clientOrderId,
+    headers: { "retry-after": String(seconds) }
+  })
+}
+
+/** Others were faster with the same order each time. */
+export const busy = (): Refused =>
+  refuse("unavailable", { message: "Other requests about the same came first each time; send this one again" })
+
 export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
   const { code, status } = refused
   return {

@@ -21,7 +21,7 @@ import * as RateLimit from "../RateLimit.ts"
 import { Settings } from "../Settings.ts"
 import { namedOrder } from "../usecases/NamedOrder.ts"
 import { RestoreCheck } from "../usecases/RestoreCheck.ts"
-import { type Answer, fromRefused, Refused, refuse, refuseFields } from "./Answer.ts"
+import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "./Answer.ts"
 import * as Authentication from "./Authentication.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "./Call.ts"
 import { Handlers } from "./Handlers.ts"
@@ -117,11 +117,9 @@ export const layer = Layer.effect(
     const perAddress = RateLimit.make(settings.addressRate)
     const perMerchant = RateLimit.make(settings.merchantRate)
 
-    const limited = (limit: RateLimit.RateLimit, key: string): Refused | undefined => {
+    const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
       const retryAfterMs = limit.take(key, authClock.nowMs())
-      return retryAfterMs === undefined
-        ? undefined
-        : refuse("rateLimited", { headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) } })
+      return retryAfterMs === undefined ? undefined : tooMany(what, retryAfterMs)
     }
 
     /** `original`: the order whose amount the signature may cover. */
@@ -150,7 +148,7 @@ export const layer = Layer.effect(
     }
 
     const stages = Effect.fnUntraced(function* (request: FrontRequest) {
-      const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress))
+      const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
       if (crowded !== undefined) return yield* crowded
       const queryAt = request.target.indexOf("?")
       const place = locate(queryAt === -1 ? request.target : request.target.slice(0, queryAt))
@@ -182,8 +180,8 @@ export const layer = Layer.effect(
       const proved = authenticate(request, claim, route, original)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
-      const tooMany = limited(perMerchant, route.merchant.login)
-      if (tooMany !== undefined) return yield* tooMany
+      const hasty = limited(perMerchant, route.merchant.login, "requests of this merchant")
+      if (hasty !== undefined) return yield* hasty
 
       const handler: Handler | undefined = handlers.get(operation.name)
       const key = request.headers["idempotency-key"]
@@ -231,7 +229,14 @@ export const layer = Layer.effect(
       }
       const able = route.endpoints.filter((endpoint) => Permission.isTaken(endpoint, operation))
       if (handler === undefined || able.length === 0 || !(yield* isTakenByOrder(call))) {
-        return yield* refuse("operationNotEnabled", { clientOrderId: clientOrderIdOf(fields) })
+        const message =
+          able.length > 0
+            ? "This operation is not enabled on the endpoint that took the order"
+            : route.endpoints.every(({ enabled }) => !enabled)
+              ? "This endpoint is switched off"
+              : undefined
+        const enabled = handler === undefined ? {} : { message }
+        return yield* refuse("operationNotEnabled", { ...enabled, clientOrderId: clientOrderIdOf(fields) })
       }
       if (movesMoney(operation)) {
         const waitMs = yield* restoreCheck.waitMs

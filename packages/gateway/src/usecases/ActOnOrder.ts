@@ -16,7 +16,7 @@ import * as PayoutPlan from "../domain/PayoutPlan.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
-import { refuse, refuseFields } from "../http/Answer.ts"
+import { busy, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -182,7 +182,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       if (guard._tag === "Absent" && guard.entity === Nonce) {
         return Effect.fail(nonceUsed())
       }
-      return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(refuse("unavailable"))
+      return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(busy())
     })
 
   const handler: Handler = { operation, replay, perform, reads: false }

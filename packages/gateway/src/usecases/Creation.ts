@@ -16,7 +16,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import type * as Register from "../domain/Register.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
-import { type Answer, type Refused, refuse, refuseFields } from "../http/Answer.ts"
+import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -160,10 +160,7 @@ export const make = Effect.fnUntraced(function* (
     const retryAfterMs = screening.tooOften(pan)
     return retryAfterMs === undefined
       ? undefined
-      : refuse("rateLimited", {
-          clientOrderId: clientOrderIdOf(call.fields),
-          headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }
-        })
+      : tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields))
   }
 
   const commit = (call: Call, registered: Register.Registered): Served =>

@@ -15,7 +15,7 @@ import { CardRef } from "../domain/entities/CardRef.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
-import { ok, refuse, refuseFields } from "../http/Answer.ts"
+import { busy, ok, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
         if (guard._tag === "Absent" && guard.entity.name === "nonces") {
           return Effect.fail(nonceUsed())
         }
-        return tries < mostTries ? keep(call, brought, tries + 1) : Effect.fail(refuse("unavailable"))
+        return tries < mostTries ? keep(call, brought, tries + 1) : Effect.fail(busy())
       })
     )
 

@@ -10,7 +10,10 @@ import { Store } from "../ports/Store.ts"
 
 const mostTries = 5
 const nothing = { changes: {}, writes: [] }
-const crowded = ThreeDSAnswer.refuse("unavailable", "This order is busy; say it again")
+const crowded = ThreeDSAnswer.refuse(
+  "unavailable",
+  "Other requests about this order came first each time; send this one again"
+)
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

@@ -19,7 +19,7 @@ import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import * as SubscriptionChange from "../domain/SubscriptionChange.ts"
-import { type Answer, ok, refuse, refuseFields } from "../http/Answer.ts"
+import { type Answer, busy, ok, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
@@ -162,7 +162,7 @@ export const make = Effect.gen(function* () {
       "GuardFailed",
       ({ guard }): Effect.Effect<Answer, ReturnType<typeof refuse>> | Served => {
         if (guard._tag === "Absent" && guard.entity === Nonce) return Effect.fail(nonceUsed())
-        return count < mostTries ? tryAgain(call, count + 1) : Effect.fail(refuse("unavailable"))
+        return count < mostTries ? tryAgain(call, count + 1) : Effect.fail(busy())
       }
     )
 
