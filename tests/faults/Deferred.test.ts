@@ -91,7 +91,7 @@ describe("an outcome that stays unknown", () => {
       yield* decide(`${order.orderid}-capture-1`)
       for (let moments = 0; moments < 3 && (yield* Play.status(order)).status === "unknown"; moments += 1)
         yield* World.nextMoment
-      assert.deepInclude(yield* Play.status(order), { "captured-amount": "4.00", "remaining-amount": "4.00" })
+      assert.deepInclude(yield* Play.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
       assert.deepStrictEqual(yield* waiting, [])
       const booked = yield* Play.booked(order)
       assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "release 642"])
