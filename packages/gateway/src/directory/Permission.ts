@@ -14,6 +14,6 @@ export const isListed = ({ operations }: Endpoint, { name }: Operation): boolean
 export const isTaken = (endpoint: Endpoint, operation: Operation): boolean =>
   (endpoint.enabled || operation.acts === "reads" || givesBack.has(operation.name)) && isListed(endpoint, operation)
 
-/** Whether the endpoint that took an order takes the operation on it; one that is no longer described counts as switched off. */
+/** Whether the endpoint that took an order takes the operation on it; of one that is no longer described nothing is known. */
 export const isTakenBy = (own: Endpoint | undefined, operation: Operation): boolean =>
-  own === undefined ? operation.acts === "reads" || givesBack.has(operation.name) : isTaken(own, operation)
+  own === undefined || isTaken(own, operation)
