@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
+import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
 import * as Play from "./Play.ts"
 import * as Subscriptions from "./Subscriptions.ts"
@@ -219,6 +220,20 @@ describe("an occurrence whose turn is late", () => {
       )
       assert.strictEqual(yield* charges, seen.split(/ charged/).length - 1)
       yield* Play.allIsWell
+    }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
+  })
+
+  it.live("is not charged out of turn either, once the finish-date is over", () => {
+    const wall = { nowMs: World.startMs }
+    return Effect.gen(function* () {
+      const id = yield* create({ "finish-date": "2026-12-05" })
+      yield* World.settled
+      yield* plan({ journey: { _tag: "Undecided" } })
+      yield* World.pass("33 days")
+      assert.strictEqual(yield* Subscriptions.process(id, "in-time"), "accepted")
+      yield* World.pass("1 day")
+      const refused = `refused ${ErrorCode.codes.orderState.code}`
+      assert.strictEqual(yield* Subscriptions.process(id, "too-late"), refused)
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 

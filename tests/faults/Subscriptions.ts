@@ -40,6 +40,15 @@ export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
   return yield* Play.byWallTime(client.call(UPDATE_RP_V4, request))
 })
 
+/** Charges its card out of turn; the refusal's error code, if it is refused. */
+export const process = Effect.fnUntraced(function* (id: string, client_orderid: string) {
+  const asked = Play.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
+  return yield* asked.pipe(
+    Effect.as("accepted"),
+    Effect.catchTag("Refused", ({ errorCode }) => Effect.succeed(`refused ${errorCode}`))
+  )
+})
+
 export const otherCard: Fields = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
 
 const rows = Effect.fnUntraced(function* (id: string) {

@@ -98,11 +98,11 @@ the new card. The missed days of years are settled ${BillingPlan.mostSkipped} to
 | \`change=pause\` | occurrences are skipped, also those that were due before and are not charged yet; a declined charge is not tried again, even if \`resume\` comes before its next try: its order is declined, and nothing is suspended |
 | \`change=resume\` | from the next occurrence on they are charged |
 | \`change=cancel\` | nothing is charged any more, and the card number is forgotten |
-| \`amount\` with \`currency\` | from the next occurrence on |
+| \`amount\` with \`currency\` | from the next occurrence on; one that is late, and charged afterwards, has the new amount, too. Tries of a declined charge keep the old one |
 | a card | from the next try on; a suspended one is \`active\` again, or \`paused\` where it was paused when its charge was declined. By its number the card must be one whose holder has paid the merchant with it, unless the endpoint has no 3-D Secure |
 
 \`process-recurring-payment\` charges the card now, as an order of its own under the merchant's \`client_orderid\`. The schedule does not
-move, and its outcome suspends nothing.
+move, and its outcome suspends nothing. After \`finish-date\` it is refused.
 
 ## How it stands
 

@@ -61,7 +61,7 @@ describe("an RSA key is one merchant's", () => {
   it.effect("a file that names it for two is refused, at start and when it is read again", () =>
     Effect.gen(function* () {
       const atStart = yield* Effect.flip(Effect.scoped(Layer.build(alive(both([pair], [pair])))))
-      assert.include(String(atStart.message), "a public key of club is active for shop")
+      assert.include(String(atStart.message), "a public key of club is named for shop")
       const live = yield* Effect.provide(Live.LiveDirectory, alive(both([], [])), { local: true })
       yield* Effect.provide(added({ publicKey: pair }), alive(both([], [])), { local: true })
       const again = yield* Effect.flip(live.replace(Effect.succeed(both([], [pair])), () => assert.fail("refused")))

@@ -43,6 +43,15 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
     logins.add(entry.login)
     return merchantOf(entry, claim, note)
   })
+  const holders = new Map<string, string>()
+  for (const { login, publicKeys } of described) {
+    for (const print of new Set(publicKeys.map(PublicKeys.fingerprint))) {
+      const holder = holders.get(print)
+      if (holder !== undefined && holder !== login)
+        note(`a public key of ${login} is named for ${holder}, too: each merchant needs a key pair of its own`)
+      holders.set(print, login)
+    }
+  }
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(described)
 }
 

@@ -7,6 +7,7 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
+import * as BillingDays from "../domain/BillingDays.ts"
 import * as BillingPayment from "../domain/BillingPayment.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
@@ -39,6 +40,10 @@ export const make = Effect.gen(function* () {
       return yield* refused("currencyMismatch", "currency", `The recurring payment is in ${currency}`)
     }
     const nowMs = yield* Clock.currentTimeMillis
+    if (nowMs >= BillingDays.overAtMs(subscription)) {
+      const message = `Recurring payment ${subscriptionId} is over: its finish-date was ${subscription.finishDay}`
+      return yield* refused("orderState", "recurring-payment-id", message)
+    }
     if (CardRules.isExpired({ month: subscription.expireMonth, year: subscription.expireYear }, nowMs)) {
       return yield* refused("cardExpired", "recurring-payment-id")
     }
