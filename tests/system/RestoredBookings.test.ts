@@ -4,6 +4,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
 import * as Copies from "./Copies.ts"
+import * as HostedPage from "./HostedPage.ts"
 import { ask } from "./Operating.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
@@ -48,6 +49,16 @@ const deeds = {
       return yield* PayoutPlay.standing(order)
     })
 }
+
+/** On the gateway's page; what is paid there is adopted when the page is asked for again. */
+const page = (id: string) =>
+  Effect.gen(function* () {
+    const { names, url } = yield* HostedPage.open(id)
+    const { books } = yield* SandboxControl
+    if ((yield* books.ofOrder(names.orderid)).length === 0) yield* HostedPage.pay(url)
+    yield* Play.settled
+    return yield* Play.standing(names)
+  })
 
 const names = [
   ...Array.from({ length: 40 }, () => "sale" as const),
@@ -94,7 +105,10 @@ const restored = <A, E, R, B, E2, R2>(
 describe("what a copy forgot", () => {
   it.live("is adopted when it is asked for again: nothing is booked twice, and the books are equal", () => {
     const all = names.map((name, index) => [name, `again-${name}-${index}`] as const)
-    const play = Effect.forEach(all, ([name, id]) => deeds[name](id))
+    const play = Effect.zip(
+      Effect.forEach(all, ([name, id]) => deeds[name](id)),
+      page("again-page")
+    )
     return restored(
       Effect.all([play, booked]),
       Effect.fnUntraced(function* ([standings, before]) {

@@ -35,7 +35,7 @@ export const client = Layer.unwrap(
 type Options = Partial<Omit<Sandbox.Options, "dataDirectory">>
 
 const onFolder = (dataDirectory: string, options: Options) =>
-  client.pipe(Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, ...options })))
+  client.pipe(Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, logLevel: "warning", ...options })))
 
 /** A gateway in this process, on SQLite and a real socket; gone with the scope. */
 export const layer = (options: Partial<Sandbox.Options> = {}) =>

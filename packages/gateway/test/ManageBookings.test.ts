@@ -55,7 +55,7 @@ it.effect("a bank's list that an operator imports lets orders in again, once it 
     })
     assert.isUndefined(yield* waitMs)
     assert.deepStrictEqual(
-      (yield* open).map(({ reference, state }) => [reference, state]),
+      (yield* open).rows.map(({ reference, state }) => [reference, state]),
       [["7-sale-0", "open"]]
     )
     const late = yield* Effect.flip(send([booking]))

@@ -30,7 +30,7 @@ import * as Settings from "@pay/gateway/Settings"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, type Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, References, Schema } from "effect"
 import * as ClockPages from "./ClockPages.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Line from "./Line.ts"
@@ -51,6 +51,8 @@ export interface Options {
   readonly endpointId?: string
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: SandboxWorld.Options
+  /** What the gateway logs, this and worse. Default `Warn`: neither declines nor refusals, which tests make on purpose. */
+  readonly logLevel?: LogLevel.LogLevel
 }
 
 export interface ListenOptions extends Options {
@@ -90,7 +92,7 @@ const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.laye
 /** The gateway `inside` and all that it stands on, with a bank world. */
 const gateway = <A, E, R>(
   inside: Layer.Layer<A, E, R>,
-  { bank, ...options }: Options,
+  { bank, logLevel = "Warn", ...options }: Options,
   sender: Layer.Layer<never> | typeof loopbackSender
 ) => {
   const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
@@ -101,7 +103,8 @@ const gateway = <A, E, R>(
     Layer.provideMerge(AuthClock.layer),
     Layer.provideMerge(SandboxWorld.beside(settings, bank)),
     Layer.provide(wallClock),
-    Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
+    Layer.provideMerge(Layer.succeed(Settings.Settings, settings)),
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, logLevel))
   )
 }
 

@@ -186,6 +186,14 @@ const parts = {
       environment: "PAY_ADAPTERS"
     })
   ),
+  logLevel: Schema.optionalKey(
+    Schema.Literals(["debug", "info", "warning", "error"]).annotate({
+      description:
+        "what is logged, this and worse: `debug` also tells of refused requests that proved nothing, `info` of refused requests, declines and callbacks that were not taken, `warning` of lost answers",
+      environment: "PAY_LOG_LEVEL",
+      fallback: "info"
+    })
+  ),
   callbacks: Schema.optionalKey(Callbacks),
   operator: Schema.optionalKey(Operator),
   limits: Schema.optionalKey(Limits),

@@ -14,6 +14,7 @@ import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { type Effect, Layer, Schema } from "effect"
 import * as DataFolder from "./DataFolder.ts"
 import * as Server from "./Server.ts"
+import type * as ServerConfig from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
@@ -36,6 +37,8 @@ export interface Options extends Start {
   /** Instead of `keys.json` in the data folder. */
   readonly keyRing?: string | undefined
   readonly settings?: Partial<Settings.Settings>
+  /** Default: `info`. */
+  readonly logLevel?: ServerConfig.LogLevel | undefined
   /** Who may ask under `/operator/…`; nobody: whoever is on the machine. */
   readonly operators?: ReadonlyArray<Operators.Operator> | undefined
   readonly bank?: SandboxWorld.Options
@@ -71,6 +74,7 @@ export const layer = (options: Options) => {
     witness,
     acceptLoss,
     operators: options.operators ?? [],
+    logLevel: options.logLevel,
     settings,
     opening: OpeningBalance.layer,
     pages: ClockPages.layer,

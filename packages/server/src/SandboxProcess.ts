@@ -22,7 +22,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
-    const { dataDirectory, keyRing, listen, merchants, operators, settings, witness } = config
+    const { dataDirectory, keyRing, listen, logLevel, merchants, operators, settings, witness } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
@@ -40,6 +40,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
           merchants,
           merchantsSource,
           operators,
+          logLevel,
           settings
         })
       )

@@ -22,7 +22,7 @@ import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, References } from "effect"
 import { DataFolder } from "./DataFolder.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
@@ -35,11 +35,20 @@ export const keyVault = <E, R>(dataDirectory: string, keyRing: Effect.Effect<Key
     )
   ).pipe(Layer.provide(AuthClock.layer))
 
+const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
+
 /** When the scope closes: no new connections, requests answered, claimed work finished, then the store. */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {
     const agenda = yield* Agenda
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(agenda.stop, "20 seconds"))
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function* () {
+        const stopped = yield* Effect.timeoutOption(agenda.stop, "20 seconds")
+        yield* Option.isSome(stopped)
+          ? Effect.logInfo("The gateway has stopped: nothing is under way")
+          : Effect.logWarning("The gateway stops with work under way: the next start asks about it")
+      })
+    )
   })
 )
 
@@ -78,5 +87,10 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
         config.keyVault
       )
     ),
-    Layer.provide(Layer.succeed(Settings, config.settings))
+    Layer.provide(Layer.succeed(Settings, config.settings)),
+    Layer.provide(
+      config.logLevel === undefined
+        ? Layer.empty
+        : Layer.succeed(References.MinimumLogLevel, logLevels[config.logLevel])
+    )
   )

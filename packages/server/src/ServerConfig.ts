@@ -25,9 +25,13 @@ export interface ServerConfig {
   /** File of the key ring, where it is not where the sandbox makes it. */
   readonly keyRing?: string | undefined
   readonly settings: Settings.Settings
+  /** Left out: `info`. */
+  readonly logLevel?: LogLevel | undefined
   /** Nobody: whoever is on the machine. */
   readonly operators?: ReadonlyArray<Operators.Operator>
 }
+
+export type LogLevel = NonNullable<(typeof WithoutMerchants.Type)["logLevel"]>
 
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
 
@@ -91,6 +95,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       witness: file.witness,
       keyRing: file.keyRing,
+      logLevel: file.logLevel,
       operators: operatorsOf(file.operator),
       settings: {
         ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),

@@ -29,7 +29,16 @@ export interface Terms {
  * Answers, and the ways in which there is none. `NotSent` and `Lost` are of requests only: an inquiry that fails proves
  * nothing, which is `CannotSay`. `Unsendable`: not sent, and what must be sent is gone for good.
  */
-export type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "Lost" | "Unsendable" }
+export type Answer = BankAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" }
+
+/** No answer, and what was heard instead: without card data. */
+export interface Unanswered {
+  readonly _tag: "NotSent" | "Lost" | "CannotSay"
+  readonly reason?: string
+}
+
+/** Why there is no answer, where something was heard. */
+export const reasonOf = (answer: Answer): string | undefined => ("reason" in answer ? answer.reason : undefined)
 
 export interface Next {
   readonly decision: Decision.Decision

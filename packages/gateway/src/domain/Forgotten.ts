@@ -6,24 +6,36 @@ import * as Booking from "../ports/Booking.ts"
 import * as Decision from "./Decision.ts"
 import { BankBooking, type Source } from "./entities/BankBooking.ts"
 import type { Enumeration } from "./entities/Enumeration.ts"
-import type { Order } from "./entities/Order.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import type { Restoration } from "./entities/Restoration.ts"
 import type * as Register from "./Register.ts"
 
 /** Whether a request here is the booking's own. */
-export const isKnown = (
-  { sequence }: Booking.Reference,
-  order: Order | undefined,
-  requests: ReadonlyArray<OrderRequest>
-): boolean => order !== undefined && requests.some((request) => request.sequence === sequence)
+export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<OrderRequest>): boolean =>
+  requests.some((request) => isOwn(reference, request))
 
-export const rowOf = (source: Source, booking: Booking.Booking, foundAtMs: number): BankBooking => ({
+/** A full return asks for a refund and then for a release, under one number. */
+const kindsOf: Readonly<Partial<Record<Action, ReadonlyArray<string>>>> = {
+  refundThenCancel: ["refund", "cancel"],
+  cancel: ["cancel", "refund"]
+}
+
+/** Whether the request was sent under this reference. */
+export const isOwn = ({ kind, sequence }: Booking.Reference, request: OrderRequest): boolean =>
+  request.sequence === sequence && (kindsOf[request.action] ?? [request.action]).includes(kind)
+
+/** `merchantId`: whose it is where the bank does not tell; empty: nobody knows. */
+export const rowOf = (
+  source: Source,
+  booking: Booking.Booking,
+  merchantId: string,
+  foundAtMs: number
+): BankBooking => ({
   source,
   reference: booking.reference,
   version: 1,
   orderId: Booking.parse(booking.reference)?.orderId ?? "",
-  merchantId: booking.merchantId ?? null,
+  merchantId: booking.merchantId ?? merchantId,
   clientOrderId: booking.clientOrderId ?? null,
   kind: booking.kind,
   amountMinor: booking.amountMinor,
@@ -135,6 +147,10 @@ export interface Numbered {
 }
 
 const kindOf = (action: Action): string => (action === "refundThenCancel" ? "refund" : action)
+
+/** Whether something was booked under the number of which nobody knows whose it is: it may be this merchant's. */
+export const mayBeAnyones = (rows: ReadonlyArray<BankBooking>): boolean =>
+  rows.some(({ reference, state }) => state === "open" && creations.has(Booking.parse(reference)?.kind ?? ""))
 
 /**
  * A follow-up that the bank has booked already takes the booking's number, so that it is asked for and not sent; any other

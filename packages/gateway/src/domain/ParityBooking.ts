@@ -6,6 +6,7 @@ import * as Money from "@pay/schema/Money"
 import * as Booking from "../ports/Booking.ts"
 import type { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
+import * as Forgotten from "./Forgotten.ts"
 import type { Finding } from "./ParityCheck.ts"
 import * as Resolve from "./Resolve.ts"
 
@@ -30,7 +31,7 @@ export const ofBooking = (
   const parsed = Booking.parse(booking.reference)
   if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found }]
   if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
-  const mine = requests.filter(({ sequence }) => sequence === parsed.sequence)
+  const mine = requests.filter((request) => Forgotten.isOwn(parsed, request))
   if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
   if (mine.some(inFlight)) return []
   if (!mine.some(({ progress }) => progress === "approved"))

@@ -25,6 +25,7 @@ import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from
 import * as Authentication from "./Authentication.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "./Call.ts"
 import { Handlers } from "./Handlers.ts"
+import * as RefusalLog from "./RefusalLog.ts"
 
 export interface FrontRequest {
   readonly method: string
@@ -83,6 +84,16 @@ const locate = (path: string): Place | Refused => {
   return pathId === undefined
     ? refuse("notFound", { message: "The path must end with an endpoint id: a decimal number below 2^63" })
     : { operation, pathId }
+}
+
+const pathOf = (target: string): string => {
+  const queryAt = target.indexOf("?")
+  return queryAt === -1 ? target : target.slice(0, queryAt)
+}
+
+const placeOf = (target: string): Place | undefined => {
+  const place = locate(pathOf(target))
+  return place instanceof Refused ? undefined : place
 }
 
 const followUps: ReadonlySet<string> = new Set<PayApi.Name>(["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"])
@@ -151,7 +162,7 @@ export const layer = Layer.effect(
       const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
       if (crowded !== undefined) return yield* crowded
       const queryAt = request.target.indexOf("?")
-      const place = locate(queryAt === -1 ? request.target : request.target.slice(0, queryAt))
+      const place = locate(pathOf(request.target))
       if (place instanceof Refused) return yield* place
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
@@ -255,9 +266,9 @@ export const layer = Layer.effect(
 
     const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.next()))
 
-    const failed = (error: Refused | StoreUnavailable): Effect.Effect<Answer> =>
+    const failed = (error: Refused | StoreUnavailable, target: string): Effect.Effect<Answer> =>
       error._tag === "Refused"
-        ? counted(refusal(error))
+        ? Effect.andThen(RefusalLog.log(error, placeOf(target)), counted(refusal(error)))
         : Effect.andThen(
             Effect.logError("The store cannot serve", error),
             Effect.suspend(() => counted(refusal(refuse(error.outcomeUnknown ? "serverError" : "unavailable"))))
@@ -269,7 +280,13 @@ export const layer = Layer.effect(
       )
 
     const handle = (request: FrontRequest): Effect.Effect<Answer> =>
-      Effect.catchDefect(Effect.matchEffect(stages(request), { onFailure: failed, onSuccess: counted }), died)
+      Effect.catchDefect(
+        Effect.matchEffect(stages(request), {
+          onFailure: (error) => failed(error, request.target),
+          onSuccess: counted
+        }),
+        died
+      )
     return Front.of({ handle, refusal })
   })
 )

@@ -16,9 +16,10 @@ export const make = Effect.gen(function* () {
   /** Undefined: nothing was booked under this number that is not known here. */
   const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Forgotten.Asked) {
     if (startedAtMs === undefined) return undefined
-    const equals = [merchantId, clientOrderId]
-    const rows = yield* store.find(BankBooking, "clientOrder", { equals, limit: most })
-    return Forgotten.adoption(rows, asked, startedAtMs)
+    const rowsOf = (login: string) =>
+      store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: most })
+    const found = Forgotten.adoption(yield* rowsOf(merchantId), asked, startedAtMs)
+    return found === undefined && Forgotten.mayBeAnyones(yield* rowsOf("")) ? "differs" : found
   })
 
   return {
@@ -30,7 +31,8 @@ export const make = Effect.gen(function* () {
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
         clientOrderId,
-        message: "client_orderid was already used with another amount, currency or operation, which the bank has booked"
+        message:
+          "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not tell: ask the gateway's operator"
       })
     }),
     /** The bookings of an order that was there before the restore. */

@@ -13,12 +13,14 @@ import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as LogText from "../domain/LogText.ts"
 import * as Restored from "../domain/Restored.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
+import * as AnswerLog from "./AnswerLog.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
@@ -69,18 +71,28 @@ export const heard = <A extends Asking.Answer, E extends { readonly reason: NotS
   deadlineMs: number
 ): Effect.Effect<Asking.Answer> =>
   question.pipe(
-    Effect.timeoutOrElse({ duration: deadlineMs, orElse: () => Effect.succeed(lost) }),
-    Effect.catch(({ reason }) => Effect.succeed(reason._tag === "NotSent" ? notSent : lost)),
+    Effect.timeoutOrElse({
+      duration: deadlineMs,
+      orElse: () => Effect.succeed(lost(`no answer within ${deadlineMs} ms`))
+    }),
+    Effect.catch(({ reason: { _tag, message } }) =>
+      Effect.succeed(_tag === "NotSent" ? { _tag, reason: LogText.of(String(message)) } : lost(String(message)))
+    ),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.as(Effect.logError("The adapter to a bank or rail died; its answer counts as lost", cause), lost)
+        : Effect.as(
+            Effect.logError("The adapter to a bank or rail died; its answer counts as lost").pipe(
+              Effect.annotateLogs({ cause: LogText.of(Cause.pretty(cause)) })
+            ),
+            lost(`the adapter died: ${Cause.squash(cause)}`)
+          )
     )
   )
 
 /** An inquiry that fails says nothing of what it asked about, least of all that it was not sent. */
 export const inquired = (answer: Asking.Answer): Asking.Answer =>
-  answer._tag === "NotSent" || answer._tag === "Lost" ? cannotSay : answer
+  answer._tag === "NotSent" || answer._tag === "Lost" ? { ...answer, _tag: "CannotSay" } : answer
 
 export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S>) {
   const store = yield* Store
@@ -122,8 +134,11 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     let found = begun
     for (let tries = 1; ; tries += 1) {
       const known = found
-      const { failed, next } = yield* desk.settle({ ...known, item }, answer, yield* termsNow(), (next) =>
-        next.unexpected === true ? commitUnexpected(known, answer, next) : commit(next)
+      const terms = yield* termsNow()
+      const { failed, next } = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
+        next.unexpected === true
+          ? commitUnexpected(known, answer, next)
+          : commit(withEvidence(next, known, answer, terms.nowMs))
       )
       if (failed === undefined) {
         agenda.start(next.started)
@@ -148,6 +163,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     answer: JSON.stringify(answer),
     atMs
   })
+
+  /** That there was no answer, and what was heard instead, stands with the order. */
+  const withEvidence = (next: Asking.Next, found: S, answer: Asking.Answer, nowMs: number): Asking.Next => {
+    if (Asking.reasonOf(answer) === undefined) return next
+    const { guards, writes } = next.decision
+    const evidence = Decision.append(Evidence, evidenceOf(found, answer, nowMs))
+    return { ...next, decision: { guards, writes: [...writes, evidence] } }
+  }
 
   /** What an answer leaves behind that no order can follow: evidence, and a task where it contradicts how the request ended. */
   const recordOf = Effect.fnUntraced(function* (found: S, answer: Asking.Answer, isOver: boolean) {
@@ -240,7 +263,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
 
   const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
     const found = yield* load(item)
-    const answer = yield* answerTo(item, found)
+    const answer = yield* Effect.tap(answerTo(item, found), (heard) =>
+      AnswerLog.log(found.request, desk.reference(found), heard)
+    )
     const resend = yield* settle(item, found, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
@@ -254,7 +279,6 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     )
 })
 
-const lost: Asking.Answer = { _tag: "Lost" }
-const notSent: Asking.Answer = { _tag: "NotSent" }
+const lost = (reason: string): Asking.Answer => ({ _tag: "Lost", reason: LogText.of(reason) })
 export const unsendable: Asking.Answer = { _tag: "Unsendable" }
 export const cannotSay: Asking.Answer = { _tag: "CannotSay" }

@@ -10,6 +10,7 @@ import * as Decision from "../domain/Decision.ts"
 import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
+import * as LogText from "../domain/LogText.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { CallbackSender } from "../ports/CallbackSender.ts"
 import { Store } from "../ports/Store.ts"
@@ -118,7 +119,13 @@ export const make = Effect.gen(function* () {
     const next = outcome.delivered || isLast ? yield* behind(event) : undefined
     const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)
     yield* store.commit(decision)
-    if (!outcome.delivered && isLast) yield* Metric.update(parked, 1)
+    if (!outcome.delivered) {
+      const log = isLast ? Effect.logWarning : Effect.logInfo
+      yield* log(isLast ? "A callback was given up" : "A callback was not taken; it is tried again").pipe(
+        Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: LogText.of(outcome.result) })
+      )
+      if (isLast) yield* Metric.update(parked, 1)
+    }
     if (next !== undefined) yield* agenda.wake
   })
 

@@ -3,6 +3,7 @@
  * the whole period is known: by the gateway itself, or from a list that an operator imports.
  */
 import { Clock, Effect, Option } from "effect"
+import { Directory } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
 import { BankBooking, type Source } from "../domain/entities/BankBooking.ts"
 import { Enumeration } from "../domain/entities/Enumeration.ts"
@@ -25,6 +26,7 @@ export interface Noted {
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const directory = Option.getOrUndefined(yield* Effect.serviceOption(Directory))
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const longestMs: ReadonlyMap<Source, number> = new Map([
@@ -32,6 +34,12 @@ export const make = Effect.gen(function* () {
     ["bank", bank?.capabilities.longestProcessingMs ?? 0],
     ...(rail === undefined ? [] : [["rail", rail.capabilities.longestProcessingMs] as const])
   ])
+
+  /** Empty where there are more: nobody can say whose a booking is. */
+  const onlyMerchant = (): string => {
+    const [one, ...others] = directory?.merchants() ?? []
+    return one === undefined || others.length > 0 ? "" : one.login
+  }
 
   /** The restoration whose bookings are still to be found; undefined: orders are taken. */
   const pending = Effect.gen(function* () {
@@ -51,23 +59,33 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** Whether a request here is the booking's own: of a page that was open, a later attempt may be found by itself. */
+  const isKnown = Effect.fnUntraced(function* (text: string) {
+    const reference = Booking.parse(text)
+    const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
+    if (reference === undefined || order === undefined) return false
+    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
+    return Forgotten.isKnown(reference, requests)
+  })
+
   const note = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
     const nowMs = yield* Clock.currentTimeMillis
     const writes: Array<Decision.Write> = []
     let forgotten = 0
     for (const booking of bookings) {
-      const reference = Booking.parse(booking.reference)
-      const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
-      const requests =
-        order === undefined
-          ? []
-          : yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
-      if (reference !== undefined && Forgotten.isKnown(reference, order, requests)) continue
+      if (yield* isKnown(booking.reference)) continue
       forgotten += 1
       const known = yield* store.load(BankBooking, [source, booking.reference])
-      if (known === undefined) writes.push(Decision.put(BankBooking, Forgotten.rowOf(source, booking, nowMs)))
-      else if (known.result !== booking.result && known.state === "open")
-        writes.push(Decision.put(BankBooking, { ...known, version: known.version + 1, result: booking.result }))
+      const row = Forgotten.rowOf(source, booking, onlyMerchant(), nowMs)
+      if (known === undefined) writes.push(Decision.put(BankBooking, row))
+      else if (known.state === "open")
+        writes.push(
+          Decision.put(BankBooking, {
+            ...row,
+            version: known.version + 1,
+            merchantId: row.merchantId || known.merchantId
+          })
+        )
     }
     return { writes, forgotten } satisfies Noted
   })
@@ -95,5 +113,5 @@ export const make = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten, by: doneBy }))
   })
 
-  return { pending, standing, note, complete, longestMs }
+  return { pending, standing, isKnown, note, complete }
 })

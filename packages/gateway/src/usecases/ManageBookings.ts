@@ -40,8 +40,16 @@ export const make = Effect.gen(function* () {
     return mark === undefined ? undefined : { mark, sources: yield* enumerated.standing(mark) }
   })
 
-  const list = (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) =>
-    NewestFirst.find(store, BankBooking, "state", { equals: [state], ...range })
+  /** A page of them, without those that an order here has found by itself meanwhile. */
+  const list = Effect.fnUntraced(function* (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) {
+    const page = yield* NewestFirst.find(store, BankBooking, "state", { equals: [state], ...range })
+    const last = page.length < range.limit ? undefined : page.at(-1)
+    const rows =
+      state === "open"
+        ? yield* Effect.filter(page, ({ reference }) => Effect.map(enumerated.isKnown(reference), (known) => !known))
+        : page
+    return { rows, next: last && { atMs: last.bookedAtMs, key: last.reference } }
+  })
 
   const audited = Effect.fnUntraced(function* (
     actor: Actor,

@@ -117,13 +117,9 @@ export const make = Effect.map(
           return Effect.succeed(
             wrong("state is open, adopted or closed, limit is 1 to 1000, after is the next of a page")
           )
-        return Effect.map(list(state, { limit, after }), (rows) => {
-          const last = rows.length < limit ? undefined : rows.at(-1)
-          return json(200, {
-            bookings: rows.map(told),
-            ...(last && { next: NewestFirst.written({ atMs: last.bookedAtMs, key: last.reference }) })
-          })
-        })
+        return Effect.map(list(state, { limit, after }), ({ next, rows }) =>
+          json(200, { bookings: rows.map(told), ...(next && { next: NewestFirst.written(next) }) })
+        )
       }
     },
     {

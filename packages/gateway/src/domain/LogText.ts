@@ -1,0 +1,18 @@
+/** Text of others on its way into logs and evidence: one line, short, and without anything that may be a card number. */
+import * as CardRules from "@pay/schema/Card"
+
+const longest = 500
+/** A digit after a digit, alone or behind one blank or hyphen. */
+const run = /\d(?:[ -]?\d)*/g
+const mostDigits = 19
+
+const masked = (found: string): string => {
+  const number = found.replaceAll(/[ -]/g, "")
+  return number.length > mostDigits || CardRules.isNumber(number) ? "[number]" : found
+}
+
+export const of = (text: string): string =>
+  text
+    .slice(0, longest)
+    .replaceAll(/[\r\n]+/g, " ")
+    .replaceAll(run, masked)

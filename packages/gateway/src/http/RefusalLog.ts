@@ -1,0 +1,44 @@
+/** What is logged of a refused request: by our own numbers, without what the client sent but its own number of the order. */
+import * as ErrorCode from "@pay/schema/ErrorCode"
+import { Effect } from "effect"
+import * as LogText from "../domain/LogText.ts"
+import type { Refused } from "./Answer.ts"
+
+const { codes } = ErrorCode
+
+/** Whoever asks has proved nothing yet: anybody could fill the log. */
+const unproved: ReadonlySet<number> = new Set([
+  codes.acceptRequired.code,
+  codes.contentTypeRequired.code,
+  codes.malformedForm.code,
+  codes.tooManyParameters.code,
+  codes.authenticationFailed.code,
+  codes.oauthMalformed.code,
+  codes.oauthMethodUnsupported.code,
+  codes.oauthSignatureInvalid.code,
+  codes.timestampSkewed.code,
+  codes.notFound.code,
+  codes.methodNotAllowed.code,
+  codes.rateLimited.code
+])
+
+/** Where it was sent; undefined: the path names nothing of ours, and is not told, since anything may stand in it. */
+export interface Place {
+  readonly operation: { readonly name: string }
+  readonly pathId: string
+}
+
+export const log = (refused: Refused, place: Place | undefined): Effect.Effect<void> => {
+  const { clientOrderId, code, orderId, problems, status } = refused
+  const write = unproved.has(code) ? Effect.logDebug : Effect.logInfo
+  return write("A request was refused").pipe(
+    Effect.annotateLogs({
+      ...(place === undefined ? {} : { operation: place.operation.name, endpoint: LogText.of(place.pathId) }),
+      status,
+      code,
+      fields: problems.map(({ field }) => field).join(","),
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(clientOrderId === undefined ? {} : { clientOrderId: LogText.of(clientOrderId) })
+    })
+  )
+}

@@ -1,0 +1,17 @@
+import { assert, it } from "@effect/vitest"
+import * as LogText from "../../src/domain/LogText.ts"
+
+const texts: ReadonlyArray<readonly [text: string, logged: string]> = [
+  ["timeout after 20000 ms", "timeout after 20000 ms"],
+  ["card 4444555566661111 was refused", "card [number] was refused"],
+  ["card 4444 5555 6666 1111 was refused", "card [number] was refused"],
+  ["4444-5555-6666-1111", "[number]"],
+  ["track 44445555666611112512101123456789", "track [number]"],
+  ["reference 4444555566661112-sale-0", "reference 4444555566661112-sale-0"],
+  ["two\r\nlines", "two lines"],
+  ["x".repeat(600), "x".repeat(500)]
+]
+
+it.each(texts)("what others say is logged without card numbers, on one line: %s", (text, logged) =>
+  assert.strictEqual(LogText.of(text), logged)
+)

@@ -1,0 +1,87 @@
+/** What the gateway logs and keeps of what went wrong: by our own numbers, at a level that can be set. */
+import { assert, describe, it } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect, Layer, Logger } from "effect"
+import { ask } from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+/** A gateway whose lines are kept: `LEVEL message {annotations}`. */
+const overheard = Effect.fnUntraced(function* (
+  logLevel: "debug" | "info" | "warning",
+  play: Effect.Effect<unknown, unknown, Layer.Success<ReturnType<typeof TestGateway.layer>>>
+) {
+  const lines: Array<string> = []
+  const logger = Logger.make((options) => {
+    lines.push(Logger.formatJson.log(options))
+  })
+  yield* Effect.provide(play, TestGateway.layer({ logLevel }).pipe(Layer.provide(Logger.layer([logger]))), {
+    local: true
+  })
+  return lines
+})
+
+const lost = Effect.gen(function* () {
+  const { next } = yield* SandboxControl
+  yield* next("authorize", { journey: { _tag: "AnswerLost" } })
+  return yield* Play.order("SALE")
+})
+
+describe("the log tells", () => {
+  const cases: ReadonlyArray<
+    readonly [what: string, play: Parameters<typeof overheard>[1], level: string, words: ReadonlyArray<string>]
+  > = [
+    ["of a lost answer, with the bank's error", lost, "WARN", ["gave no answer", "-sale-0", "answer was lost"]],
+    ["of a decline", Play.order("SALE", { cvv2: "116" }), "INFO", ["declined", "orderId", '"code":116']],
+    [
+      "of a refused request",
+      Play.create("SALE", { client_orderid: "refused-1", currency: "XYZ" }),
+      "INFO",
+      ["was refused", '"operation":"SALE"', "refused-1"]
+    ],
+    [
+      "of a callback that was not taken",
+      Play.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" }),
+      "INFO",
+      ["was not taken", "eventId", "orderId"]
+    ],
+    ["of its end", Effect.void, "INFO", ["has stopped"]]
+  ]
+  it.live.each(cases)("%s", ([, play, level, words]) =>
+    Effect.gen(function* () {
+      const lines = yield* overheard("info", play)
+      const found = lines.filter((line) => words.every((word) => line.includes(word)))
+      assert.lengthOf(found, 1, lines.join("\n"))
+      assert.include(found[0], `"level":"${level}"`)
+      const quiet = yield* overheard("warning", play)
+      const still = quiet.filter((line) => words.every((word) => line.includes(word)))
+      assert.lengthOf(still, level === "INFO" ? 0 : 1)
+    })
+  )
+
+  it.live("of requests that proved nothing only at the level for debugging", () =>
+    Effect.gen(function* () {
+      const forged = Play.create("SALE", {}, { change: (fields) => ({ ...fields, control: "0".repeat(40) }) })
+      const refused = (lines: ReadonlyArray<string>) => lines.filter((line) => line.includes("was refused")).length
+      assert.strictEqual(refused(yield* overheard("info", forged)), 0)
+      assert.strictEqual(refused(yield* overheard("debug", forged)), 1)
+    })
+  )
+})
+
+describe("an order shows", () => {
+  it.live("why its bank gave no answer, as evidence", () =>
+    Effect.gen(function* () {
+      const { orderid } = yield* lost
+      const { body } = yield* ask("GET", `/operator/orders/${orderid}`)
+      assert(Array.isArray(body.evidence))
+      assert.strictEqual(body.evidence.length, 1)
+      assert.deepInclude(body.evidence[0], {
+        reference: `${orderid}-sale-0`,
+        answer: JSON.stringify({ _tag: "Lost", reason: "The simulated bank's answer was lost" })
+      })
+      yield* Play.pass("1 minute")
+      yield* Play.assertClean
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+})
