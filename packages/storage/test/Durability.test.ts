@@ -1,5 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { Store } from "@pay/gateway/Store"
@@ -153,6 +154,25 @@ const missing: ReadonlyArray<Row> = [
   ["the witness damaged", ({ killed }) => writeFileSync(killed.witness, "pay witness"), /^unwitnessed: .*is damaged/]
 ]
 
+/** Of the store that was closed in good order. */
+const changed: ReadonlyArray<Row> = [
+  ["nothing", () => {}, /^opens with 14 of 14/],
+  ["the log deleted that is not there", ({ closed }) => rmSync(closed.log, { force: true }), /^opens with 14 of 14/],
+  [
+    "a bit flipped in the database",
+    ({ closed }) => Image.flip(closed.path, (statSync(closed.path).size >> 1) + 99),
+    /^changed: .*not as it was left/
+  ],
+  ["another program's change", ({ closed }) => written(closed.path), /^changed: .*not as it was left/],
+  ["a bit flipped in the witness", ({ closed }) => Image.flip(closed.witness, 99), /^opens with 14 of 14/]
+]
+
+const written = (path: string) => {
+  const database = new DatabaseSync(path)
+  database.exec('DELETE FROM "balances"')
+  database.close()
+}
+
 /** For which there is no way on but a copy. */
 const broken: ReadonlyArray<Row> = [
   [
@@ -180,6 +200,14 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
       assert.match(told, says)
       // What it was refused for is not gone by having been looked at.
       assert.strictEqual(yield* Image.opening(files.killed, all), told)
+    })
+  )
+
+  it.effect.each(changed)("closed in good order, then %s", ([_what, spoil, says]) =>
+    Effect.gen(function* () {
+      const files = yield* folders
+      spoil(files)
+      assert.match(yield* Image.opening(files.closed, all), says)
     })
   )
 

@@ -8,7 +8,8 @@ import { existsSync, statSync } from "node:fs"
 import { Clock, Effect, type Scope } from "effect"
 import type { Connection, Statements } from "../Connection.ts"
 import { attempt, type Database } from "../Database.ts"
-import { InUse, SqliteError } from "../SqliteError.ts"
+import { Closed, InUse, SqliteError } from "../SqliteError.ts"
+import * as FileDigest from "./FileDigest.ts"
 import * as Judgement from "./Judgement.ts"
 import type { Mark, Standing } from "./Mark.ts"
 import * as Opening from "./Opening.ts"
@@ -80,13 +81,17 @@ const gathered = (path: string, witnessPath: string | undefined) =>
     try: (): Judgement.Evidence => {
       const isThere = existsSync(path) && statSync(path).size > 0
       const { page, standing } = isThere ? lookedAt(path) : { standing: undefined, page: undefined }
+      const testimony: Witness.Testimony = witnessPath === undefined ? { _tag: "Missing" } : Witness.read(witnessPath)
+      const was = testimony._tag === "Read" ? testimony.file : ""
+      const wasClosed = standing?.state === "closed" && FileDigest.isOf(was, standing.owner)
       return {
         path,
         witnessPath,
         isThere,
         main: standing,
         log: WriteAheadLog.read(`${path}-wal`, page),
-        testimony: witnessPath === undefined ? { _tag: "Missing" } : Witness.read(witnessPath)
+        testimony,
+        file: wasClosed ? { is: FileDigest.of(path, standing.owner), was } : undefined
       }
     },
     catch: (cause) => simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
@@ -192,11 +197,17 @@ export const begin = Effect.fnUntraced(function* (
           ({ close }) => close
         )
   let reached: Mark = standing
+  let hasEnded = false
   yield* Effect.addFinalizer(() =>
-    Effect.ignore(attempt(() => committed(connection, () => StandingTable.close(connection, owner))))
+    Effect.suspend(() => {
+      hasEnded = true
+      // Where this fails, the store has not ended in good order, which its next opening finds.
+      return Effect.ignore(attempt(() => closed(connection, path, owner, reached, witness)))
+    })
   )
   return {
     advance: (statements, nowMs) => {
+      if (hasEnded) throw new SqliteError({ reason: Closed.make({}), message: `${path} was closed` })
       const mark = StandingTable.advance(statements, owner, nowMs)
       if (mark === undefined)
         throw new SqliteError({
@@ -208,6 +219,14 @@ export const begin = Effect.fnUntraced(function* (
     acknowledge: () => witness?.write(reached)
   }
 })
+
+const closed = (connection: Connection, path: string, owner: string, mark: Mark, witness?: Witness.Witness): void => {
+  committed(connection, () => StandingTable.close(connection, owner))
+  if (witness === undefined) return
+  const checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
+  // Somebody who reads keeps the log; then the file alone is not yet all of it.
+  if (checkpoint?.busy === 0) witness.write(mark, FileDigest.of(path, owner))
+}
 
 const written = <A>(path: string, write: () => A): Effect.Effect<A, StoreRefused> =>
   Effect.try({

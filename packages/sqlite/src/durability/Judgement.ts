@@ -14,6 +14,8 @@ export interface Evidence {
   readonly main: Standing | undefined
   readonly log: Log
   readonly testimony: Testimony
+  /** The file as it is, and as it was when it was closed; undefined: it was not, or nobody said. */
+  readonly file: { readonly is: string; readonly was: string } | undefined
 }
 
 /** Something is missing, or nobody can say; it may be opened as restored. */
@@ -50,7 +52,9 @@ export const judge = (evidence: Evidence): Judgement => {
   const logLoss = lossOfLog(evidence, standing)
   if (standing === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Older" }
   if (standing.state === "unwitnessed") return { _tag: "Sound", standing }
-  return lossByWitness(evidence, standing, logLoss) ?? logLoss ?? { _tag: "Sound", standing }
+  return (
+    lossByWitness(evidence, standing, logLoss) ?? logLoss ?? changed(evidence, standing) ?? { _tag: "Sound", standing }
+  )
 }
 
 const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement => {
@@ -135,5 +139,16 @@ const lossByWitness = (
     missing
   )
 }
+
+const changed = ({ file, path }: Evidence, { committedAtMs: sinceMs }: Standing): Loss | undefined =>
+  file === undefined || file.is === file.was
+    ? undefined
+    : {
+        _tag: "Loss",
+        why: "changed",
+        what: `${path} is not as it was left when it was closed: it was changed since, or its disk is damaged`,
+        missing: undefined,
+        sinceMs
+      }
 
 const count = (commits: number): string => (commits === 1 ? "1 commit is missing" : `${commits} commits are missing`)

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 /**
  * `gone`: no store where there was one. `behind`: older than its witness. `log`: its write-ahead log is missing or damaged.
- * `unwitnessed`: nobody can say how far it had come. `mixed`, `damaged`: it cannot be opened at all. `absent`: none was ever
+ * `unwitnessed`: nobody can say how far it had come. `changed`: its file is another than when it was closed. `mixed`, `damaged`: it cannot be opened at all. `absent`: none was ever
  * here. `present`, `sound`: what was asked for is for another case.
  */
 export const Why = Schema.Literals([
@@ -11,6 +11,7 @@ export const Why = Schema.Literals([
   "behind",
   "log",
   "unwitnessed",
+  "changed",
   "mixed",
   "damaged",
   "absent",

@@ -23,30 +23,37 @@ import type { Mark } from "./Mark.ts"
 export type Testimony =
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Damaged" }
-  | { readonly _tag: "Read"; readonly mark: Mark }
+  | {
+      readonly _tag: "Read"
+      readonly mark: Mark
+      /** What the database's file was when it was closed in good order, and by which opening; empty: it was not since. */
+      readonly file: string
+    }
 
 /** Of different sectors and pages. */
 const placeBytes = 4096
 const lineBytes = 256
 const syncAfterMs = 1000
 
-const lineOf = ({ committedAtMs, createdAtMs, sequence, storeId }: Mark): string => {
-  const said = `pay witness 1 store=${storeId} sequence=${sequence} committed=${committedAtMs} created=${createdAtMs}`
+const lineOf = ({ committedAtMs, createdAtMs, sequence, storeId }: Mark, file = ""): string => {
+  const mark = `pay witness 1 store=${storeId} sequence=${sequence} committed=${committedAtMs} created=${createdAtMs}`
+  const said = file === "" ? mark : `${mark} file=${file}`
   return `${said} crc=${crc32(said).toString(16).padStart(8, "0")}`
 }
 
 const form =
-  /^(?<said>pay witness 1 store=(?<storeId>\S+) sequence=(?<sequence>\d+) committed=(?<committed>-?\d+) created=(?<created>-?\d+)) crc=(?<crc>[0-9a-f]{8}) *\n/
+  /^(?<said>pay witness 1 store=(?<storeId>\S+) sequence=(?<sequence>\d+) committed=(?<committed>-?\d+) created=(?<created>-?\d+)(?: file=(?<file>\S+))?) crc=(?<crc>[0-9a-f]{8}) *\n/
 
-const markOf = (text: string): Mark | undefined => {
+const testimonyOf = (text: string) => {
   const found = form.exec(text)?.groups
   if (found === undefined || crc32(found.said ?? "") !== Number.parseInt(found.crc ?? "", 16)) return undefined
-  return {
+  const mark: Mark = {
     storeId: found.storeId ?? "",
     sequence: Number(found.sequence),
     committedAtMs: Number(found.committed),
     createdAtMs: Number(found.created)
   }
+  return { _tag: "Read" as const, mark, file: found.file ?? "" }
 }
 
 /** What the file says; throws where it is there and cannot be read. */
@@ -58,9 +65,10 @@ export const read = (path: string): Testimony => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return { _tag: "Missing" }
     throw cause
   }
-  const marks = [markOf(text), markOf(text.slice(placeBytes))].filter((mark) => mark !== undefined)
-  const [mark] = marks.sort((one, other) => other.sequence - one.sequence)
-  return mark === undefined ? { _tag: "Damaged" } : { _tag: "Read", mark }
+  const [said] = [testimonyOf(text), testimonyOf(text.slice(placeBytes))]
+    .filter((each) => each !== undefined)
+    .sort((one, other) => other.mark.sequence - one.mark.sequence || other.file.length - one.file.length)
+  return said ?? { _tag: "Damaged" }
 }
 
 /** Writes the file anew, durably, whatever it was. */
@@ -104,14 +112,14 @@ export class Witness {
   }
 
   /** One small write, of a place that the file already has; throws where that, or an earlier sync, failed. */
-  write(mark: Mark): void {
+  write(mark: Mark, file = ""): void {
     if (this.#failure !== undefined) {
       const failure = this.#failure
       this.#failure = undefined
       throw failure
     }
     this.#line.fill(" ")
-    this.#line.write(lineOf(mark), "latin1")
+    this.#line.write(lineOf(mark, file), "latin1")
     this.#line[lineBytes - 1] = 0x0a
     writeSync(this.#file, this.#line, 0, lineBytes, this.#place)
     this.#place = placeBytes - this.#place
