@@ -103,6 +103,12 @@ describe("a directory of merchants", () => {
       merchants: [shop(), shop({ endpoints: [{ ...usd, id: "5" }], groups: [] })],
       says: /shop is used twice/
     },
+    {
+      what: "a login with an invisible character",
+      merchants: [shop({ login: "sh\u202eop" })],
+      says: /no request can carry it/
+    },
+    { what: "a login with a blank", merchants: [shop({ login: "shop " })], says: /no request can carry it/ },
     { what: "a number used twice", merchants: [shop({ endpoints: [usd, usd] })], says: /number 1 is used twice/ },
     {
       what: "a group with the number of an endpoint",

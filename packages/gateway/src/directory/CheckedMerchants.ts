@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
+import * as PayApi from "@pay/schema/PayApi"
 import { DateTime, Option, type Redacted, Result } from "effect"
 import type { Approver, Endpoint } from "../Directory.ts"
 import * as RiskRules from "../RiskRules.ts"
@@ -41,6 +42,8 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
   const described = config.map((entry) => {
     if (logins.has(entry.login)) note(`the login ${entry.login} is used twice`)
     logins.add(entry.login)
+    const flaw = loginFlaw(entry.login)
+    if (flaw !== undefined) note(`the login ${JSON.stringify(entry.login)} ${flaw}: no request can carry it`)
     return merchantOf(entry, claim, note)
   })
   const holders = new Map<string, string>()
@@ -54,6 +57,12 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
   }
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(described)
 }
+
+/** Requests carry the login in a field, whose blanks are trimmed and whose rules are the contract's. */
+const loginFlaw = (login: string): string | undefined =>
+  login.trim() === login
+    ? PayApi.operations.STATUS.infos.get("login")?.flaw(login)?.says
+    : "begins or ends with a blank"
 
 /** What is allowed, but rarely meant: in words for an operator. */
 export const warnings = (described: ReadonlyArray<Described>): ReadonlyArray<string> =>
