@@ -143,20 +143,23 @@ export const send = Effect.fnUntraced(function* (
     }),
     (answer): Receipt => readReceipt(answer)
   )
-  const call = Effect.flatMap(look(begunBefore), (instead) =>
-    instead === undefined ? sent : instead._tag === "Answered" ? Effect.succeed(instead.answer) : Effect.fail(instead)
+  const at = (ended: Ended<Receipt>) =>
+    Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
+  // It looks once: what is held back after that was not taken, and is as it was.
+  const told = Effect.flatMap(look(begunBefore), (instead) =>
+    instead === undefined
+      ? Effect.map(ending(sent), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
+      : at(instead)
   )
   const written = { success: Acknowledged, error: Schema.Never }
-  const told = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
-    Effect.map(ending(call), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
-  const open = told(Effect.fail(restarted(operation)))
+  const open = at(restarted(operation))
   const {
     askedAtMs,
     ended,
     isBegunBefore = begunBefore
   } = yield* sends === "once"
-    ? Steps.stepOnce(step, written, told(call), open)
-    : Steps.step(step, written, sends === "not" ? open : told(call))
+    ? Steps.stepOnce(step, written, told, open)
+    : Steps.step(step, written, sends === "not" ? open : told)
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
   else if (ended.answer.found !== undefined) Evidence.note(trail, Evidence.ofOrder(ended.answer.found, askedAtMs))
   else {

@@ -77,6 +77,12 @@ export class Executions extends Context.Service<
       readonly limit: number
       readonly after?: Execution | undefined
     }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
+    /** Those whose ids begin so and that have ended, by id; `after` is the last of the page before. */
+    readonly ended: (options: {
+      readonly prefix: string
+      readonly limit: number
+      readonly after?: Execution | undefined
+    }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
     /** Goes on with one that is stuck; does nothing where there is none. */
     readonly resume: (executionId: string) => Effect.Effect<void, StorageError>
     /** Hands the value to the executions that await the key, or keeps it for the first that will. */

@@ -41,6 +41,14 @@ export class Durable extends Context.Service<
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<string, PayloadDiffers | Standing.PayloadInvalid | StorageError>
+    /**
+     * {@link again} for all of the flow that have ended so. What they were asked for is erased with their end: `payloadOf` says
+     * it by their identity, and nothing for those that are to stay. Gives the ids of those that were begun anew.
+     */
+    readonly againAll: <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
+      flow: Flow.Flow<N, P, A, E, R>,
+      payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
+    ) => Effect.Effect<ReadonlyArray<string>, PayloadDiffers | Standing.PayloadInvalid | StorageError | E2, R2>
     /** Begins a flow and waits for its end. Dies where it is stuck or was interrupted. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
@@ -109,6 +117,9 @@ export const layer = <E, R>(
   )
 }
 
+/** So many that have ended are looked through at once. */
+const page = 100
+
 const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
   Effect.gen(function* () {
     const executions = yield* Executions
@@ -173,15 +184,43 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       return yield* result(the, key)
     })
 
+    const again = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      the: Flow.Flow<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>
+    ) {
+      yield* Standing.fit(the, payload)
+      const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
+      const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => Standing.isRetryable(standing)))
+      if (ended === undefined) return yield* begin(the, payload)
+      return yield* begin(the, payload, { renews: ended.execution, isOpen: Standing.isOpenEnd(ended.standing) })
+    })
+
+    const againAll = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
+      the: Flow.Flow<N, P, A, E, R>,
+      payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
+    ) {
+      yield* known(the)
+      const prefix = `${the.name}/`
+      const begun: Array<string> = []
+      let after: Execution | undefined
+      while (true) {
+        const those = yield* executions.ended({ prefix, limit: page, after })
+        for (const { executionId } of those) {
+          const key = executionId.slice(prefix.length)
+          const standing = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
+          if (!Standing.isRetryable(standing)) continue
+          const payload = yield* payloadOf(key)
+          if (payload !== undefined) begun.push(yield* again(the, payload))
+        }
+        if (those.length < page) return begun
+        after = those.at(-1)
+      }
+    })
+
     return Durable.of({
       start: (the, payload) => begin(the, payload),
-      again: Effect.fnUntraced(function* (the, payload) {
-        yield* Standing.fit(the, payload)
-        const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
-        const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => Standing.isRetryable(standing)))
-        if (ended === undefined) return yield* begin(the, payload)
-        return yield* begin(the, payload, { renews: ended.execution, isOpen: Standing.isOpenEnd(ended.standing) })
-      }),
+      again,
+      againAll,
       run: Effect.fnUntraced(function* (the, payload) {
         yield* begin(the, payload)
         const standing = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)

@@ -88,6 +88,28 @@ describe("a durable flow", () => {
       })
     ))
 
+  test("`againAll` begins anew all that may be asked again, over many pages, and only those", (path) =>
+    life(purchases(path))(
+      Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        const ids = Array.from({ length: 230 }, (_, index) => `poor for now ${String(index).padStart(3, "0")}`)
+        const start = (id: string) => durable.start(Purchase, purchase(id))
+        yield* Effect.forEach([...ids, "poor", "rich"], start, { concurrency: "unbounded" })
+        yield* durable.settled
+        assert.lengthOf(yield* lines, 232)
+        const [kept, ...others] = ids
+        const begun = yield* durable.againAll(Purchase, (key) =>
+          Effect.succeed(key === kept ? undefined : purchase(key))
+        )
+        yield* durable.settled
+        assert.deepStrictEqual(
+          begun,
+          others.map((id) => `Purchase/${id}`)
+        )
+        assert.lengthOf(yield* lines, 232 + 229)
+      })
+    ))
+
   test("needs an identity: all that have none would be one", (path) =>
     life(purchases(path))(
       Effect.gen(function* () {

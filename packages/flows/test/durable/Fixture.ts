@@ -55,7 +55,7 @@ export const Purchase = Flow.make({
         const forgotten = (yield* Flow.Forgotten).join()
         const code = cvv2 === undefined ? `without code${forgotten && `, forgotten ${forgotten}`}` : "with code"
         yield* note(`pay by ${Redacted.value(credit_card_number).slice(-4)} ${code}`)
-        if (id.startsWith("poor")) return yield* new NoMoney({ retryable: id === "poor for now" })
+        if (id.startsWith("poor")) return yield* new NoMoney({ retryable: id.startsWith("poor for now") })
         if (id === "slow" && cvv2 !== undefined) return yield* Effect.never
         return "paid"
       })

@@ -7,12 +7,14 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { CardSale } from "../../src/CardPayment.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import { PayOutV2 } from "../../src/PayOut.ts"
+import * as Shopper from "../../src/Shopper.ts"
 import { key } from "./Fixture.ts"
 
-const { PAYOUT } = PayApi.operations
+const { PAYOUT, SALE } = PayApi.operations
 
 /** In memory where there is a folder of it: waiting for a disk is what would take the time. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
@@ -67,7 +69,7 @@ const virtualTime = () => {
  */
 const limitedGateway = (callsPerSecond: number, nowMs: () => number) => {
   const paid = new Map<string, number>()
-  const seen = { taken: 0, refused: 0, most: 0 }
+  const codes: Array<string> = []
   let second = -1
   let inSecond = 0
   const answer = ({ body, url }: Wire.WireRequest) =>
@@ -85,23 +87,43 @@ const limitedGateway = (callsPerSecond: number, nowMs: () => number) => {
         body: JSON.stringify({ ...about, ...json })
       })
       if (inSecond === callsPerSecond) {
-        seen.refused += 1
         const refusal = { type: "error", "error-code": "83", "error-message": "too many requests" }
         return { ...reply(429, refusal), headers: { "retry-after": "1" } }
       }
       inSecond += 1
-      seen.taken += 1
       const orderId = { "paynet-order-id": order.replace(/\D/g, "") }
       if (url.includes("/status/")) {
         return paid.has(order)
           ? reply(200, { type: "status-response", status: "approved", currency: "USD", ...orderId })
           : reply(400, { type: "validation-error", "error-message": "Unknown order" })
       }
+      codes.push(new URLSearchParams(body).get("cvv2") ?? "none")
       paid.set(order, (paid.get(order) ?? 0) + 1)
       return reply(200, { type: "async-response", ...orderId })
     })
-  return { answer, paid, seen }
+  return { answer, codes, paid }
 }
+
+/** Durable flows on a file of their own, whose client calls that gateway. */
+const engine = Effect.fnUntraced(function* <E, R>(
+  { answer }: Pick<ReturnType<typeof limitedGateway>, "answer">,
+  flows: Layer.Layer<never, E, R>,
+  options: Partial<PayClient.Options> = {}
+) {
+  const path = join(yield* folder, "flows.db")
+  const client = PayClient.layerNoDeps({
+    baseUrl: "http://localhost",
+    login: "shop",
+    controlKey: Redacted.make("key"),
+    endpointId: "1",
+    ...options
+  })
+  const cipher = yield* Cipher.make({ key })
+  return Layer.provide(Durable.layer({ path, cipher, flows }), [
+    Layer.provide(client, Wire.layerInProcess(answer)),
+    Shopper.layerNone
+  ])
+})
 
 const payouts = 1000
 
@@ -118,19 +140,7 @@ describe("1,000 durable payouts at a gateway that takes ten calls a second", () 
     Effect.gen(function* () {
       const { nowMs, run } = virtualTime()
       const gateway = limitedGateway(10, nowMs)
-      const path = join(yield* folder, "flows.db")
-      const client = Layer.provide(
-        PayClient.layerNoDeps({
-          baseUrl: "http://localhost",
-          login: "shop",
-          controlKey: Redacted.make("key"),
-          endpointId: "1",
-          ...options
-        }),
-        Wire.layerInProcess(gateway.answer)
-      )
-      const cipher = yield* Cipher.make({ key })
-      const durable = Layer.provide(Durable.layer({ path, cipher, flows: Durable.flow(PayOutV2) }), client)
+      const durable = yield* engine(gateway, Durable.flow(PayOutV2), options)
       const ends = yield* Effect.gen(function* () {
         const { ended, start } = yield* Durable.Durable
         const all = Array.from({ length: payouts }, (_, index) => index)
@@ -146,6 +156,30 @@ describe("1,000 durable payouts at a gateway that takes ten calls a second", () 
         { succeeded, paid: gateway.paid.size, twice },
         { succeeded: payouts, paid: payouts, twice: 0 }
       )
+    })
+  )
+})
+
+describe("a durable sale at a gateway that takes no more for now", () => {
+  it.effect("is held back in its first run, so that it keeps its security code", () =>
+    Effect.gen(function* () {
+      const { nowMs, run } = virtualTime()
+      const limited = limitedGateway(1, nowMs)
+      const { codes, paid } = limited
+      const durable = yield* engine(limited, Durable.flow(CardSale))
+      const sale = (id: string) =>
+        Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: id, cvv2: "987" })))
+      const ends = yield* Effect.gen(function* () {
+        const durable = yield* Durable.Durable
+        const ids = ["sale-1", "sale-2", "sale-3"]
+        for (const id of ids) yield* durable.start(CardSale, yield* sale(id))
+        return yield* Effect.forEach(ids, (id) => durable.ended(CardSale, id))
+      }).pipe(Effect.provide(durable), run)
+      assert.deepStrictEqual(
+        ends.map(({ _tag }) => _tag),
+        ["Succeeded", "Succeeded", "Succeeded"]
+      )
+      assert.deepStrictEqual([paid.size, ...codes], [3, "987", "987", "987"])
     })
   )
 })

@@ -95,6 +95,17 @@ export const make = (core: Core): Executions["Service"] => {
       )
       return yield* Effect.forEach(rows, executionOf)
     }),
+    ended: Effect.fnUntraced(function* ({ after, limit, prefix }) {
+      const rows = yield* database.read((db) =>
+        db
+          .prepare(
+            `SELECT ${columns} FROM execution
+            WHERE id > ? AND id < ? || char(0x10FFFF) AND state = 'finished' ORDER BY id LIMIT ?`
+          )
+          .all(after?.executionId ?? prefix, prefix, limit)
+      )
+      return yield* Effect.forEach(rows, executionOf)
+    }),
     resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),
