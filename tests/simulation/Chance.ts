@@ -1,25 +1,39 @@
-/** Chance that can be had again: one seed, one story. */
+/** Chance that can be had again: the same seed gives the same draws. */
 export interface Chance {
   /** 0 up to, not including, `end`. */
   readonly below: (end: number) => number
   readonly oneOf: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
   /** True so many times of a hundred. */
   readonly percent: (share: number) => boolean
+  /** True so many times of a thousand. */
+  readonly permille: (share: number) => boolean
 }
 
-/** A counter, well stirred: good enough for dice, and short enough to be seen through. */
+const stir = (state: number): number => {
+  const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+  const stirred = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return (stirred ^ (stirred >>> 15)) >>> 0
+}
+
+/** A counter whose bits are mixed: good enough for drawing, and fast. */
 export const make = (seed: number): Chance => {
   let state = seed
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0
-    const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
-    const stirred = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
-    return (stirred ^ (stirred >>> 15)) >>> 0
+    return stir(state)
   }
   const below = (end: number): number => next() % end
   return {
     below,
     oneOf: (choices) => choices[below(choices.length)] ?? choices[0],
-    percent: (share) => below(100) < share
+    percent: (share) => below(100) < share,
+    permille: (share) => below(1000) < share
   }
+}
+
+/** The seed of one part of a world: changing one part changes no other. */
+export const part = (seed: number, label: string | number): number => {
+  let state = seed | 0
+  for (const character of String(label)) state = stir(Math.imul(state, 31) + character.charCodeAt(0))
+  return state
 }

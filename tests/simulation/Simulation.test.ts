@@ -1,83 +1,38 @@
-/** Random merchants and a random bank, each story from a seed: whatever happens, the books are right. */
-import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect } from "effect"
-import * as World from "../faults/World.ts"
-import * as Bank from "./Bank.ts"
-import * as Chance from "./Chance.ts"
-import * as Invariants from "./Invariants.ts"
-import * as Merchant from "./Merchant.ts"
+/** Simulated lives of a payment world: whatever happens in them, money is neither made, lost nor moved twice. */
+import { assert, describe, it } from "vitest"
+import { planted } from "./Planted.ts"
+import * as Shrink from "./Shrink.ts"
+import * as Simulation from "./Simulation.ts"
 
 const steps = 150
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
-const pauses = ["1 second", "6 seconds", "40 seconds", "5 minutes", "2 hours", "1 day", "3 days"] as const
 
-interface Story {
-  readonly chance: Chance.Chance
-  readonly orders: Array<Merchant.Order>
-  readonly log: Array<string>
-}
-
-/** Younger orders are more interesting. */
-const some = ({ chance, orders }: Story): Merchant.Order | undefined =>
-  orders[Math.max(chance.below(orders.length + 1), chance.below(orders.length + 1)) - 1]
-
-const follow = ({ chance }: Story, order: Merchant.Order) =>
-  chance.percent(25) ? Merchant.followAgain(chance, order) : Merchant.follow(chance, order)
-
-const step = (story: Story) =>
-  Effect.gen(function* () {
-    const { chance, orders } = story
-    const dice = chance.below(100)
-    const order = some(story)
-    if (order === undefined || dice < 15) {
-      const created = yield* Merchant.pay(chance, `order-${orders.length}`)
-      orders.push(created)
-      return `${created.creation.name} ${created.orderid}`
-    }
-    if (dice < 20) return yield* Merchant.payAgain(chance, order)
-    if (dice < 50) return yield* follow(story, order)
-    if (dice < 60) {
-      const burst = Array.from({ length: 2 + chance.below(3) }, () => follow(story, order))
-      return (yield* Effect.all(burst, { concurrency: "unbounded" })).join(" | ")
-    }
-    if (dice < 80) return yield* Bank.trouble(chance)
-    if (dice < 85) return yield* Bank.insight(chance)
-    const pause = chance.oneOf(pauses)
-    yield* World.pass(pause)
-    return `${pause} pass`
+describe("a simulated world", () => {
+  it.each(seeds)("seed %i: money is where it belongs", async (seed) => {
+    const { lines, problems } = await Simulation.run({ seed, steps })
+    assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
   })
 
-const play = Effect.fnUntraced(function* (story: Story) {
-  const { chance, log, orders } = story
-  for (let done = 1; done <= steps; done += 1) {
-    log.push(yield* step(story))
-    if (chance.percent(50)) yield* World.settled
-    if (done % 6 === 0) {
-      yield* World.settled
-      yield* Invariants.always(orders)
-    }
-  }
-  for (let times = 0; times < 20; times += 1) {
-    yield* Bank.clarity(chance)
-    yield* World.pass("3 days")
-  }
-  yield* Invariants.inTheEnd(orders)
-})
+  it("is the same for the same seed", async () => {
+    const [one, other] = [await Simulation.run({ seed: 9, steps }), await Simulation.run({ seed: 9, steps })]
+    assert.strictEqual(one.hash, other.hash)
+    assert.notStrictEqual((await Simulation.run({ seed: 10, steps })).hash, one.hash)
+  })
 
-describe("a random story", () => {
-  it.live.each(seeds)("from seed %i adds up, at every moment and in the end", (seed) => {
-    const story: Story = { chance: Chance.make(seed), orders: [], log: [] }
-    return Effect.catchCause(play(story), (cause) =>
-      Effect.die(new Error(`seed ${seed}, after\n${story.log.slice(-15).join("\n")}\n${Cause.pretty(cause)}`))
-    ).pipe(
-      Effect.tap(() =>
-        Effect.sync(() => {
-          const { orders } = story
-          assert.isAbove(orders.filter(({ capturedMinor }) => capturedMinor > 0).length, 3, "enough was captured")
-          assert.isAbove(orders.filter(({ returnedMinor }) => returnedMinor > 0).length, 0, "something was returned")
-        })
-      ),
-      Effect.provide(World.layer(), { local: true })
-    )
+  it.each(planted)("finds that $name", async ({ spoiled }) => {
+    const mostSteps = 10_000
+    let taken = 0
+    for (let seed = 1; taken < mostSteps; seed += 1) {
+      const { problems } = await Simulation.run({ seed, steps, spoiled: spoiled() })
+      taken += steps
+      if (problems.length > 0) return
+    }
+    assert.fail(`not found in ${mostSteps} steps`)
+  })
+
+  it("leaves out steps until the shortest life that fails is left", async () => {
+    const needed = [3, 40, 41]
+    const { kept } = await Shrink.shrink(100, async (those) => needed.every((step) => those.includes(step)))
+    assert.deepStrictEqual(kept, needed)
   })
 })

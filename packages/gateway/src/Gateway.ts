@@ -60,7 +60,8 @@ const agenda = Layer.unwrap(
   })
 )
 
-export const layer = Layer.mergeAll(
+/** The same for a world of its own: whoever builds it gives real time and secret chance as well. */
+export const layerNoDeps = Layer.mergeAll(
   Front.layer,
   Housekeeping.layer,
   Retention.layer,
@@ -75,7 +76,7 @@ export const layer = Layer.mergeAll(
   Layer.provide(Screening.layer),
   Layer.provide(OrderLocks.layer),
   Layer.provideMerge(Ids.layer),
-  Layer.provideMerge(SecureRandom.layer),
-  Layer.provideMerge(PublicAddress.layer),
-  Layer.provideMerge(AuthClock.layer)
+  Layer.provideMerge(PublicAddress.layer)
 )
+
+export const layer = layerNoDeps.pipe(Layer.provideMerge(SecureRandom.layer), Layer.provideMerge(AuthClock.layer))

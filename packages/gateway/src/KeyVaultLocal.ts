@@ -15,6 +15,8 @@ export interface Options {
    * Absent: they live in memory, and a restart loses the CVVs of payments that were not yet sent.
    */
   readonly briefKeysFolder?: string | undefined
+  /** Whose minutes the upkeep of the short-lived keys follows. Default: the machine's, whatever `Clock` the gateway has. */
+  readonly clock?: Clock.Clock | undefined
 }
 
 /** Fails if the folder cannot be used or is open to others. */
@@ -33,18 +35,14 @@ export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, Aut
           }),
         catch: (error) => new KeyRingError({ message: error instanceof Error ? error.message : "unknown" })
       })
-      yield* Effect.forkScoped(tending(briefKeys))
+      yield* Effect.forkScoped(tending(briefKeys, options.clock ?? Clock.Clock.defaultValue()))
       return make(options.keyRing, briefKeys)
     })
   )
 
 /** By the real clock: a sandbox that moves time neither hastens nor delays the end of a key. */
-const tending = (briefKeys: BriefKeys.BriefKeys): Effect.Effect<never> =>
-  Effect.sync(briefKeys.tend).pipe(
-    Effect.delay("1 minute"),
-    Effect.forever,
-    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
-  )
+const tending = (briefKeys: BriefKeys.BriefKeys, clock: Clock.Clock): Effect.Effect<never> =>
+  Effect.sync(briefKeys.tend).pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
 
 const make = (ring: KeyRing, briefKeys: BriefKeys.BriefKeys): KeyVault["Service"] => {
   const master = prepare(ring.master)

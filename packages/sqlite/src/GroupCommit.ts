@@ -47,6 +47,8 @@ export interface Options {
   readonly maxBatchMs?: number
   /** Counts the commits, and tells the store's witness. */
   readonly sequence?: Sequence
+  /** When a batch begins after its first job came. Default `setImmediate`: what is ready by then shares its commit. */
+  readonly schedule?: (begin: () => void) => void
 }
 
 /**
@@ -66,6 +68,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const maxBatch = options.maxBatch ?? 256
   const maxBatchNanos = BigInt(Math.round((options.maxBatchMs ?? 10) * 1e6))
   const clock = yield* Clock.Clock
+  const later = options.schedule ?? ((begin: () => void) => void setImmediate(begin))
   const statistics = { commits: 0, jobs: 0 }
   const queue: Array<Member> = []
   let scheduled = false
@@ -78,7 +81,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const schedule = () => {
     if (scheduled) return
     scheduled = true
-    setImmediate(commitNext)
+    later(commitNext)
   }
 
   const commitNext = () => {

@@ -25,6 +25,8 @@ export interface Credentials {
   readonly privateKey?: Secret
   /** Which form of the amount `control` covers: a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: Canonical.ControlAmount
+  /** RSA signatures are made on Node's thread pool, beside other work. Default true; false makes them at once, in this thread. */
+  readonly rsaOnPool?: boolean
 }
 
 export interface Signable {
@@ -110,7 +112,7 @@ const isSame = (one: Keys, other: Keys): boolean =>
 
 /** Signs with these keys, which stay: what can be computed once is. */
 const signing = (
-  { controlAmount: mode = "minor", login }: Credentials,
+  { controlAmount: mode = "minor", login, rsaOnPool = true }: Credentials,
   { controlKey: secret, privateKey }: Keys
 ): Result.Result<Sign, KeyUnusable> => {
   const unusable = (key: KeyUnusable["key"], reason: KeyUnusable["reason"]) =>
@@ -156,7 +158,7 @@ const signing = (
       const nonce = fiber.getRef(RandomId)()
       const signed = (authorization: string): Signed => ({ body: Form.write(parameters), authorization })
       const operation = prepared(request, key)
-      return method === "HMAC-SHA1"
+      return method === "HMAC-SHA1" || !rsaOnPool
         ? Effect.succeed(signed(operation.authorize(parameters, seconds, nonce)))
         : Effect.map(
             Effect.promise(() => operation.authorizeOnPool(parameters, seconds, nonce)),

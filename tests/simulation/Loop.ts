@@ -1,0 +1,151 @@
+/**
+ * The event loop of a simulated world: one queue of tasks and one virtual clock, so that the same seed makes the same things
+ * happen in the same order. Fibers run on it through Effect's `Scheduler`; whoever sleeps is woken when the world moves its
+ * time on. Nothing in it waits for real time.
+ */
+import { Clock, Context, Duration, Effect, Scheduler } from "effect"
+
+interface Sleeper {
+  readonly wakeAtMs: number
+  /** Sleepers that wake at the same time wake in the order in which they went to sleep. */
+  readonly order: number
+  readonly wake: () => void
+  isGone: boolean
+}
+
+export interface Loop {
+  readonly nowMs: () => number
+  /** Runs the task after those that are already waiting. */
+  readonly schedule: (task: () => void) => void
+  /** What an effect needs to run on this loop. */
+  readonly context: Context.Context<never>
+  /** Runs tasks until none is left that could run now, or so many were run. Answers how many were. */
+  readonly drain: (most?: number) => Promise<number>
+  /** When the next sleeper wakes. */
+  readonly nextWakeMs: () => number | undefined
+  /** Moves time to this moment, which must not be later than the next sleeper's; wakes those whose time has come. */
+  readonly moveTo: (ms: number) => void
+}
+
+/** Microtasks between two tasks are few: a resolved promise and what awaits it. */
+const microtaskTurns = 4
+
+export const make = (startMs: number): Loop => {
+  let now = startMs
+  let tasks: Array<(() => void) | undefined> = []
+  let head = 0
+  const sleepers: Array<Sleeper> = []
+  let order = 0
+
+  const schedule = (task: () => void): void => {
+    tasks.push(task)
+  }
+
+  const isBefore = (one: Sleeper, other: Sleeper) =>
+    one.wakeAtMs < other.wakeAtMs || (one.wakeAtMs === other.wakeAtMs && one.order < other.order)
+
+  const push = (sleeper: Sleeper): void => {
+    let at = sleepers.push(sleeper) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const above = sleepers[parent]
+      if (above === undefined || isBefore(above, sleeper)) break
+      sleepers[at] = above
+      at = parent
+    }
+    sleepers[at] = sleeper
+  }
+
+  const pop = (): void => {
+    const last = sleepers.pop()
+    if (last === undefined || sleepers.length === 0) return
+    let at = 0
+    for (;;) {
+      const left = 2 * at + 1
+      const [one, other] = [sleepers[left], sleepers[left + 1]]
+      if (one === undefined) break
+      const [below, belowAt] = other !== undefined && isBefore(other, one) ? [other, left + 1] : [one, left]
+      if (isBefore(last, below)) break
+      sleepers[at] = below
+      at = belowAt
+    }
+    sleepers[at] = last
+  }
+
+  const first = (): Sleeper | undefined => {
+    while (sleepers[0]?.isGone === true) pop()
+    return sleepers[0]
+  }
+
+  const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
+    const ms = Duration.toMillis(duration)
+    if (ms <= 0) return Effect.yieldNow
+    if (!Number.isFinite(ms)) return Effect.never
+    return Effect.callback((resume) => {
+      order += 1
+      const sleeper: Sleeper = { wakeAtMs: now + ms, order, wake: () => resume(Effect.void), isGone: false }
+      push(sleeper)
+      return Effect.sync(() => {
+        sleeper.isGone = true
+      })
+    })
+  }
+
+  const nanos = () => BigInt(Math.round(now)) * 1_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: nanos,
+    monotonicTimeNanos: Effect.sync(nanos),
+    sleep
+  }
+
+  const scheduler = new Scheduler.MixedScheduler("async", (task) => {
+    const at = head + tasks.push(task) - 1 - head
+    return () => {
+      if (tasks[at] === task) tasks[at] = undefined
+    }
+  })
+
+  const runReady = (most: number): number => {
+    let count = 0
+    while (head < tasks.length && count < most) {
+      const task = tasks[head]
+      head += 1
+      if (task === undefined) continue
+      count += 1
+      task()
+    }
+    if (head === tasks.length) {
+      tasks = []
+      head = 0
+    }
+    return count
+  }
+
+  return {
+    nowMs: () => now,
+    schedule,
+    context: Context.make(Clock.Clock, clock).pipe(Context.add(Scheduler.Scheduler, scheduler)),
+    drain: async (most = Number.POSITIVE_INFINITY) => {
+      let count = 0
+      for (let idle = 0; idle < microtaskTurns && count < most; ) {
+        const ran = runReady(most - count)
+        count += ran
+        idle = ran === 0 ? idle + 1 : 0
+        await undefined
+      }
+      return count
+    },
+    nextWakeMs: () => first()?.wakeAtMs,
+    moveTo: (ms) => {
+      now = Math.max(now, ms)
+      for (let sleeper = first(); sleeper !== undefined && sleeper.wakeAtMs <= now; sleeper = first()) {
+        sleeper.isGone = true
+        sleeper.wake()
+      }
+    }
+  }
+}
