@@ -96,6 +96,10 @@ const requests: ReadonlyArray<Hostile> = [
     name: "a field in both its spellings, many times",
     body: many(100, (at) => `client_orderid=${at}&client-order-id=x`)
   },
+  {
+    name: "an amount that may have been signed in many ways",
+    body: `client_orderid=1&email=a@b&amount=-1.055&currency=xxx&amount=2,055&control=${"0".repeat(40)}`
+  },
   { name: "many parameters in the query, upside down", query: many(3000, (at) => `${9999 - at}`), ...signed, body: "" },
   { name: "200 parameters in the query, upside down", query: many(200, (at) => `${999 - at}=1`), ...signed, body: "" },
   { name: "a signed form of 193 parameters, upside down", ...signed, body: many(193, (at) => `${999 - at}=1`) },
