@@ -242,7 +242,7 @@ export const commands = {
     usage: "pay restore FILE FOLDER",
     summary: "Put a copy back into a data folder that has no database.",
     about:
-      "Brings it to this release's schema and marks it: a gateway that starts on it asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
+      "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"],
     load: () => import("./RestoreRoom.ts")

@@ -1,8 +1,10 @@
 /** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
 import { Clock, Effect, Option } from "effect"
+import { BankBooking } from "./domain/entities/BankBooking.ts"
 import { BankTask } from "./domain/entities/BankTask.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
+import * as Forgotten from "./domain/Forgotten.ts"
 import * as ParityBooking from "./domain/ParityBooking.ts"
 import type { Finding } from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
@@ -87,6 +89,14 @@ export const make = Effect.fnUntraced(function* (
         { discard: true }
       )
     )
+  }
+
+  /** What an operator imported, of a source that cannot be listed. */
+  const imported = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostTasks })
+  for (const row of imported) {
+    const booking = Forgotten.bookingOf(row)
+    if (books[row.source] !== undefined || booking.atMs < period.fromMs || booking.atMs >= period.toMs) continue
+    findings.push(...(yield* look(row.source, booking)))
   }
 
   const inside =

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as Decision from "../src/domain/Decision.ts"
 import { AuditEntry } from "../src/domain/entities/AuditEntry.ts"
 import { Restoration } from "../src/domain/entities/Restoration.ts"
+import * as Parity from "../src/Parity.ts"
 import { AuthClock } from "../src/ports/AuthClock.ts"
 import type * as Booking from "../src/ports/Booking.ts"
 import { Ids } from "../src/ports/Ids.ts"
@@ -58,6 +59,9 @@ it.effect("a bank's list that an operator imports lets orders in again, once it 
       (yield* open).rows.map(({ reference, state }) => [reference, state]),
       [["7-sale-0", "open"]]
     )
+    assert.deepStrictEqual((yield* Parity.check).findings, [
+      { where: "booking 7-sale-0 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid INV-1" }
+    ])
     const late = yield* Effect.flip(send([booking]))
     assert.include(late.message, "the gateway takes orders")
     const audit = yield* store.find(AuditEntry, "at", { limit: 10 })

@@ -49,6 +49,18 @@ export const rowOf = (
   note: null
 })
 
+/** As it was listed. */
+export const bookingOf = ({ bookedAtMs, clientOrderId, merchantId, ...row }: BankBooking): Booking.Booking => ({
+  reference: row.reference,
+  clientOrderId: clientOrderId ?? undefined,
+  merchantId: merchantId ?? undefined,
+  kind: row.kind,
+  amountMinor: row.amountMinor,
+  currency: row.currency,
+  atMs: bookedAtMs,
+  result: row.result
+})
+
 /** From when on bookings may be unknown here, and when no further one can come of what was sent before the start. */
 export const periodOf = (
   { lastCommitAtMs }: Pick<Restoration, "lastCommitAtMs">,

@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import { AgendaItem, kinds } from "../domain/entities/AgendaItem.ts"
+import { BankBooking } from "../domain/entities/BankBooking.ts"
 import { BankTask } from "../domain/entities/BankTask.ts"
 import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -19,6 +20,10 @@ const parked = gauge("pay_callbacks_parked", "Callbacks that were given up and w
 const tasks = gauge(
   "pay_tasks_open",
   "Answers of bank and rail that contradict their orders and wait for an operator, up to 1000"
+)
+const bookings = gauge(
+  "pay_bookings_open",
+  "Bookings that a restored store does not know and nobody has asked for again, up to 1000"
 )
 const overdue = gauge("pay_agenda_overdue", "Agenda items that are due and not done, up to 1000")
 const overdueAge = gauge("pay_agenda_overdue_oldest_seconds", "How long the oldest of them has been due")
@@ -36,6 +41,8 @@ export const refresh = Effect.gen(function* () {
   yield* Metric.update(parked, given.length)
   const waits = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
   yield* Metric.update(tasks, waits.length)
+  const forgotten = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
+  yield* Metric.update(bookings, forgotten.length)
   for (const kind of kinds) {
     const due = yield* store.find(AgendaItem, "due", { equals: [kind], to: nowMs, limit: mostCounted })
     const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)

@@ -1,0 +1,34 @@
+import { copyFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect, Exit } from "effect"
+import * as Copies from "./Copies.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+it.live("a store that an older copy of its file has replaced starts only as restored, and charges nothing again", () =>
+  Effect.gen(function* () {
+    const folder = yield* TestGateway.folder
+    const lost = yield* Effect.gen(function* () {
+      yield* Play.order("SALE")
+      yield* Copies.backup(folder)
+      return yield* Play.order("SALE", { client_orderid: "lost" })
+    }).pipe(TestGateway.living(folder))
+    const database = join(folder, "gateway.db")
+    for (const name of [database, `${database}-wal`, `${database}-shm`]) rmSync(name, { force: true })
+    copyFileSync(join(folder, "copy.db"), database)
+
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(TestGateway.living(folder)(Effect.void))))
+    yield* Effect.gen(function* () {
+      const early = yield* Play.create("SALE", { client_orderid: "lost" })
+      assert.strictEqual(early.status, 503)
+      yield* Copies.enumerated
+      assert.deepStrictEqual(yield* Play.order("SALE", { client_orderid: "lost" }), lost)
+      assert.include(yield* Play.standing(lost), "approved sale")
+      const { books } = yield* SandboxControl
+      assert.lengthOf(yield* books.all, 2)
+      yield* Play.assertClean
+    }).pipe(TestGateway.living(folder, { acceptLoss: { by: "tester" } }))
+  })
+)
