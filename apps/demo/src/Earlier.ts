@@ -13,5 +13,5 @@ export const read = Effect.fnUntraced(function* (path: string) {
 
 export const write = Effect.fnUntraced(function* (path: string, notes: ReadonlyArray<Note>) {
   const files = yield* FileSystem.FileSystem
-  yield* files.writeFileString(path, yield* Schema.encodeEffect(Notes)(notes))
+  yield* files.writeFileString(path, yield* Schema.encodeEffect(Notes)(notes), { mode: 0o600 })
 })

@@ -32,14 +32,15 @@ const beforehand: ReadonlySet<string> = new Set([
 
 const isFresh = (path: string): boolean => !existsSync(path) || readdirSync(path).every((name) => beforehand.has(name))
 
+const isOpen = (path: string): boolean => (statSync(path).mode & 0o077) !== 0
+
 /** What others may read: the folder, or a file in it. Locks are tightened by whoever takes them. */
-const openToOthers = (path: string): ReadonlyArray<string> =>
-  [
-    path,
-    ...readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(path, entry.name)] : []))
-  ]
-    .filter((file) => !/\.(lock|pid)$/.test(file))
-    .filter((file) => (statSync(file).mode & 0o077) !== 0)
+const openToOthers = (path: string): ReadonlyArray<string> => {
+  const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
+  return [path, ...files.map(({ name }) => join(path, name))].filter(
+    (file) => !/\.(lock|pid)$/.test(file) && isOpen(file)
+  )
+}
 
 const chmodOf = (path: string): string => `chmod -R go= '${path.replaceAll("'", "'\\''")}'`
 
@@ -57,7 +58,8 @@ export const layer = (path: string, { acceptLoss, isNew = false, production }: O
         try: () => mkdirSync(path, { recursive: true, mode: 0o700 }),
         catch: (cause) => new DataFolderError({ message: `The data folder ${path} cannot be made: ${String(cause)}` })
       })
-      const wide = openToOthers(path)
+      // Where nobody enters the folder, its files are safe from others; production has them their owner's alone all the same.
+      const wide = production ? openToOthers(path) : [path].filter(isOpen)
       if (wide.length === 0) return { absent }
       const message = `Others on this machine may read ${wide.join(", ")}: run ${chmodOf(path)}`
       if (production) return yield* new DataFolderError({ message })
