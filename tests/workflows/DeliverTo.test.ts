@@ -16,7 +16,8 @@ const faults: ReadonlyArray<Sandbox.Fault> = [
   "answerTwice",
   "gatewayRestarts",
   "requestLate",
-  "requestTwice"
+  "requestTwice",
+  "tooMany"
 ]
 
 /** Which request meets the fault: the payment's own, or the question of the shop's inbox while a callback is delivered. */

@@ -3,6 +3,7 @@ import { Agenda } from "@pay/gateway/Agenda"
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
+import { codes } from "@pay/schema/ErrorCode"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { Delivering } from "./Inbox.ts"
@@ -18,6 +19,7 @@ import { Restart } from "./Restart.ts"
  * - `gatewayRestarts`: the gateway has carried it out, is killed and begins again; the connection breaks.
  * - `requestLate`: nobody waits any more when it arrives, right after the next request.
  * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
+ * - `tooMany`: the gateway takes no more for now (429), and asks to come again in seven seconds.
  */
 export type Fault =
   | "requestLost"
@@ -28,6 +30,7 @@ export type Fault =
   | "gatewayRestarts"
   | "requestLate"
   | "requestTwice"
+  | "tooMany"
 
 export interface Which {
   /** Only requests to this path: `/api/v2/capture`. Default: any. */
@@ -53,6 +56,15 @@ export class Line extends Context.Service<
 >()("@pay/sandbox/Line") {}
 
 const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+const crowded: Wire.WireAnswer = {
+  status: 429,
+  headers: { "retry-after": "7" },
+  body: JSON.stringify({
+    type: "error",
+    "error-code": String(codes.rateLimited.code),
+    "error-message": codes.rateLimited.message
+  })
+}
 const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
 /** A request that has arrived is carried out by the gateway, on its own clock, whether or not somebody waits for the answer. */
@@ -116,12 +128,17 @@ export const layer = (publicBaseUrl: string) =>
                 })
               )
             case "gatewayRestarts":
-              return Effect.andThen(Effect.andThen(answer, Fiber.join(run(restart.now))), lost)
+              return answer.pipe(
+                Effect.andThen(Effect.suspend(() => Fiber.join(run(restart.now)))),
+                Effect.andThen(lost)
+              )
             case "requestLate":
               delayed.push(...earlier, Effect.ignore(arrive))
               return late
             case "requestTwice":
               return Effect.andThen(answer, arrive)
+            case "tooMany":
+              return Effect.succeed(crowded)
             default:
               return answer
           }

@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RailControl } from "@pay/sandbox/RailControl"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer } from "effect"
+import { inBusinessTime } from "./BusinessTime.ts"
+import { cases } from "./Cases.ts"
+import * as Shoppers from "./Shoppers.ts"
+
+describe("a gateway that takes no more for now, at the request that moves money", () => {
+  it.effect.each(cases)("$name is held back, and ends as it would", ({ begin, effects }) =>
+    Effect.gen(function* () {
+      const { clientOrderId, operation, program } = yield* begin
+      const { next, unmet } = yield* Sandbox.Line
+      yield* next("tooMany", { path: operation.path, times: 3 })
+      assert.strictEqual(yield* inBusinessTime(false)(program), "approved")
+      assert.strictEqual(yield* unmet, 0)
+      const client = yield* PayClient
+      yield* Sandbox.settled
+      const { "paynet-order-id": orderId } = yield* client.status({ client_orderid: clientOrderId })
+      const { books } = yield* SandboxControl
+      const rail = yield* RailControl
+      const booked = [...(yield* books.ofOrder(orderId)), ...(yield* rail.books.ofOrder(orderId))].map(
+        ({ request }) => `${request.kind} ${request.amountMinor}`
+      )
+      assert.deepStrictEqual(booked, effects)
+      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+    }).pipe(Effect.provide(Layer.provideMerge(Shoppers.willing, Sandbox.layer())))
+  )
+})
