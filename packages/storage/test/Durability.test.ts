@@ -124,7 +124,7 @@ const missing: ReadonlyArray<Row> = [
     },
     /^log: .*damaged amid what was committed: 10 commits/
   ],
-  ["database and log deleted", ({ killed }) => removeDatabase(killed), /^gone: .*14 commits are missing/],
+  ["database and log deleted", ({ killed }) => removeDatabase(killed), /^gone: .*14 commits are missing\. Put/],
   ["the database deleted, its log left", ({ killed }) => rmSync(killed.path), /^gone: .*14 commits are missing/],
   [
     "older files put back",

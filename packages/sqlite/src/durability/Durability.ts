@@ -46,7 +46,7 @@ const refused = (judgement: Judgement.Loss): StoreRefused =>
   new StoreRefused({
     why: judgement.why,
     message: `${judgement.what}${
-      judgement.sinceMs === undefined || judgement.sinceMs === 0
+      judgement.why === "gone" || judgement.sinceMs === undefined
         ? ""
         : ` (what is there ends at ${new Date(judgement.sinceMs).toISOString()})`
     }. ${waysOn}`,
