@@ -39,8 +39,8 @@ export interface Case {
   readonly shopper?: boolean
   /** Answered at once: nobody is called back. */
   readonly isAtOnce?: true
-  /** Everything up to the flow itself. */
-  readonly begin: Effect.Effect<Begun, unknown, PayClient | Shopper | Sandbox.Services>
+  /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
+  readonly begin: <R>(settled: Effect.Effect<void, never, R>) => Effect.Effect<Begun, unknown, PayClient | Shopper | R>
 }
 
 const kept = ({ cardRefId }: { readonly cardRefId: string }) => (/^\d+$/.test(cardRefId) ? "approved" : "no reference")
@@ -53,22 +53,24 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
   name,
   effects: ["authorize 1042"],
   shopper: endpointId !== undefined,
-  begin: Effect.gen(function* () {
-    const payload = yield* request(operations.SALE, changes)
-    const at = endpointId === undefined ? {} : { endpointId }
-    return begun(CardSale, { ...payload, ...at })
-  })
+  begin: () =>
+    Effect.gen(function* () {
+      const payload = yield* request(operations.SALE, changes)
+      const at = endpointId === undefined ? {} : { endpointId }
+      return begun(CardSale, { ...payload, ...at })
+    })
 })
 
 const subscribe = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
   name,
   effects: ["authorize 1042"],
   shopper: endpointId !== undefined,
-  begin: Effect.gen(function* () {
-    const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
-    const at = endpointId === undefined ? {} : { endpointId }
-    return begunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
-  })
+  begin: () =>
+    Effect.gen(function* () {
+      const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
+      const at = endpointId === undefined ? {} : { endpointId }
+      return begunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
+    })
 })
 
 const transfer = (
@@ -80,19 +82,20 @@ const transfer = (
   name,
   effects: [effect],
   shopper: endpointId !== undefined,
-  begin: Effect.gen(function* () {
-    const { login: _, ...payload } = yield* request(operations.TRANSFER_V4, {
-      ...amount,
-      ...toCard,
-      credit_card_number: "4444333322221111",
-      expire_month: "12",
-      expire_year: "2030",
-      cvv2: "123",
-      ...changes
+  begin: () =>
+    Effect.gen(function* () {
+      const { login: _, ...payload } = yield* request(operations.TRANSFER_V4, {
+        ...amount,
+        ...toCard,
+        credit_card_number: "4444333322221111",
+        expire_month: "12",
+        expire_year: "2030",
+        cvv2: "123",
+        ...changes
+      })
+      const at = endpointId === undefined ? {} : { endpointId }
+      return begun(Transfer, { ...payload, ...at })
     })
-    const at = endpointId === undefined ? {} : { endpointId }
-    return begun(Transfer, { ...payload, ...at })
-  })
 })
 
 /** Both steps of a payout as one flow of the shop. */
@@ -118,162 +121,173 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "Reserve",
     effects: ["authorize 1042"],
-    begin: Effect.map(request(operations.PREAUTH), (payload) => begun(Reserve, payload))
+    begin: () => Effect.map(request(operations.PREAUTH), (payload) => begun(Reserve, payload))
   },
   {
     name: "VerifyAccount",
     effects: ["authorize 0"],
-    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
+    begin: () => Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
   },
   {
     name: "Capture, a part",
     effects: ["authorize 1042", "capture 600"],
-    begin: Effect.map(made("PREAUTH"), (order) =>
-      begun(Capture, { ...order, server_callback_url, name: "shipment-1", amount: "6.00", currency: "USD" })
-    )
+    begin: (settled) =>
+      Effect.map(made("PREAUTH", settled), (order) =>
+        begun(Capture, { ...order, server_callback_url, name: "shipment-1", amount: "6.00", currency: "USD" })
+      )
   },
   {
     name: "Release",
     effects: ["authorize 1042", "cancel 1042"],
-    begin: Effect.map(made("PREAUTH"), (order) => begun(Release, { ...order, server_callback_url }))
+    begin: (settled) =>
+      Effect.map(made("PREAUTH", settled), (order) => begun(Release, { ...order, server_callback_url }))
   },
   {
     name: "GiveBack, a part",
     effects: ["authorize 1042", "refund 200"],
-    begin: Effect.map(made("SALE"), (order) =>
-      begun(GiveBack, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
-    )
+    begin: (settled) =>
+      Effect.map(made("SALE", settled), (order) =>
+        begun(GiveBack, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
+      )
   },
   {
     name: "Tokenize",
     effects: ["authorize 1042"],
     isAtOnce: true,
-    begin: Effect.map(made("SALE"), (order) => begunAs(Tokenize, order, kept))
+    begin: (settled) => Effect.map(made("SALE", settled), (order) => begunAs(Tokenize, order, kept))
   },
   {
     name: "KeepCard",
     effects: ["authorize 1042"],
     isAtOnce: true,
-    begin: Effect.gen(function* () {
-      yield* made("SALE")
-      const card = { credit_card_number: Redacted.make("4444555566661111"), expire_month: 12, expire_year: 2030 }
-      return begunAs(KeepCard, { client_orderid: clientOrderId, ...card }, kept)
-    })
+    begin: (settled) =>
+      Effect.gen(function* () {
+        yield* made("SALE", settled)
+        const card = { credit_card_number: Redacted.make("4444555566661111"), expire_month: 12, expire_year: 2030 }
+        return begunAs(KeepCard, { client_orderid: clientOrderId, ...card }, kept)
+      })
   },
   {
     name: "Rebill",
     effects: ["authorize 1042"],
-    begin: Effect.gen(function* () {
-      const client = yield* PayClient
-      const first = yield* request(operations.SALE, { client_orderid: "first" })
-      const { "paynet-order-id": orderid } = yield* client.sale(first)
-      yield* Sandbox.settled
-      const stored = yield* client.cardref({ client_orderid: "first", orderid })
-      const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
-      return begun(Rebill, payload)
-    })
+    begin: (settled) =>
+      Effect.gen(function* () {
+        const client = yield* PayClient
+        const first = yield* request(operations.SALE, { client_orderid: "first" })
+        const { "paynet-order-id": orderid } = yield* client.sale(first)
+        yield* settled
+        const stored = yield* client.cardref({ client_orderid: "first", orderid })
+        const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
+        return begun(Rebill, payload)
+      })
   },
   subscribe("Subscribe", undefined, {}),
   subscribe("Subscribe, 3DS", endpoints.threedsMerchant, methodAndChallenge),
   {
     name: "ChargeSubscription",
     effects: ["authorize 1042"],
-    begin: Effect.gen(function* () {
-      const id = yield* subscribed("first")
-      const payload = { client_orderid: clientOrderId, "recurring-payment-id": id, server_callback_url }
-      return begun(ChargeSubscription, payload)
-    })
+    begin: (settled) =>
+      Effect.gen(function* () {
+        const id = yield* subscribed("first", settled)
+        const payload = { client_orderid: clientOrderId, "recurring-payment-id": id, server_callback_url }
+        return begun(ChargeSubscription, payload)
+      })
   },
   {
     name: "ChangeSubscription",
     effects: ["authorize 1042"],
     isAtOnce: true,
-    begin: Effect.gen(function* () {
-      const change = {
-        "recurring-payment-id": yield* subscribed(clientOrderId),
-        name: "holiday",
-        change: "pause" as const
-      }
-      return begunAs(ChangeSubscription, change, ({ status }) => (status === "paused" ? "approved" : String(status)))
-    })
+    begin: (settled) =>
+      Effect.gen(function* () {
+        const change = {
+          "recurring-payment-id": yield* subscribed(clientOrderId, settled),
+          name: "holiday",
+          change: "pause" as const
+        }
+        return begunAs(ChangeSubscription, change, ({ status }) => (status === "paused" ? "approved" : String(status)))
+      })
   },
   {
     name: "PayOut",
     effects: ["pay 1042"],
-    begin: Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
-      begun(PayOut, payload)
-    )
+    begin: () =>
+      Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
+        begun(PayOut, payload)
+      )
   },
   {
     name: "PayOutV2",
     effects: ["pay 1042"],
-    begin: Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) =>
-      begun(PayOutV2, payload)
-    )
+    begin: () =>
+      Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) => begun(PayOutV2, payload))
   },
   {
     name: "CheckPayOut, PayChecked",
     effects: ["check 1042", "pay 1042"],
-    begin: Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
-      begun(CheckAndPay, payload)
-    )
+    begin: () =>
+      Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
+        begun(CheckAndPay, payload)
+      )
   },
   transfer("Transfer", undefined, {}, "authorize 1042"),
   transfer("Transfer, 3DS", endpoints.threedsMerchant, methodAndChallenge, "authorize 1042"),
   {
     name: "TransferByRef",
     effects: ["pay 1042"],
-    begin: Effect.map(
-      decoded(operations.TRANSFER_BY_REF_V4, {
-        "client-order-id": clientOrderId,
-        ...amount,
-        ...toCard,
-        server_callback_url
-      }),
-      (payload) => begun(TransferByRef, payload)
-    )
+    begin: () =>
+      Effect.map(
+        decoded(operations.TRANSFER_BY_REF_V4, {
+          "client-order-id": clientOrderId,
+          ...amount,
+          ...toCard,
+          server_callback_url
+        }),
+        (payload) => begun(TransferByRef, payload)
+      )
   },
   {
     name: "CanSend",
     effects: ["eligible 0"],
-    begin: Effect.map(
-      decoded(operations.PAN_ELIGIBILITY_SEND, {
-        "client-order-id": clientOrderId,
-        "sending-card-number": "4444333322221111",
-        server_callback_url
-      }),
-      (payload) => begun(CanSend, payload)
-    )
+    begin: () =>
+      Effect.map(
+        decoded(operations.PAN_ELIGIBILITY_SEND, {
+          "client-order-id": clientOrderId,
+          "sending-card-number": "4444333322221111",
+          server_callback_url
+        }),
+        (payload) => begun(CanSend, payload)
+      )
   },
   {
     name: "HostedSale",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.SALEFORM), (payload) => begun(HostedSale, payload))
+    begin: () => Effect.map(request(operations.SALEFORM), (payload) => begun(HostedSale, payload))
   },
   {
     name: "HostedReserve",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedReserve, payload))
+    begin: () => Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedReserve, payload))
   },
   {
     name: "HostedPayment",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedPayment, payload))
+    begin: () => Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
     effects: ["check 1042", "pay 1042"],
     shopper: true,
-    begin: Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) => begun(HostedPayOut, payload))
+    begin: () => Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) => begun(HostedPayOut, payload))
   },
   {
     name: "HostedVerification",
     effects: ["authorize 0"],
     shopper: true,
-    begin: Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) => begun(HostedVerification, payload))
+    begin: () =>
+      Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) => begun(HostedVerification, payload))
   }
 ]
 

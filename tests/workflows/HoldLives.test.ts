@@ -81,7 +81,9 @@ const lived = (
   Effect.gen(function* () {
     yield* greet
     yield* prepare
-    const alive: Alive = { open: Effect.void, rest: Effect.void }
+    const { answerWith } = yield* Sandbox.Inbox
+    const shut = answerWith(() => Effect.succeed(503))
+    const alive: Alive = { open: Effect.void, shut, rest: Effect.void }
     const inTime = inBusinessTime(
       false,
       Effect.suspend(() => alive.rest)

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Durable from "@pay/flows/durable"
 import { Shopper } from "@pay/flows/Shopper"
-import { Inbox } from "@pay/sandbox/Inbox"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
@@ -55,7 +54,9 @@ const leave = (path: string, next: string): void => {
 /** The process that lives now. */
 export interface Alive {
   /** What it does at its start: its callback address opens. */
-  readonly open: Effect.Effect<void, never, PayClient | Inbox>
+  readonly open: Effect.Effect<void, never, PayClient>
+  /** Its callback address closes. */
+  readonly shut: Effect.Effect<void>
   /** Completes when nothing runs in it, or it is dead. */
   rest: Effect.Effect<void>
 }
@@ -94,7 +95,6 @@ const live = Effect.fnUntraced(function* (
       done += 1
       return yield* exit
     })
-  const { answerWith } = yield* Inbox
   const shopper = yield* Shopper
   const shop = Layer.mergeAll(
     Layer.succeed(PayClient, Client.around(yield* PayClient, outside)),
@@ -117,7 +117,7 @@ const live = Effect.fnUntraced(function* (
     }),
     Effect.fnUntraced(function* (scope) {
       Deferred.doneUnsafe(over, Effect.void)
-      yield* answerWith(() => Effect.succeed(503))
+      yield* alive.shut
       yield* Scope.close(scope, Exit.void)
     })
   )

@@ -1,5 +1,4 @@
 /** What merchants ask for in these tests, and orders that are there before a flow begins. */
-import * as Sandbox from "@pay/sandbox/Sandbox"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -35,16 +34,16 @@ export const decoded = <O extends Operation>(operation: O, fields: Readonly<Reco
   Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
 
 /** An approved order made without a flow. */
-export const made = Effect.fnUntraced(function* (name: "SALE" | "PREAUTH") {
+export const made = Effect.fnUntraced(function* <R>(name: "SALE" | "PREAUTH", settled: Effect.Effect<void, never, R>) {
   const operation = operations[name]
   const client = yield* PayClient
   const answer = yield* client.call(operation, yield* request(operation, { server_callback_url: "http://shop.test/0" }))
-  yield* Sandbox.settled
+  yield* settled
   return { client_orderid: clientOrderId, orderid: answer["paynet-order-id"] }
 })
 
 /** A recurring payment that has begun. */
-export const subscribed = Effect.fnUntraced(function* (id: string) {
+export const subscribed = Effect.fnUntraced(function* <R>(id: string, settled: Effect.Effect<void, never, R>) {
   const client = yield* PayClient
   const payload = yield* request(operations.CREATE_RP_V4, {
     client_orderid: id,
@@ -52,6 +51,6 @@ export const subscribed = Effect.fnUntraced(function* (id: string) {
     server_callback_url: "http://shop.test/0"
   })
   const { "recurring-payment-id": recurringPaymentId } = yield* client.createRpV4(payload)
-  yield* Sandbox.settled
+  yield* settled
   return recurringPaymentId
 })

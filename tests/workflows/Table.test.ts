@@ -133,7 +133,12 @@ const inOneLife = ({ program }: Begun, { clockJumps, cutOff, twice, unreachable 
 
 /** On a durable engine, whose process dies. What then never happened is begun anew, and happens. */
 const inManyLives = Effect.fnUntraced(function* (begun: Begun, flow: Case, fault: Fault, death: Death) {
-  const alive: Alive = { open: listen(fault), rest: Effect.void }
+  const inbox = yield* Sandbox.Inbox
+  const alive: Alive = {
+    open: Effect.provideService(listen(fault), Sandbox.Inbox, inbox),
+    shut: inbox.answerWith(() => Effect.succeed(503)),
+    rest: Effect.void
+  }
   const inTime = inBusinessTime(
     false,
     Effect.suspend(() => alive.rest)
@@ -149,7 +154,7 @@ const outcomeOf = (flow: Case, fault: Fault) =>
   Effect.gen(function* () {
     yield* greet
     yield* listen(fault)
-    const begun = yield* flow.begin
+    const begun = yield* flow.begin(Sandbox.settled)
     yield* meet(begun, fault)
     const { death } = fault
     const ends = death === undefined ? [yield* inOneLife(begun, fault)] : yield* inManyLives(begun, flow, fault, death)

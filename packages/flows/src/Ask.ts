@@ -125,6 +125,8 @@ export interface How {
   readonly sends?: "again" | "once" | "not"
   /** A look before it is sent, as a part of the step: what it gives is how the request ends, which is not sent then. */
   readonly look?: (isBegunBefore: boolean) => Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
+  /** A look after it was refused, as a part of the step: what it gives is how the request ends instead. */
+  readonly doubt?: Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
 }
 
 /** Sends the request under this step's name; how it ended, and whether a run before may have sent it. */
@@ -132,7 +134,7 @@ export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
   trail: Evidence.Trail,
-  { idempotencyKey, look = () => Effect.undefined, sends = "again" }: How = {}
+  { doubt = Effect.undefined, idempotencyKey, look = () => Effect.undefined, sends = "again" }: How = {}
 ) {
   const begunBefore = yield* BegunBefore
   const sent = Effect.map(
@@ -143,12 +145,20 @@ export const send = Effect.fnUntraced(function* (
     }),
     (answer): Receipt => readReceipt(answer)
   )
+  const doubted = Effect.catchTag(sent, "Refused", (refused) =>
+    refused.retryable
+      ? Effect.fail(refused)
+      : Effect.flatMap(doubt, (instead): Effect.Effect<Receipt, PayError.PayError> => {
+          if (instead === undefined) return Effect.fail(refused)
+          return instead._tag === "Answered" ? Effect.succeed(instead.answer) : Effect.fail(instead)
+        })
+  )
   const at = (ended: Ended<Receipt>) =>
     Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
   // It looks once: what is held back after that was not taken, and is as it was.
   const told = Effect.flatMap(look(begunBefore), (instead) =>
     instead === undefined
-      ? Effect.map(ending(sent), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
+      ? Effect.map(ending(doubted), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
       : at(instead)
   )
   const written = { success: Acknowledged, error: Schema.Never }

@@ -5,7 +5,7 @@
 import * as Money from "@pay/schema/Money"
 import * as Status from "@pay/schema/Status"
 import type * as PayError from "@pay/transport/PayError"
-import { Effect, Result } from "effect"
+import { Effect, Equal, Result } from "effect"
 import { keyOf, type OnOrder } from "./Action.ts"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
@@ -118,7 +118,17 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
-    if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    if (isFresh && ended._tag === "Refused") {
+      // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
+      const seen = (yield* Ask.status(`${step} ${submission} refused`, named, trail)).ended
+      if (seen._tag !== "Answered") return yield* Ending.refused(ended, about)
+      const isMoving = !Status.isFinal(seen.answer.order.status)
+      const order = isMoving ? (yield* standingAfter("refused")).order : seen.answer.order
+      const verdict = judge(followUp, before, movedOf(order))
+      if (verdict === "happened") return order
+      if (!isMoving && Equal.equals(before, movedOf(order))) return yield* Ending.refused(ended, about)
+      return yield* needsAPerson("it was refused, and something has moved", order)
+    }
     refusal = ended._tag === "Refused" ? ended : undefined
     yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
     const { order } = yield* standingAfter(`after ${submission}`)

@@ -8,7 +8,9 @@ import { keyOf, type OnOrder } from "./Action.ts"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
+import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: Way) {
@@ -29,7 +31,15 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   if (Status.isFinal(before.status)) return yield* Ending.conclude(before, about)
   const idempotencyKey = yield* keyOf(followUp)
   const { ended } = yield* Ask.send(`${step} 1`, followUp, trail, { idempotencyKey, sends: "once" })
-  if (ended._tag === "InvalidRequest" || ended._tag === "Refused") return yield* Ending.refused(ended, about)
+  if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+  if (ended._tag === "Refused") {
+    // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
+    yield* Steps.sleep(`${step} 1 quiet`, (yield* FlowSettings).quietPeriod)
+    const seen = (yield* Ask.status(`${step} 1 refused`, named, trail)).ended
+    return yield* seen._tag === "Answered" && Status.isFinal(seen.answer.order.status)
+      ? Ending.conclude(seen.answer.order, about)
+      : Ending.refused(ended, about)
+  }
   if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
   return yield* Ending.conclude((yield* outcome("status")).order, about)
 })

@@ -44,9 +44,12 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
+    const known = isFirst && creation.isOpen !== true ? "new" : found === undefined ? "gone" : "there"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
-      sends: crippled ? "not" : "again",
-      look: lookFirst(creation, !isFirst || creation.isOpen === true ? (found === undefined ? "gone" : "there") : "new")
+      // What was looked for in vain is sent by the run that looked.
+      sends: crippled ? "not" : known === "gone" ? "once" : "again",
+      look: lookFirst(creation, known),
+      doubt: lookAgain(creation)
     })
     isFresh = isFresh && isFirst && !isBegunBefore
     if (ended._tag === "Answered") {
@@ -68,6 +71,23 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
 
+const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => {
+  const { orderId, recurringPaymentId } = order
+  const answer = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }), found: order }
+  return { _tag: "Answered", answer }
+}
+
+/**
+ * Somebody on the way may have sent the request twice: where a repeated creation is not replayed, the refusal of the second one
+ * hides what became of the first.
+ */
+const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Creation) {
+  const { believed } = yield* PayClient.PayClient
+  if ((yield* believed).profile.replaysClientOrderId) return undefined
+  const { ended } = yield* Ask.question({ clientOrderId, endpointId })
+  return ended._tag === "Answered" ? foundIt(ended.answer.order) : undefined
+})
+
 /** What is known before a request: nothing; that the gateway has no such order, and has had none for a while; that it has it. */
 type Known = "new" | "gone" | "there"
 
@@ -79,7 +99,7 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, known: Kn
   Effect.fnUntraced(function* (isBegunBefore: boolean) {
     const { believed } = yield* PayClient.PayClient
     const mayBeThere = isBegunBefore || known === "there"
-    if (!mayBeThere && (known === "gone" || (yield* believed).profile.replaysClientOrderId)) return undefined
+    if (known === "gone" || (!mayBeThere && (yield* believed).profile.replaysClientOrderId)) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
     const { profile } = yield* believed
     switch (ended._tag) {
@@ -88,9 +108,7 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, known: Kn
       case "Answered": {
         const { order } = ended.answer
         if (profile.replaysClientOrderId) return undefined
-        const { orderId, recurringPaymentId } = order
-        const answer = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }), found: order }
-        return { _tag: "Answered" as const, answer }
+        return foundIt(order)
       }
       case "Refused": {
         if (Ask.isThrottled(ended)) return mayBeThere ? Ask.restarted(operation) : ended
@@ -114,6 +132,9 @@ const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray
       (!Field.isOptional(field) || forgotten.includes(name))
   )
 
+/** Refusals in a row that do not say that there is no such order: a minute of them, by default. */
+const mostRefusals = 7
+
 type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
 /** The order, or nothing where the gateway definitely has none. What is another payment by its amount says nothing of ours. */
@@ -124,12 +145,14 @@ export const look = Effect.fnUntraced(function* (
   const settings = yield* FlowSettings
   const about = { clientOrderId, trail }
   let quiet = false
+  let refusals = 0
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
     const { ended, isAbsent } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
       return yield* ours({ clientOrderId, operation, request, trail }, ended.answer.order)
     }
-    if (Ask.isThrottled(ended)) break
+    refusals = ended._tag === "Refused" && !isAbsent ? refusals + 1 : 0
+    if (Ask.isThrottled(ended) || refusals === mostRefusals) break
     if (isAbsent && quiet) return undefined
     yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : settings.pause)
     quiet = quiet || isAbsent

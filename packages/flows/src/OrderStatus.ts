@@ -71,6 +71,9 @@ export const of = (answer: StatusResponse): OrderStatus => {
     const value = answer[names[name]]
     if (value !== undefined) optional[name] = value
   }
+  // Gateways of another make tell it under its public name alone.
+  const returned = answer["returned-amount"] ?? answer["total-reversal-amount"]
+  if (returned !== undefined) optional.returnedAmount = returned
   return {
     clientOrderId: answer["merchant-order-id"],
     orderId: answer["paynet-order-id"],

@@ -123,7 +123,14 @@ const byAmounts: ReadonlyArray<
     "status capture status"
   ],
   ["lost, and a void came between", ["lost"], [before, amounts("1.00")], "NeedsAPerson", "status capture status"],
-  ["refused", [state], [before], "Refused", "status capture"],
+  ["refused", [state], [before], "Refused", "status capture status"],
+  [
+    "refused, because somebody on the way sent it twice",
+    [state],
+    [before, amounts("5.00")],
+    "approved",
+    "status capture status"
+  ],
   [
     "answered, and then nobody knows: running it again would do it again",
     [taken],

@@ -140,7 +140,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       yield* Standing.fit(the, payload)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
-      const seat = waitingRoom.seat(executionId, { fields: fresh, isRenewed: renews !== undefined })
+      const seat = waitingRoom.seat(executionId, { fields: fresh, isReopened: isOpen })
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
         payload: isOpen ? { ...kept, [DurableFlow.reopenedField]: true } : kept,

@@ -14,7 +14,7 @@ import { Signals } from "./Signals.ts"
 /** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
 export interface Fresh {
   /** Nothing where it was begun before. */
-  readonly take: (executionId: string) => { readonly fields: object; readonly isRenewed: boolean } | undefined
+  readonly take: (executionId: string) => { readonly fields: object; readonly isReopened: boolean } | undefined
 }
 
 export const none: Fresh = { take: () => undefined }
@@ -255,7 +255,7 @@ export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Wr
   typedWorkflowOf(flow).toLayer((kept, executionId) =>
     Effect.suspend(() => {
       const brought = fresh.take(executionId)
-      const isBegunBefore = brought?.isRenewed !== false
+      const isBegunBefore = brought?.isReopened !== false
       const running = { executionId, run: randomUUID(), isBegunBefore, sealing: Sealing.none }
       return perform(flow, kept, brought?.fields, running)
     })

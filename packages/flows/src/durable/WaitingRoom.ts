@@ -1,7 +1,7 @@
 export interface Brought {
   readonly fields: object
   /** It had ended before, and is begun anew. */
-  readonly isRenewed: boolean
+  readonly isReopened: boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export const make = (): WaitingRoom => {
       const those = seats.get(executionId)
       seats.delete(executionId)
       const [first] = those ?? []
-      return first && { ...first, isRenewed: those?.some(({ isRenewed }) => isRenewed) === true }
+      return first && { ...first, isReopened: those?.some(({ isReopened }) => isReopened) === true }
     }
   }
 }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as WaitingRoom from "../../src/durable/WaitingRoom.ts"
 
-const begun = { fields: { cvv2: "begun" }, isRenewed: false }
-const renewed = { fields: { cvv2: "renewed" }, isRenewed: true }
+const begun = { fields: { cvv2: "begun" }, isReopened: false }
+const renewed = { fields: { cvv2: "renewed" }, isReopened: true }
 
 describe("of two that begin one flow at once", () => {
   it("one that leaves takes only its own along", () => {
@@ -18,7 +18,7 @@ describe("of two that begin one flow at once", () => {
     const room = WaitingRoom.make()
     room.seat("1", begun)
     room.seat("1", renewed)
-    assert.deepStrictEqual(room.take("1"), { fields: begun.fields, isRenewed: true })
+    assert.deepStrictEqual(room.take("1"), { fields: begun.fields, isReopened: true })
     assert.isUndefined(room.take("1"))
   })
 })

@@ -1,0 +1,184 @@
+/** When a flow relies on what the gateway does beyond the specification: only once it was said, and as long as it is. */
+import { assert, describe, it } from "@effect/vitest"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import { Effect, Schema } from "effect"
+import * as Flow from "../src/Flow.ts"
+import { Capture } from "../src/OrderAction.ts"
+import * as Steps from "../src/Steps.ts"
+import { Rebill } from "../src/StoredCard.ts"
+import * as Script from "./Script.ts"
+
+const { stands, taken, unheardOf } = Script
+
+const announced = (say: Script.Say): Script.Say =>
+  typeof say === "string" ? say : { ...say, announces: GatewayProfile.format(GatewayProfile.ours) }
+
+const preauth = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
+const captured = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
+const capture = Flow.run(Capture, {
+  ...{ client_orderid: "o-1", orderid: "7", name: "part-1" },
+  ...{ amount: "4.00", currency: "USD" }
+})
+const charge = Flow.run(Rebill, Script.charge)
+const paid = stands("approved")
+
+type Row = readonly [story: string, says: ReadonlyArray<Script.Say>, status: ReadonlyArray<Script.Say>, end: string]
+
+const captures: ReadonlyArray<readonly [...Row, asked: string]> = [
+  [
+    "keys were announced before it was sent, and again before it is repeated",
+    ["lost", announced(taken)],
+    [announced(preauth), announced(preauth), announced(captured)],
+    "approved",
+    "status capture status capture status"
+  ],
+  ["nobody has announced keys", ["lost"], [preauth, preauth], "NeedsAPerson", "status capture status"],
+  ["nobody has, and the amounts tell", ["lost"], [preauth, captured], "approved", "status capture status"],
+  [
+    "the gateway has lost the ability since",
+    ["lost"],
+    [announced(preauth), preauth],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  ["the gateway has gained it since", ["lost"], [preauth, announced(preauth)], "NeedsAPerson", "status capture status"],
+  [
+    "it is announced where the question could not be answered at first",
+    [announced(taken)],
+    ["lost", "lost", announced(captured)],
+    "approved",
+    "status status status capture status"
+  ]
+]
+
+describe("a capture", () => {
+  for (const [story, says, status, end, asked] of captures) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ capture: says, status }, capture, {}, {})
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+        // Sent with a key, whoever honours it.
+        const sent = played.keys.filter((_, index) => played.asked[index] === "capture")
+        assert.deepStrictEqual([...new Set(sent)], ["o-1%2Fpart-1:capture"])
+      })
+    )
+  }
+})
+
+/** Two processes: the first dies when this step has been done and not been recorded. */
+const inTwoProcesses = (at: string) => {
+  const journal = new Map<string, unknown>()
+  const runAs = (run: string, dies: boolean): Steps.Shape => ({
+    ...Steps.makeMemory(),
+    run,
+    step: (name, { success }, effect) =>
+      Effect.suspend(() =>
+        journal.has(name)
+          ? Effect.orDie(Schema.decodeUnknownEffect(success)(journal.get(name)))
+          : Effect.tap(effect, (value) =>
+              dies && name === at
+                ? Effect.die("killed")
+                : Effect.orDie(Effect.map(Schema.encodeEffect(success)(value), (json) => journal.set(name, json)))
+            )
+      )
+  })
+  return Effect.andThen(
+    Effect.exit(Effect.provideService(capture, Steps.Steps, runAs("first", true))),
+    capture.pipe(
+      Effect.provideService(Steps.Steps, runAs("second", false)),
+      Effect.provideService(Flow.BegunBefore, true)
+    )
+  )
+}
+
+const deaths: ReadonlyArray<
+  readonly [story: string, at: string, status: ReadonlyArray<Script.Say>, end: string, asked: string]
+> = [
+  [
+    "to a gateway with keys, and it still has them",
+    "capture",
+    [announced(preauth), announced(preauth), announced(captured)],
+    "approved",
+    "status capture status capture status"
+  ],
+  [
+    "to a gateway with keys, which it has no more",
+    "capture",
+    [announced(preauth), preauth],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  [
+    "to a gateway without keys, which has them now",
+    "capture 1",
+    [preauth, announced(preauth)],
+    "NeedsAPerson",
+    "status capture status"
+  ]
+]
+
+describe("a capture that was sent by a process that died", () => {
+  for (const [story, at, status, end, asked] of deaths) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ capture: [taken], status }, inTwoProcesses(at), {}, {})
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+      })
+    )
+  }
+})
+
+const charges: ReadonlyArray<readonly [...Row, asked: string]> = [
+  [
+    "of a gateway not heard of yet it is looked for first",
+    [taken],
+    [unheardOf, paid],
+    "approved",
+    "status make-rebill status"
+  ],
+  ["what is there is not made", [], [paid, paid], "approved", "status status"],
+  ["nothing is made where nobody can be asked", [], ["lost"], "Unreachable", "status"],
+  [
+    "a refusal that says nothing leaves it open",
+    ["lost"],
+    [Script.refuses(1)],
+    "StillUnknown",
+    `status make-rebill${" status".repeat(7)}`
+  ],
+  [
+    "what is refused the second time was taken the first time",
+    [Script.refuses(1)],
+    [Script.refuses(1), paid],
+    "approved",
+    "status make-rebill status status"
+  ],
+  [
+    "where nothing is found, twice, it is sent again",
+    ["lost", announced(taken)],
+    [announced(unheardOf), announced(unheardOf), announced(unheardOf), announced(paid)],
+    "approved",
+    "status make-rebill status status make-rebill status"
+  ]
+]
+
+describe("a charge", () => {
+  for (const [story, says, status, end, asked] of charges) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ "make-rebill": says, status }, charge, {}, {})
+        assert.strictEqual(played.end, end)
+        assert.strictEqual(played.asked.join(" "), asked)
+      })
+    )
+  }
+
+  it.effect("run twice at the same time in one process is one", () =>
+    Effect.gen(function* () {
+      const both = Effect.map(Effect.all([charge, charge], { concurrency: 2 }), ([one]) => one)
+      const played = yield* Script.play({ "make-rebill": [taken], status: ["notSent", unheardOf, paid] }, both, {}, {})
+      assert.strictEqual(played.asked.join(" "), "status status make-rebill status")
+    })
+  )
+})

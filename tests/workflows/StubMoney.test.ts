@@ -1,0 +1,105 @@
+/** What the bank of a gateway that does only what the specification says is told, with default settings. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Shoppers from "@pay/flows/Shopper"
+import * as Steps from "@pay/flows/Steps"
+import { Effect, Layer } from "effect"
+import type { Begun } from "./Begun.ts"
+import { byName } from "./Cases.ts"
+import { clientOrderId } from "./Requests.ts"
+import type * as StubGateway from "./stub/StubGateway.ts"
+import * as StubWorld from "./stub/StubWorld.ts"
+
+const told = { repeats: "doubled", isTerse: false } as const
+const terse = { repeats: "doubled", isTerse: true } as const
+
+interface Story {
+  readonly settings: StubGateway.Settings
+  readonly flow: string
+  /** Answers to its requests that are lost. */
+  readonly losses?: number
+  /** How often the flow is run, one after the other; `anew`: by a process that remembers nothing. */
+  readonly runs?: "once" | "twice" | "anew"
+}
+
+/** How each run ended, and what was booked for the order. */
+const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
+  Effect.suspend(() => {
+    const world = StubWorld.make(settings)
+    return Effect.gen(function* () {
+      const begun: Begun = yield* byName(flow).begin(world.settle)
+      if (losses > 0) world.next("answerLost", begun.operation.path, losses)
+      const run = world.inTime({})(Effect.catch(begun.program, ({ _tag }) => Effect.succeed(_tag)))
+      const ends = [yield* run]
+      yield* world.settle
+      if (runs === "twice") ends.push(yield* run)
+      if (runs === "anew") ends.push(yield* Effect.provideService(run, Steps.Steps, Steps.makeMemory()))
+      yield* world.settle
+      return `${ends.join(", ")}: ${world.gateway.booked(clientOrderId).join(", ")}`
+    }).pipe(
+      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provide(Layer.merge(world.client, Shoppers.layerNone))
+    )
+  })
+
+const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
+  [
+    "a refund whose answer is lost three times is paid once",
+    { settings: told, flow: "GiveBack, a part", losses: 3 },
+    "approved: authorize 1042, refund 200"
+  ],
+  [
+    "so it is where nothing tells how much was given back",
+    { settings: terse, flow: "GiveBack, a part", losses: 3 },
+    "NeedsAPerson: authorize 1042, refund 200"
+  ],
+  [
+    "a refund that shows nowhere for two minutes is not sent again",
+    { settings: { ...told, hiddenMs: 120_000 }, flow: "GiveBack, a part", losses: 1 },
+    "NeedsAPerson: authorize 1042, refund 200"
+  ],
+  [
+    "an accepted refund of which nothing shows is no success yet",
+    { settings: { ...told, hiddenMs: 120_000 }, flow: "GiveBack, a part" },
+    "NeedsAPerson: authorize 1042, refund 200"
+  ],
+  [
+    "one that shows after a minute is",
+    { settings: { ...told, hiddenMs: 40_000 }, flow: "GiveBack, a part" },
+    "approved: authorize 1042, refund 200"
+  ],
+  [
+    "a refund that is run again after its end is not made again",
+    { settings: told, flow: "GiveBack, a part", runs: "twice" },
+    "approved, NeedsAPerson: authorize 1042, refund 200"
+  ],
+  [
+    "a sale that is run again after its end is the same order",
+    { settings: terse, flow: "CardSale", runs: "twice" },
+    "approved, approved: authorize 1042"
+  ],
+  [
+    "so it is for a process that remembers nothing",
+    { settings: terse, flow: "CardSale", runs: "anew" },
+    "approved, approved: authorize 1042"
+  ],
+  [
+    "a payout whose answer is lost three times is paid once",
+    { settings: terse, flow: "PayOut", losses: 3 },
+    "approved: pay 1042"
+  ],
+  [
+    "so is one that was checked",
+    { settings: terse, flow: "CheckPayOut, PayChecked", losses: 3 },
+    "approved: check 1042, pay 1042"
+  ]
+]
+
+describe("at a gateway that does again what it is told again", () => {
+  for (const [story, played, end] of rows) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* play(played), end)
+      })
+    )
+  }
+})

@@ -1,0 +1,209 @@
+/** A merchant beside the stub gateway: the connection, which breaks when it is told to, and a time that passes for both. */
+import type * as Line from "@pay/sandbox/Line"
+import { merchant } from "@pay/sandbox/SandboxMerchant"
+import type { GatewayProfile } from "@pay/schema/GatewayProfile"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as StubGateway from "./StubGateway.ts"
+
+interface Event {
+  readonly atMs: number
+  readonly work: () => void
+}
+
+const startMs = Date.UTC(2026, 10, 2)
+/** Gives everybody else a turn. */
+const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
+
+const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
+
+const dayMs = 86_400_000
+
+/** `profile`: what the merchant knows of this gateway; by default nothing, and all settings are the default. */
+export const make = (settings: StubGateway.Settings, profile: Partial<GatewayProfile> = {}) => {
+  let nowMs = startMs
+  const due: Array<Event> = []
+  const sleepers = new Set<Event>()
+  const told: Array<string> = []
+  const gateway = StubGateway.make(
+    settings,
+    (delayMs, work) => void due.push({ atMs: nowMs + delayMs, work }),
+    (url) => void told.push(url)
+  )
+
+  /** Carries out what is due by then, in order. */
+  const advance = (untilMs: number): void => {
+    for (;;) {
+      const next = due.filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs)[0]
+      if (next === undefined) break
+      due.splice(due.indexOf(next), 1)
+      nowMs = Math.max(nowMs, next.atMs)
+      next.work()
+    }
+    nowMs = Math.max(nowMs, untilMs)
+  }
+  /** Until all that was accepted is done. */
+  const settle = Effect.sync(() => advance(nowMs + 120_000))
+
+  let fault: { readonly fault: Line.Fault; readonly path: string; left: number } | undefined
+  let refusing = 0
+  let calls = 0
+  let again: Wire.WireAnswer | undefined
+  const delayed: Array<() => Wire.WireAnswer> = []
+
+  const send = ({ body, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
+    Effect.suspend(() => {
+      if (refusing > 0) {
+        refusing -= 1
+        return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+      }
+      const arrive = (): Wire.WireAnswer => {
+        const { body: json, status } = gateway.receive(new URL(url).pathname, body)
+        return { status, headers: {}, body: JSON.stringify(json) }
+      }
+      const earlier = delayed.splice(0)
+      const answer = Effect.sync(() => {
+        const first = arrive()
+        for (const one of earlier) one()
+        return first
+      })
+      const stale = again
+      again = undefined
+      if (stale !== undefined) return Effect.as(answer, stale)
+      const met = fault !== undefined && url.includes(`${fault.path}/`) ? fault : undefined
+      if (met === undefined) return answer
+      met.left -= 1
+      if (met.left === 0) fault = undefined
+      switch (met.fault) {
+        case "requestLost":
+          return lost
+        case "answerLost":
+        case "gatewayRestarts":
+          return Effect.andThen(answer, lost)
+        case "answerLate":
+          return Effect.andThen(answer, late)
+        case "answerSlow":
+          return Effect.tap(answer, () => settle)
+        case "answerTwice":
+          return Effect.tap(answer, (first) =>
+            Effect.sync(() => {
+              again = first
+            })
+          )
+        case "requestLate":
+          delayed.push(...earlier, arrive)
+          return late
+        case "requestTwice":
+          return Effect.andThen(answer, Effect.sync(arrive))
+      }
+    })
+
+  const wire = Layer.succeed(Wire.Wire, {
+    send: (request) =>
+      Effect.suspend(() => {
+        calls += 1
+        return Effect.ensuring(
+          send(request),
+          Effect.sync(() => {
+            calls -= 1
+          })
+        )
+      })
+  })
+  const hasty = Clock.Clock.defaultValue()
+  /** Its own pauses between tries take no time of anybody. */
+  const client = Layer.effect(
+    PayClient.PayClient,
+    Effect.map(
+      Effect.orDie(
+        PayClient.make({
+          baseUrl: "https://stub.example",
+          login: merchant.login,
+          controlKey: Redacted.make(StubGateway.controlKey),
+          privateKey: Redacted.make(merchant.privateKeyPem),
+          endpointId: "1001",
+          profile
+        })
+      ),
+      (made) => PayClient.around(made, Effect.provideService(Clock.Clock, hasty))
+    )
+  ).pipe(Layer.provide(wire))
+
+  let ahead = 0
+  const shown = () => nowMs + ahead
+  const nanos = () => BigInt(shown()) * 1_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: shown,
+    currentTimeMillis: Effect.sync(shown),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+    monotonicTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
+    sleep: (duration) =>
+      Effect.suspend(() => {
+        const woken = Deferred.makeUnsafe<void>()
+        const sleeper: Event = {
+          atMs: nowMs + Math.ceil(Duration.toMillis(duration)),
+          work: () => Deferred.doneUnsafe(woken, Effect.void)
+        }
+        sleepers.add(sleeper)
+        return Effect.ensuring(
+          Deferred.await(woken),
+          Effect.sync(() => sleepers.delete(sleeper))
+        )
+      })
+  }
+
+  /** Runs the effect; whenever all wait, time goes on to what is next. `deliver` gets the callbacks. */
+  const inTime =
+    ({
+      deliver,
+      jumps = false,
+      rest = Effect.void
+    }: {
+      readonly deliver?: (url: string) => Effect.Effect<unknown>
+      readonly jumps?: boolean
+      readonly rest?: Effect.Effect<void>
+    }) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, clock))
+        while (fiber.pollUnsafe() === undefined) {
+          yield* turn
+          if (calls > 0) continue
+          for (const url of told.splice(0)) if (deliver !== undefined) yield* deliver(url)
+          yield* Effect.provideService(rest, Clock.Clock, clock)
+          yield* turn
+          yield* turn
+          if (calls > 0 || fiber.pollUnsafe() !== undefined || sleepers.size === 0) continue
+          advance(Math.min(...[...sleepers, ...due].map(({ atMs }) => Math.max(atMs, nowMs))))
+          for (const sleeper of sleepers) {
+            if (sleeper.atMs > nowMs) continue
+            ahead = jumps && ahead === 0 ? dayMs : 0
+            sleeper.work()
+          }
+        }
+        return yield* Fiber.join(fiber)
+      })
+
+  return {
+    client,
+    gateway,
+    inTime,
+    settle,
+    /** The next requests to this path meet the fault. */
+    next: (kind: Line.Fault, path: string, times = 1): void => {
+      fault = { fault: kind, path, left: times }
+    },
+    /** So many calls cannot be sent. */
+    refuseNext: (times: number): void => {
+      refusing = times
+    },
+    /** Faults and refusals that no request has met yet. */
+    unmet: (): number => refusing + (fault?.left ?? 0)
+  }
+}
+
+export type StubWorld = ReturnType<typeof make>
