@@ -163,7 +163,7 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
       jumps = false,
       rest = Effect.void
     }: {
-      readonly deliver?: (url: string) => Effect.Effect<unknown>
+      readonly deliver?: ((url: string) => Effect.Effect<unknown>) | undefined
       readonly jumps?: boolean
       readonly rest?: Effect.Effect<void>
     }) =>
