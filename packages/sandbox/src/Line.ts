@@ -4,6 +4,7 @@ import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import { codes } from "@pay/schema/ErrorCode"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { Delivering } from "./Inbox.ts"
@@ -58,7 +59,7 @@ export class Line extends Context.Service<
 const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 const crowded: Wire.WireAnswer = {
   status: 429,
-  headers: { "retry-after": "7" },
+  headers: { "retry-after": "7", [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) },
   body: JSON.stringify({
     type: "error",
     "error-code": String(codes.rateLimited.code),

@@ -95,6 +95,8 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
         case "requestLate":
           delayed.push(...earlier, arrive)
           return late
+        case "tooMany":
+          return Effect.succeed({ status: 429, headers: { "retry-after": "7" }, body: '{"error-message":"too many"}' })
         case "requestTwice":
           return Effect.andThen(answer, Effect.sync(arrive))
       }
