@@ -18,13 +18,18 @@ export interface Intent {
   /** Undefined: whatever was left, which the bank's books say. */
   readonly amountMinor: number | undefined
   end: End
+  /** How often its flow was begun. */
+  runs: number
 }
 
 /** What one end of a flow says of the effect. */
-export const endOf = (tag: string): End => {
+export const endOf = (tag: string, { runs }: Intent): End => {
   switch (tag) {
     case "Succeeded":
       return "done"
+    // Nothing was sent by this run; an earlier one may have been cut off after it had sent.
+    case "Unreachable":
+      return runs > 1 ? "unsure" : "notDone"
     case "StillUnknown":
     case "NeedsAPerson":
       return "unsure"

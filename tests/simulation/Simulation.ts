@@ -176,6 +176,8 @@ const calm = async (state: State, chance: Chance.Chance): Promise<ReadonlyArray<
       if (wish.intent.end === "unsure" || wish.intent.end === "moving") begin(state, wish)
     }
     await world.pass(dayMs)
+    await world.run(BankTroubles.clarity(world, chance))
+    await world.pass(2 * dayMs)
   }
   const open = [...state.wishes.values()].filter(({ intent }) => intent.end === "moving" || intent.end === "unsure")
   const parity = await world.run(Parity.check.pipe(Effect.provideContext(world.outside)))

@@ -73,6 +73,7 @@ export const make = Effect.fnUntraced(function* (options: {
     begin: (wish, onEnd) => {
       const own = instance
       wish.intent.end = "moving"
+      wish.intent.runs += 1
       trace.note(`merchant begins ${wish.flow} ${wish.intent.name}`)
       const fiber = run(Effect.provideContext(wish.run, own.context))
       own.flows.add(fiber)
@@ -80,7 +81,7 @@ export const make = Effect.fnUntraced(function* (options: {
         own.flows.delete(fiber)
         if (own.isKilled) return
         if (exit._tag === "Failure") throw new Error(`${wish.flow} ${wish.intent.name} died: ${String(exit.cause)}`)
-        wish.intent.end = endOf(exit.value.tag)
+        wish.intent.end = endOf(exit.value.tag, wish.intent)
         trace.note(`merchant's ${wish.flow} ${wish.intent.name} ends ${exit.value.tag}`)
         onEnd(exit.value)
       })

@@ -78,7 +78,8 @@ const intent = (name: string, clientOrderId: string, kind: Kind, amountMinor: nu
   clientOrderId,
   kind,
   amountMinor,
-  end: "moving"
+  end: "moving",
+  runs: 0
 })
 
 /** Mostly approved; the rest as the security code says. */

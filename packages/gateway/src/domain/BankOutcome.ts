@@ -3,6 +3,7 @@
  * request and the news for the merchant, as one decision.
  */
 import { declines } from "@pay/schema/Decline"
+import * as PayApi from "@pay/schema/PayApi"
 import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
@@ -152,6 +153,10 @@ const freed = (order: Order, request: OrderRequest): Order => {
   }
 }
 
+/** The rest of a whole return: the money is given back already, and only the hold's release is left. */
+const isReleaseAfterRefund = ({ order, request }: Held): boolean =>
+  request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
+
 /** A hold that the bank would not release is tried again a day later. */
 const lapseRetryMs = 86_400_000
 
@@ -168,6 +173,9 @@ export const ended = (
   errorMessage: string
 ): Next => {
   const { order, request } = held
+  // The customer has the money: a merchant told of a failure would give it back again. The hold lapses by itself.
+  if (isReleaseAfterRefund(held))
+    return finish(held, terms, freed(order, request), { progress: "approved", errorCode: null, errorMessage: null }, [])
   const outcome = { progress, errorCode, errorMessage }
   if (!isCreation(request)) {
     const again =

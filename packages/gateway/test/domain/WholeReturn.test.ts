@@ -1,0 +1,40 @@
+/** A whole return of a partly captured preauth: a refund, then the release of the rest of the hold. */
+import { assert, describe, it } from "@effect/vitest"
+import * as BankWork from "../../src/domain/BankWork.ts"
+import { item, preauth, request } from "./Sample.ts"
+import { rowsOf } from "./Written.ts"
+
+const terms: BankWork.Terms = {
+  nowMs: 2_000,
+  claim: undefined,
+  holdMs: 7 * 86_400_000,
+  resubmitWithinMs: 900_000,
+  longestProcessingMs: 60_000
+}
+
+/** 60.00 of 100.00 were captured and are refunded; the bank is now asked to release the rest. */
+const refunded: BankWork.Held = {
+  item: item(),
+  order: preauth({ capturedMinor: 6_000, returnedMinor: 6_000, releasing: 1, movingCount: 1 }),
+  request: request({ operation: "RETURN", action: "cancel", amountMinor: 6_000 })
+}
+
+const answers: ReadonlyArray<readonly [string, BankWork.Answer, order: string]> = [
+  [
+    "is released",
+    { _tag: "Approved", approvalCode: "A1", processorTxId: "PNTEST-1" },
+    "settled released 1 releasing 0"
+  ],
+  ["is not released", { _tag: "Declined", code: 116, message: "no" }, "authorized released 0 releasing 0"]
+]
+
+describe("a whole return whose refund is done", () => {
+  it.each(answers)("is approved, whether or not the rest of the hold %s", (_, answer, expected) => {
+    const { decision } = BankWork.decide(refunded, answer, terms)
+    const [ended] = rowsOf(decision, "requests")
+    const [order] = rowsOf(decision, "orders")
+    assert.strictEqual(ended?.progress, "approved")
+    assert.strictEqual(`${order?.state} released ${order?.released} releasing ${order?.releasing}`, expected)
+    assert.strictEqual(order?.returnedMinor, 6_000)
+  })
+})
