@@ -3,6 +3,7 @@
  * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
  */
 
+import { Order } from "@pay/gateway/entities/Order"
 import * as Parity from "@pay/gateway/Parity"
 import type { Booking } from "@pay/sandbox/Booking"
 import { Effect } from "effect"
@@ -148,10 +149,20 @@ const step = async (state: State, kind: Kind, index: number, chance: Chance.Chan
   }
 }
 
-/** What is wrong now with orders of these names. */
-const look = async ({ byOrder, world }: State, names: Iterable<string>): Promise<ReadonlyArray<string>> => {
+/** Orders that were acknowledged and are not there, of those from this place on. */
+const lost = async ({ acknowledged, run, store }: World.World, from: number) => {
+  const missing: Array<string> = []
+  for (const orderId of acknowledged.slice(from)) {
+    const order = await run(store.load(Order, [orderId]))
+    if (order === undefined) missing.push(`order ${orderId} was acknowledged and is not there`)
+  }
+  return missing
+}
+
+/** What is wrong now with orders of these names, and with those acknowledged from this place on. */
+const look = async ({ byOrder, world }: State, names: Iterable<string>, from = 0): Promise<ReadonlyArray<string>> => {
   const { bank, rail, run, seen } = world
-  const problems: Array<string> = []
+  const problems: Array<string> = [...(await lost(world, from))]
   for (const name of names) {
     const bookings: Array<Booking> = []
     for (const orderId of seen.orderIds(name))
@@ -204,6 +215,7 @@ export const run = async ({ seed, spoiled, steps, without = new Set() }: Plan): 
   const share = weights(Chance.make(Chance.part(seed, "weights")))
   const total = kinds.reduce((sum, kind) => sum + share[kind], 0)
   const problems: Array<string> = []
+  let looked = 0
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue
     const chance = Chance.make(Chance.part(seed, index))
@@ -215,7 +227,8 @@ export const run = async ({ seed, spoiled, steps, without = new Set() }: Plan): 
     if (kind === undefined) continue
     await step(state, kind, index, chance)
     await world.settle()
-    problems.push(...(await look(state, state.touched)))
+    problems.push(...(await look(state, state.touched, looked)))
+    looked = world.acknowledged.length
     state.touched.clear()
   }
   if (problems.length === 0) problems.push(...(await calm(state, Chance.make(Chance.part(seed, "end")))))

@@ -52,6 +52,8 @@ export interface World {
   readonly gateway: GatewayProcess.GatewayProcess
   readonly merchant: MerchantProcess.MerchantProcess
   readonly seen: Seen.Seen
+  /** Orders that an answer of the gateway has named, as they came: each must be there from then on. */
+  readonly acknowledged: ReadonlyArray<string>
   readonly store: Store["Service"]
   readonly bank: SandboxControl["Service"]
   readonly rail: RailControl["Service"]
@@ -172,6 +174,7 @@ export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> 
   const gateway = GatewayProcess.make({ loop, context, outside, settings: {}, token: name })
   await run(gateway.start)
 
+  const acknowledged: Array<string> = []
   const refused = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
   const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
   const wire = Wire.Wire.of({
@@ -190,7 +193,13 @@ export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> 
                 remoteAddress: "127.0.0.1"
               })
             ),
-            (answer) => (answer === "refused" ? Effect.fail(refused) : answer === "cut" ? lost : Effect.succeed(answer))
+            (answer) => {
+              if (answer === "refused") return Effect.fail(refused)
+              if (answer === "cut") return lost
+              const [, orderId] = answer.status === 200 ? (/"paynet-order-id":"(\d+)"/.exec(answer.body) ?? []) : []
+              if (orderId !== undefined) acknowledged.push(orderId)
+              return Effect.succeed(answer)
+            }
           ),
           lost,
           refused: Effect.fail(refused)
@@ -236,6 +245,7 @@ export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> 
     gateway,
     merchant: there,
     seen,
+    acknowledged,
     store: Context.get(outside, Store),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -46,8 +46,8 @@ const orderOf = (texts: Readonly<Record<string, string>> = {}) => texts.client_o
 describe.each(FlowCommands.names)("a %s", (flow) => {
   const sample = Object.entries(Sample.request(operations[flow]))
   const needed = sample.map(([name]) => name).filter((name) => name !== "login")
-  /** One of several destinations or cards is chosen first. */
-  const count = needed.length + (flow === "payout" || flow === "subscribe" ? 1 : 0)
+  /** One of several destinations, cards or ways back is chosen first. */
+  const count = needed.length + (["payout", "subscribe", "hosted"].includes(flow) ? 1 : 0)
 
   it.effect("asks for each field that it needs; at a sandbox Enter answers", () =>
     Effect.gen(function* () {
