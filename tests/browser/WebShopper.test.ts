@@ -153,6 +153,8 @@ layer(shop.pipe(Layer.provideMerge(Journey.layer)), { excludeTestServices: true 
         const url = yield* purchase("4444000011118888")
         yield* at(page, async () => {
           await page.goto(url)
+          // What the browser says of itself, then the way to the issuer.
+          await page.getByRole("button", { name: "Continue" }).click()
           await page.getByRole("button", { name: "Continue" }).click()
           await confirm(page)
           await page.getByRole("button", { name: "Continue" }).click()
