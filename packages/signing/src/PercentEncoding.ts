@@ -27,7 +27,7 @@ const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
  * @example encode("a b+é") === "a%20b%2B%C3%A9"
  */
 export const encode = (text: string): string => {
-  if (text.length > LONG) return encodeLong(text)
+  if (text.length > LONG) return encodeBytes(text).toString("latin1")
   let out = ""
   let start = 0
   for (let index = 0; index < text.length; index++) {
@@ -42,23 +42,24 @@ export const encode = (text: string): string => {
 }
 
 const hex = Buffer.from("0123456789ABCDEF")
+const percent = Buffer.from("%")
 
-const encodeLong = (text: string): string => {
+/** For long text: one pass over its bytes. `prefix` begins each escape: `%`, or `%25` to encode twice at once. */
+export const encodeBytes = (text: string, prefix: Buffer = percent): Buffer => {
   const bytes = Buffer.from(text)
-  const out = Buffer.allocUnsafe(bytes.length * 3)
+  const out = Buffer.allocUnsafe(bytes.length * (prefix.length + 2))
   let end = 0
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
     if (unreserved[byte] === 1) {
       out[end++] = byte
     } else {
-      out[end] = 0x25
-      out[end + 1] = hex[byte >> 4] ?? 0
-      out[end + 2] = hex[byte & 15] ?? 0
-      end += 3
+      for (let at = 0; at < prefix.length; at++) out[end++] = prefix[at] ?? 0
+      out[end++] = hex[byte >> 4] ?? 0
+      out[end++] = hex[byte & 15] ?? 0
     }
   }
-  return out.toString("latin1", 0, end)
+  return out.subarray(0, end)
 }
 
 const encodeUtf8 = (text: string): string => {

@@ -6,29 +6,10 @@ import type { Parameter } from "../Form.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
 
-const { unreserved } = PercentEncoding
-const hex = Buffer.from("0123456789ABCDEF")
+const percentEncoded = Buffer.from("%25")
 
 /** A reserved byte becomes `%25XX`. */
-const twice = (text: string): Uint8Array => {
-  const bytes = Buffer.from(text)
-  const out = Buffer.allocUnsafe(bytes.length * 5)
-  let end = 0
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0
-    if (unreserved[byte] === 1) {
-      out[end++] = byte
-    } else {
-      out[end] = 0x25
-      out[end + 1] = 0x32
-      out[end + 2] = 0x35
-      out[end + 3] = hex[byte >> 4] ?? 0
-      out[end + 4] = hex[byte & 15] ?? 0
-      end += 5
-    }
-  }
-  return out.subarray(0, end)
-}
+const twice = (text: string): Uint8Array => PercentEncoding.encodeBytes(text, percentEncoded)
 
 /** Of one base string: for the next key that it is tried with. */
 const made = new WeakMap<ReadonlyArray<Parameter>, { readonly lead: string; readonly bytes: Uint8Array }>()
