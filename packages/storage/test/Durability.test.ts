@@ -245,6 +245,17 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
     })
   )
 
+  it.effect.each(missing)("can be opened where the process that accepted the loss died over it: %s", ([_what, spoil]) =>
+    Effect.gen(function* () {
+      const files = yield* folders
+      spoil(files)
+      const died = yield* Image.diedTakingOver(files.killed)
+      // Of a store that was begun anew, the witness still tells of the former one.
+      assert.match(yield* Image.opening(died, []), /^opens|^behind: .*--accept-loss/)
+      assert.match(yield* Image.opening(died, [], { acceptLoss }), /^opens|^sound/)
+    })
+  )
+
   it.effect("a gap that was not looked through stays part of the next", () =>
     Effect.gen(function* () {
       const { copy, killed } = yield* folders

@@ -1,9 +1,11 @@
 /** What is on the disk when a store's process is gone: its files, copied while it is open, to be spoiled and opened again. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
+import * as Database from "@pay/sqlite/Database"
+import * as Durability from "@pay/sqlite/Durability"
 import { Effect } from "effect"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import * as Sale from "./Sale.ts"
@@ -33,6 +35,20 @@ export const taken = ({ folder: from }: Image) =>
   Effect.map(folder, (to) => {
     cpSync(from, to, { recursive: true })
     return of(to)
+  })
+
+/** Its loss was accepted by a process that got no further than the first commit. */
+export const diedTakingOver = (image: Image) =>
+  Effect.gen(function* () {
+    const options = { witness: image.witness, acceptLoss: true }
+    const draft = `${image.witness}.new`
+    const path = yield* Database.claim(image)
+    const examined = yield* Durability.examine(path, options)
+    const database = yield* Database.connect(path, image)
+    mkdirSync(draft)
+    yield* Effect.flip(Durability.begin(database, examined, options))
+    rmSync(draft, { recursive: true })
+    return yield* taken(image)
   })
 
 /** A store of its own, for as long as the program runs. */

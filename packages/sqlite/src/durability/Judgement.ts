@@ -72,11 +72,12 @@ const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement
   return { _tag: "Absent" }
 }
 
-/** A log begins where the database had got to when the log's life began. */
-const isMixed = ({ log, main }: Evidence): boolean =>
+/** A log begins where the database had got to when the log's life began; taking a store over names it anew in the log. */
+const isMixed = ({ log: { first }, main }: Evidence): boolean =>
   main !== undefined &&
-  log.first !== undefined &&
-  (log.first.sequence > main.sequence + 1 || (log.first.storeId !== main.storeId && main.state !== "unwitnessed"))
+  first !== undefined &&
+  (first.sequence > main.sequence + 1 ||
+    (first.storeId !== main.storeId && main.state !== "unwitnessed" && first.state !== "unwitnessed"))
 
 const lossOfLog = ({ log, main, path }: Evidence, standing: Standing | undefined): Loss | undefined => {
   const loss = (what: string, missing?: number): Loss => ({
