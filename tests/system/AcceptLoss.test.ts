@@ -2,10 +2,14 @@ import { copyFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Logger } from "effect"
 import * as Copies from "./Copies.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+
+/** What a gateway warns of while it runs. */
+const heard = (said: Array<string>) =>
+  Logger.layer([Logger.make(({ logLevel, message }) => (logLevel === "Warn" ? said.push(String(message)) : undefined))])
 
 it.live("a store that an older copy of its file has replaced starts only as restored, and charges nothing again", () =>
   Effect.gen(function* () {
@@ -20,6 +24,12 @@ it.live("a store that an older copy of its file has replaced starts only as rest
     copyFileSync(join(folder, "copy.db"), database)
 
     assert.isTrue(Exit.isFailure(yield* Effect.exit(TestGateway.living(folder)(Effect.void))))
+    const accepting: Array<string> = []
+    const later: Array<string> = []
+    yield* Effect.void.pipe(
+      TestGateway.living(folder, { acceptLoss: { by: "tester" } }),
+      Effect.provide(heard(accepting), { local: true })
+    )
     yield* Effect.gen(function* () {
       const early = yield* Play.create("SALE", { client_orderid: "lost" })
       assert.strictEqual(early.status, 503)
@@ -29,6 +39,10 @@ it.live("a store that an older copy of its file has replaced starts only as rest
       const { books } = yield* SandboxControl
       assert.lengthOf(yield* books.all, 2)
       yield* Play.assertClean
-    }).pipe(TestGateway.living(folder, { acceptLoss: { by: "tester" } }))
+    }).pipe(TestGateway.living(folder), Effect.provide(heard(later), { local: true }))
+    assert.match(accepting.join("; "), /Started as restored: .*behind its witness.*No orders are taken until/)
+    // Each start says so for as long as it holds.
+    assert.match(later.join("; "), /No orders are taken until/)
+    assert.notInclude(later.join("; "), "restored")
   })
 )

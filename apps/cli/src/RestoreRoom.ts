@@ -23,7 +23,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   }
   const text = `${dataDirectory} holds ${BackupRoom.told(ended.value)}.
 Put keys.json there, then start the gateway: it asks the bank before it sends anything of an older order.
-What was accepted after the copy is not in it: compare with the bank's own books before merchants repeat it.`
+What was accepted after the copy is not in it: the gateway takes no orders until it knows what bank and rail have booked
+since (pay bookings status). Then merchants repeat their requests, and nothing is sent twice.`
   Output.print({ text, json: { outcome: "answered", dataDirectory, ...ended.value } }, asJson)
   return codes.ok
 }

@@ -18,7 +18,14 @@ export const layer = Layer.effect(
   RestoreCheck,
   Effect.gen(function* () {
     const enumerated = yield* Enumerated.make
-    let isOver = (yield* Effect.orDie(enumerated.pending)) === undefined
+    const atStart = yield* Effect.orDie(enumerated.pending)
+    let isOver = atStart === undefined
+    if (atStart !== undefined) {
+      const { lastCommitAtMs } = atStart
+      yield* Effect.logWarning(
+        "No orders are taken until the bookings of bank and rail since the copy's last commit are known: pay bookings status"
+      ).pipe(Effect.annotateLogs({ lastCommitAtMs }))
+    }
     const look = Effect.gen(function* () {
       const mark = yield* enumerated.pending
       isOver = mark === undefined

@@ -18,8 +18,6 @@ export const make = Effect.gen(function* () {
     guards: [],
     writes: [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(AgendaItem, item)]
   })
-  yield* Effect.logWarning(
-    "This is a restored copy: no orders are taken until the bookings of bank and rail since its last commit are known, and the bank is asked before anything of an older order is sent"
-  )
+  yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
   return startedAtMs
 }).pipe(Effect.orDie)
