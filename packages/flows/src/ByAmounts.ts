@@ -12,6 +12,7 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as SecondLook from "./SecondLook.ts"
 import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
@@ -99,6 +100,9 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     return yield* needsAPerson("how much had moved before it is not known", now)
   }
   const before = movedOf(first)
+  /** Accepted is not done: the bank may have said no since. */
+  const isShown = (order: OrderStatus) =>
+    judge(followUp, before, movedOf(order)) !== "not" && !Equal.equals(before, movedOf(order))
   const idempotencyKey = yield* keyOf(followUp)
   let refusal: PayError.Refused | undefined
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
@@ -107,20 +111,20 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
       const { order } = yield* standingAfter("status", way.answersByRequest ? ended.answer.serialNumber : undefined)
-      const isShown =
-        way.answersByRequest || order.status !== "approved" || judge(followUp, before, movedOf(order)) !== "not"
-      if (isShown) return yield* Ending.conclude(order, about)
+      if (way.answersByRequest || order.status !== "approved" || isShown(order))
+        return yield* Ending.conclude(order, about)
       // Accepted, and nothing of it is to be seen yet.
       yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
       const { order: later } = yield* standingAfter(`after ${submission}`)
-      if (judge(followUp, before, movedOf(later)) !== "not") return yield* Ending.conclude(later, about)
-      return yield* needsAPerson("it was accepted, and nothing has moved", later)
+      if (later.status !== "approved" || isShown(later)) return yield* Ending.conclude(later, about)
+      return yield* needsAPerson("it was accepted, and nothing shows that it was done", later)
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
-      const seen = (yield* Ask.status(`${step} ${submission} refused`, named, trail)).ended
+      const seen = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
+      if (seen._tag === "NotSent" || seen._tag === "OutcomeUnknown") return yield* needsAPerson(SecondLook.untold)
       if (seen._tag !== "Answered") return yield* Ending.refused(ended, about)
       const isMoving = !Status.isFinal(seen.answer.order.status)
       const order = isMoving ? (yield* standingAfter("refused")).order : seen.answer.order

@@ -10,6 +10,7 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as SecondLook from "./SecondLook.ts"
 import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
@@ -35,7 +36,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   if (ended._tag === "Refused") {
     // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
     yield* Steps.sleep(`${step} 1 quiet`, (yield* FlowSettings).quietPeriod)
-    const seen = (yield* Ask.status(`${step} 1 refused`, named, trail)).ended
+    const seen = yield* SecondLook.look(`${step} 1 refused`, named, trail)
+    if (seen._tag === "NotSent" || seen._tag === "OutcomeUnknown") return yield* needsAPerson(SecondLook.untold)
     return yield* seen._tag === "Answered" && Status.isFinal(seen.answer.order.status)
       ? Ending.conclude(seen.answer.order, about)
       : Ending.refused(ended, about)

@@ -14,6 +14,7 @@ import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import { Forgotten } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
+import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -81,11 +82,17 @@ const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => {
  * Somebody on the way may have sent the request twice: where a repeated creation is not replayed, the refusal of the second one
  * hides what became of the first.
  */
-const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Creation) {
+const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
   const { believed } = yield* PayClient.PayClient
   if ((yield* believed).profile.replaysClientOrderId) return undefined
-  const { ended } = yield* Ask.question({ clientOrderId, endpointId })
-  return ended._tag === "Answered" ? foundIt(ended.answer.order) : undefined
+  const { mostRepeats, pause } = yield* FlowSettings
+  for (let question = 1; question <= mostRepeats; question += 1) {
+    const { ended } = yield* Ask.question({ clientOrderId, endpointId })
+    if (ended._tag === "Answered") return foundIt(ended.answer.order)
+    if (ended._tag === "Refused" || ended._tag === "InvalidRequest") return undefined
+    yield* Effect.sleep(pause)
+  }
+  return Ask.restarted(operation)
 })
 
 /** What is known before a request: nothing; that the gateway has no such order, and has had none for a while; that it has it. */
@@ -165,8 +172,11 @@ const ours = Effect.fnUntraced(function* (
   { clientOrderId, operation, request, trail }: Omit<Looked, "endpointId">,
   order: OrderStatus
 ) {
-  if (isAnother(request, order)) {
-    const reason = `the gateway has ${order.amount} ${order.currency} under this client_orderid`
+  const isOther = OrderKind.isAnother(operation.name, order.transactionType)
+  if (isOther || isAnother(request, order)) {
+    const { amount = "", currency = "", transactionType = "" } = order
+    const held = [isOther ? `a ${transactionType} of` : "", amount, currency].filter((word) => word !== "").join(" ")
+    const reason = `the gateway has ${held} under this client_orderid`
     return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail }, order)
   }
   const { orderId, recurringPaymentId } = order

@@ -48,6 +48,27 @@ const captures: ReadonlyArray<readonly [...Row, asked: string]> = [
     ["lost", "lost", announced(captured)],
     "approved",
     "status status status capture status"
+  ],
+  [
+    "accepted is not done where nothing tells what has moved",
+    [taken],
+    [stands("approved")],
+    "NeedsAPerson",
+    "status capture status status"
+  ],
+  [
+    "a refusal is no proof while the question after it has no answer",
+    [Script.refuses(1)],
+    [preauth, "lost", captured],
+    "approved",
+    "status capture status status"
+  ],
+  [
+    "a refusal after which nobody ever answers",
+    [Script.refuses(1)],
+    [preauth, "lost"],
+    "NeedsAPerson",
+    `status capture${" status".repeat(30)}`
   ]
 ]
 
@@ -139,6 +160,27 @@ const charges: ReadonlyArray<readonly [...Row, asked: string]> = [
     "status make-rebill status"
   ],
   ["what is there is not made", [], [paid, paid], "approved", "status status"],
+  [
+    "an order of another kind is not the charge",
+    [],
+    [stands("approved", { "transaction-type": "payout", amount: "1.00" })],
+    "NeedsAPerson",
+    "status"
+  ],
+  [
+    "a word for its kind that nobody knows says nothing",
+    [],
+    [stands("approved", { "transaction-type": "debit", amount: "1.00" })],
+    "approved",
+    "status status"
+  ],
+  [
+    "a refusal is no proof while the question after it has no answer",
+    [Script.refuses(1)],
+    [Script.refuses(1), "lost", paid],
+    "approved",
+    "status make-rebill status status status"
+  ],
   ["nothing is made where nobody can be asked", [], ["lost"], "Unreachable", "status"],
   [
     "a refusal that says nothing leaves it open",

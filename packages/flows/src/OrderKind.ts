@@ -1,0 +1,35 @@
+/** Whether an order that was found under a `client_orderid` can be the one that an operation makes. */
+import type { Name } from "@pay/schema/PayApi"
+
+const charge = ["sale", "capture"]
+const hold = ["preauth", "capture"]
+
+/** What the order of each operation is called in `transaction-type`; a word that is in no row says nothing. */
+const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
+  SALE: charge,
+  SALEFORM: charge,
+  PREAUTH: hold,
+  PREAUTHFORM: hold,
+  PAYMENTFORM: [...charge, ...hold],
+  REBILL: [...charge, ...hold],
+  PROCESS_RP_V4: [...charge, ...hold],
+  CREATE_RP_V4: [...charge, ...hold, "account_verification"],
+  ACCOUNT_VERIFICATION: ["account_verification"],
+  ACCOUNT_VERIFICATION_FORM: ["account_verification"],
+  PAYOUT: ["payout"],
+  PAYOUTFORM: ["payout"],
+  PAYOUT_V4: ["payout"],
+  PAYOUT_V4_CHECK: ["payout"],
+  TRANSFER_V4: ["transfer"],
+  TRANSFER_BY_REF_V4: ["transfer"],
+  PAN_ELIGIBILITY_SEND: ["pan_eligibility"]
+}
+
+const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(words))
+const known: ReadonlySet<string> = new Set([...byOperation.values()].flat())
+
+/** Certainly made by an operation of another kind. */
+export const isAnother = (operation: string, transactionType = ""): boolean => {
+  const own = byOperation.get(operation)
+  return own !== undefined && known.has(transactionType) && !own.includes(transactionType)
+}
