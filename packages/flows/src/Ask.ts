@@ -1,4 +1,5 @@
 /** One request as one step: however it ends is a value, which is recorded and lets the flow decide. */
+import { codes } from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
@@ -221,11 +222,18 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
   return { askedAtMs, ended: { _tag: "Answered" as const, answer: told } }
 })
 
+/** `isFormer`: a version recorded it that took one error code for "there is no such order" at every gateway. */
 export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
   const { serialNumber } = named
   const informed: Effect.Effect<typeof Informed.Type, never, PayClient.PayClient> = question(named)
   const { askedAtMs, ended, isAbsent } = yield* Steps.step(step, { success: Informed, error: Schema.Never }, informed)
   if (ended._tag === "Answered") Evidence.note(trail, Evidence.ofOrder(ended.answer.order, askedAtMs, serialNumber))
   else Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
-  return { askedAtMs, ended, isAbsent: isAbsent === true }
+  const isFormer = ended._tag === "Refused" && isAbsent === undefined
+  return {
+    askedAtMs,
+    ended,
+    isAbsent: isFormer ? ended.errorCode === codes.orderNotFound.code : isAbsent === true,
+    isFormer
+  }
 })

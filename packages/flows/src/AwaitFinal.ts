@@ -73,11 +73,11 @@ export const watch = Effect.fnUntraced(function* ({
         return { ...ended.answer, askedAtMs, isAlone }
       }
     }
-    if (Ask.isThrottled(ended)) break
+    const name = `${step} news ${question}`
+    if (Ask.isThrottled(ended) && !(yield* Steps.isRecorded(name))) break
     refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
     const timeout = waits[waited]
     if (refusals === mostRefusals || timeout === undefined) break
-    const name = `${step} news ${question}`
     const news =
       wakes < mostWakes
         ? yield* Steps.awaitSignal(name, { key: newsKey(named.clientOrderId), timeout })

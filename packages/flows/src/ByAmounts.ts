@@ -121,6 +121,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
+    if (isFresh && way.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
       const seen = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
@@ -139,7 +140,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     const verdict = judge(followUp, before, movedOf(order))
     if (verdict === "happened") return order
     if (verdict === "ambiguous") return yield* needsAPerson("more or less has moved than was asked for", order)
-    if (!way.showsFollowUps) return yield* needsAPerson("nothing has moved so far, which proves nothing here", order)
+    const goesOn = way.showsFollowUps || (yield* Steps.isRecorded(`${step} ${submission + 1} begun`))
+    if (!goesOn) return yield* needsAPerson("nothing has moved so far, which proves nothing here", order)
   }
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })

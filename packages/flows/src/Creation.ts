@@ -39,13 +39,20 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const isEnough = (found: Ask.Receipt) => creation.needed === undefined || found[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
   let found: Ask.Receipt | undefined
+  let isGone = false
+  const lookFor = Effect.fnUntraced(function* (name: string) {
+    const seen = yield* search(creation, name)
+    found = seen.receipt
+    isGone = seen.isGone
+    return found !== undefined && isEnough(found) ? found : undefined
+  })
   if (creation.isOpen === true) {
-    found = yield* look(creation, `${step} look`)
-    if (found !== undefined && isEnough(found)) return found
+    const enough = yield* lookFor(`${step} look`)
+    if (enough !== undefined) return enough
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const known = isFirst && creation.isOpen !== true ? "new" : found === undefined ? "gone" : "there"
+    const known = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // What was looked for in vain is sent by the run that looked.
       sends: crippled ? "not" : known === "gone" ? "once" : "again",
@@ -63,8 +70,8 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
-    found = yield* look(creation, `${step} look ${submission}`)
-    if (found !== undefined && isEnough(found)) return found
+    const enough = yield* lookFor(`${step} look ${submission}`)
+    if (enough !== undefined) return enough
     if (found === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     if (crippled) break
   }
@@ -145,23 +152,30 @@ const mostRefusals = 7
 type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
 /** The order, or nothing where the gateway definitely has none. What is another payment by its amount says nothing of ours. */
-export const look = Effect.fnUntraced(function* (
+export const look = (looked: Looked, step: string) => Effect.map(search(looked, step), ({ receipt }) => receipt)
+
+/** `isGone`: the gateway has said so, as it was known then; a former version believed it of every gateway. */
+const search = Effect.fnUntraced(function* (
   { clientOrderId, endpointId, operation, request, trail }: Looked,
   step: string
 ) {
   const settings = yield* FlowSettings
   const about = { clientOrderId, trail }
   let quiet = false
+  let isGone = true
   let refusals = 0
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
-    const { ended, isAbsent } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
+    const { ended, isAbsent, isFormer } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      return yield* ours({ clientOrderId, operation, request, trail }, ended.answer.order)
+      const receipt = yield* ours({ clientOrderId, operation, request, trail }, ended.answer.order)
+      return { receipt, isGone: false }
     }
     refusals = ended._tag === "Refused" && !isAbsent ? refusals + 1 : 0
-    if (Ask.isThrottled(ended) || refusals === mostRefusals) break
-    if (isAbsent && quiet) return undefined
-    yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : settings.pause)
+    isGone = isGone && !isFormer
+    if (isAbsent && quiet) return { receipt: undefined, isGone }
+    const pause = `${step}.${question} pause`
+    if ((Ask.isThrottled(ended) || refusals >= mostRefusals) && !(yield* Steps.isRecorded(pause))) break
+    yield* Steps.sleep(pause, isAbsent ? settings.quietPeriod : settings.pause)
     quiet = quiet || isAbsent
   }
   return yield* Ending.stillUnknown(operation.name, about)

@@ -79,8 +79,8 @@ export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Fo
 export const BegunBefore = Context.Reference<boolean>("@pay/flows/BegunBefore", { defaultValue: () => false })
 
 /**
- * Whether an earlier turn of the flow, or a run that left no record, ended without an outcome: a request of it may have been
- * sent.
+ * Whether an earlier turn of the flow, or a run that left no record, ended without an outcome, or a former version began it,
+ * which recorded less: a request of it may have been sent.
  */
 export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
 

@@ -50,14 +50,16 @@ const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat:
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
-    if (ended._tag === "Refused" && ended.retryable && !open) return yield* Ending.refused(ended, about)
+    const pause = `${step} ${turn} pause`
+    const isThrottled = Ask.isThrottled(ended) && !(yield* Steps.isRecorded(pause))
+    if (ended._tag === "Refused" && isThrottled && !open) return yield* Ending.refused(ended, about)
     if (ended._tag === "OutcomeUnknown" && ended.code === keyless) return undefined
-    if (Ask.isThrottled(ended)) break
+    if (isThrottled) break
     const isRefused = ended._tag === "Refused" && !ended.retryable && (!open || isVerdict(ended))
     if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
     open = open || ended._tag === "OutcomeUnknown"
     refusedBefore = isRefused
-    yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : settings.pause)
+    yield* Steps.sleep(pause, isRefused ? settings.quietPeriod : settings.pause)
   }
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })

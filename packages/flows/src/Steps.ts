@@ -39,6 +39,11 @@ export interface Shape {
   readonly awaitSignal: (name: string, awaited: Awaited) => Effect.Effect<Option.Option<string>>
   /** Wakes whoever waits for the key, in whatever process. A hint: it may come twice, late, or get lost. */
   readonly signal: (key: string, value?: string) => Effect.Effect<void>
+  /**
+   * Whether a run before has come to this step, pause or wait. What a flow does otherwise than its version before did, it does
+   * only where that one had not come past it.
+   */
+  readonly isRecorded: (name: string) => Effect.Effect<boolean>
   /** Runs when the flow has come to its end; not when it only pauses, or its process ends. */
   readonly addFinalizer: <R>(
     finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>
@@ -89,6 +94,7 @@ export const makeMemory = (): Shape => {
         waiting.delete(key)
         for (const wake of those) wake(value)
       }),
+    isRecorded: () => Effect.succeed(false),
     addFinalizer: (finalizer) => Effect.addFinalizer(finalizer)
   }
 }
@@ -126,6 +132,10 @@ export const sleep = (name: string, duration: Duration.Input): Effect.Effect<voi
 export const awaitSignal = (name: string, awaited: Awaited): Effect.Effect<Option.Option<string>> =>
   Effect.flatMap(Steps, (steps) => steps.awaitSignal(name, awaited))
 
+/** {@link Shape.isRecorded} of the running program. */
+export const isRecorded = (name: string): Effect.Effect<boolean> =>
+  Effect.flatMap(Steps, (steps) => steps.isRecorded(name))
+
 /** {@link Shape.signal} of the running program. */
 export const signal = (key: string, value?: string): Effect.Effect<void> =>
   Effect.flatMap(Steps, (steps) => steps.signal(key, value))
@@ -143,6 +153,7 @@ export const within = (steps: Shape, flow: string, workflowId: string, turn = 1)
     workflowId,
     step: (name, schemas, effect) => steps.step(inner(name), schemas, effect),
     sleep: (name, duration) => steps.sleep(inner(name), duration),
-    awaitSignal: (name, awaited) => steps.awaitSignal(inner(name), awaited)
+    awaitSignal: (name, awaited) => steps.awaitSignal(inner(name), awaited),
+    isRecorded: (name) => steps.isRecorded(inner(name))
   }
 }

@@ -27,10 +27,22 @@ const Chosen = Schema.Struct({
 export interface Way extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
   /** The request may have been sent before, and nothing tells what was known then. */
   readonly isOpen: boolean
+  /** A version that wrote no profile down has begun it, and has gone this way. */
+  readonly isFormer?: boolean
 }
+
+/** The way that a version has gone which chose by a setting: what it recorded tells which. */
+const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
+  if (yield* Steps.isRecorded(`${step} profile`)) return undefined
+  const way: Way = { isKeyed: false, answersByRequest: false, showsFollowUps: false, isOpen, isFormer: true }
+  for (const name of ["before 1", "now 1", "1 begun"]) if (yield* Steps.isRecorded(`${step} ${name}`)) return way
+  return (yield* Steps.isRecorded(step)) ? { ...way, isKeyed: true } : undefined
+})
 
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
+  const gone = yield* former(followUp)
+  if (gone !== undefined) return gone
   const about = { clientOrderId, trail }
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""

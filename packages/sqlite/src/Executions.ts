@@ -94,6 +94,11 @@ export class Executions extends Context.Service<
       readonly key: string
       readonly timeout: Duration.Input
     }) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
+    /**
+     * Within an execution: whether it has asked for an activity, a clock or a signal of this name, in this run or one before. A
+     * changed definition tells by it what the former one did.
+     */
+    readonly hasAsked: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
     /** What it has come to, once it has ended or is stuck: `Complete`, or `Suspended` with the cause. */
     readonly atRest: (
       workflow: Workflow.Any,

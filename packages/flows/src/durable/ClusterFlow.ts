@@ -43,10 +43,10 @@ const freshOf = ({ neverKept, payload: { fields } }: DurableFlow.Payload) => {
   return Schema.toCodecJson(Schema.Struct(Object.fromEntries(those)))
 }
 
-const withoutGiven = (json: Schema.Json): Schema.Json => {
-  const { [DurableFlow.givenField]: _, ...rest } = Object(json)
-  return rest
-}
+const withoutOwn = (json: Schema.Json): Schema.Json =>
+  Object.fromEntries(
+    Object.entries<Schema.Json>(Object(json)).filter(([name]) => !DurableFlow.ownFields.includes(name))
+  )
 
 /** What is asked for, as the engine keeps it. */
 export const requestOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
@@ -78,7 +78,7 @@ export const outcomeOf = Effect.fnUntraced(function* <N extends string, P extend
   const { ended, fingerprint } = yield* readOutcome(sealing.open(stored, outcomePlace(executionId)))
   return {
     ended: yield* Schema.decodeEffect(DurableFlow.endingOf(flow))(ended),
-    isOf: (json: Schema.Json) => sealing.matches(withoutGiven(json), fingerprint)
+    isOf: (json: Schema.Json) => sealing.matches(withoutOwn(json), fingerprint)
   }
 }, Effect.orDie)
 
@@ -105,7 +105,7 @@ export const layer = <N extends string, P extends F, A extends W, E extends W, R
       const running = { executionId, run, isBegunBefore: begunBy !== run, sealing }
       const ended = yield* DurableFlow.perform(flow, given, fresh, running)
       const outcome = {
-        fingerprint: sealing.fingerprint(withoutGiven(json)),
+        fingerprint: sealing.fingerprint(withoutOwn(json)),
         ended: yield* Effect.orDie(Schema.encodeEffect(ending)(ended))
       }
       return sealing.close(outcome, outcomePlace(executionId))

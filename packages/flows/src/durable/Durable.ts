@@ -144,7 +144,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
         payload: isOpen ? { ...kept, [DurableFlow.reopenedField]: true } : kept,
-        ignores: [DurableFlow.givenField, DurableFlow.reopenedField],
+        ignores: DurableFlow.ownFields,
         renews
       })
       // Whoever joins has brought nothing: what waits for the first run is the beginner's, also where it is cut off meanwhile.

@@ -36,9 +36,15 @@ export interface Payload {
 /** Where a payload tells that what was begun under it before ended without an outcome. */
 export const reopenedField = "reopened"
 
+/** Where a payload tells that what an action relies on is written down before it is sent; former versions wrote nothing. */
+export const profiledField = "profiled"
+
+/** What only this program knows of: no payload differs from another by it. */
+export const ownFields: ReadonlyArray<string> = [givenField, reopenedField, profiledField]
+
 /** What of the payload is kept, and what goes to the first run only. */
 export const parted = ({ neverKept, payload: { fields } }: Payload, payload: object) => {
-  const kept: Record<string, unknown> = {}
+  const kept: Record<string, unknown> = { [profiledField]: true }
   const fresh: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {
     const field = fields[name]
@@ -93,7 +99,10 @@ export const typedWorkflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ) => {
-  const fields: Record<string, Schema.Codec<unknown, unknown>> = { [reopenedField]: isReopened }
+  const fields: Record<string, Schema.Codec<unknown, unknown>> = {
+    [reopenedField]: flag,
+    [profiledField]: flag
+  }
   for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
     if (!flow.neverKept.includes(name)) fields[name] = Schema.make(ast)
   }
@@ -108,7 +117,7 @@ export const typedWorkflowOf = <
     .annotate(Workflow.SuspendOnFailure, true)
 }
 
-const isReopened: Schema.Codec<unknown, unknown> = Schema.optionalKey(Schema.Boolean)
+const flag: Schema.Codec<unknown, unknown> = Schema.optionalKey(Schema.Boolean)
 
 const made = new WeakMap<object, Workflow.Any>()
 
@@ -177,6 +186,7 @@ const stepsOf = (
     Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
   awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),
   signal: (key, value = "") => signals.signal(key, value),
+  isRecorded: (name) => Effect.provideContext(signals.isRecorded(name), context),
   addFinalizer: <R>(finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>) =>
     Effect.contextWith((services: Context.Context<R>) => {
       let isDone = false
@@ -214,7 +224,12 @@ const isNames = Schema.is(Schema.Array(Schema.String))
 /** The program of one execution. What it lacks of what was given with it is what nobody may keep. */
 export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  { [givenField]: given = [], [reopenedField]: reopened = false, ...kept }: Readonly<Record<string, unknown>>,
+  {
+    [givenField]: given = [],
+    [profiledField]: profiled = false,
+    [reopenedField]: reopened = false,
+    ...kept
+  }: Readonly<Record<string, unknown>>,
   fresh: object | undefined,
   running: Running
 ) =>
@@ -237,7 +252,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
       Effect.provideService(Steps, steps),
       Effect.provideService(Flow.Forgotten, forgotten),
       Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
-      Effect.provideService(Flow.Reopened, reopened === true),
+      Effect.provideService(Flow.Reopened, reopened === true || profiled !== true),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
       // A finalizer that has to wait is no end, whatever it followed.
       Effect.catchCause((cause) =>

@@ -103,6 +103,8 @@ const make = (sealing: Sealing.Sealing) =>
     }
 
     return Signals.of({
+      // No engine tells it; and none refuses a flow that goes another way than before.
+      isRecorded: () => Effect.succeed(false),
       awaitSignal: Effect.fnUntraced(function* (_name, { key, timeout }) {
         const run = yield* WorkflowEngine.WorkflowInstance
         const { executionId, workflow } = run

@@ -1,4 +1,4 @@
-/** How a durable flow hears of what happens outside: the part of `Steps` that Effect's engines have nothing for. */
+/** How a durable flow hears of what happens outside, and of its own past: the part of `Steps` that Effect's engines have nothing for. */
 import { Executions } from "@pay/sqlite/Executions"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
@@ -12,13 +12,16 @@ export class Signals extends Context.Service<
       awaited: Awaited
     ) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     readonly signal: (key: string, value: string) => Effect.Effect<void>
+    /** Whether the running flow has come to this name before. */
+    readonly isRecorded: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
   }
 >()("@pay/flows/durable/Signals") {
   /** Kept and heard by the engine of `@pay/sqlite`. */
   static readonly layerEmbedded: Layer.Layer<Signals, never, Executions> = Layer.effect(
     Signals,
-    Effect.map(Executions, ({ awaitSignal, signal }) =>
+    Effect.map(Executions, ({ awaitSignal, hasAsked, signal }) =>
       Signals.of({
+        isRecorded: hasAsked,
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
         // A hint: who awaits it asks by itself when its time is over.
         signal: (key, value) =>

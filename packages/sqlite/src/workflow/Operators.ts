@@ -109,6 +109,7 @@ export const make = (core: Core): Executions["Service"] => {
     resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),
+    hasAsked: (name) => Steps.hasAsked(core, name),
     atRest: (workflow, executionId) => atRest(core, workflow, executionId),
     nextDueMs: database.read(Waits.nextDueMs),
     running: core.dispatcher.running,

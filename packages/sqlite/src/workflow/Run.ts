@@ -119,6 +119,14 @@ export class Run {
     return this.#journal.has(entry)
   }
 
+  /** Whether a step, a pause or a wait of this name was asked for, in whatever run. */
+  hasAsked(name: string): boolean {
+    const clock = Records.entryOf.deferred(Waits.clockDeferred(name))
+    const signal = Records.entryOf.deferred(Waits.signalDeferred(name))
+    const those = [Records.entryOf.activity(name, 1), clock, signal]
+    return those.some((entry) => this.#journal.has(entry) || this.#clocks.has(entry))
+  }
+
   know(entry: string, value: Records.Stored): void {
     this.#journal.set(entry, value)
   }

@@ -78,6 +78,12 @@ const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
     return run === undefined ? Effect.die(`${executionId} does not run here`) : Effect.succeed(run)
   })
 
+/** Whether the running execution has asked for a step, a pause or a wait of this name. */
+export const hasAsked = Effect.fnUntraced(function* (core: Core, name: string) {
+  const { executionId } = yield* WorkflowEngine.WorkflowInstance
+  return (yield* runOf(core, executionId)).hasAsked(name)
+})
+
 const markClosing = (db: Statements, run: Run | undefined, entry: string): void => {
   if (run?.isClosing) Records.record(db, run.id, Records.entryOf.closing(entry), "true")
 }

@@ -1,0 +1,53 @@
+CREATE TABLE clock (
+  execution TEXT NOT NULL,
+  deferred TEXT NOT NULL,
+  due_at_ms INTEGER NOT NULL, place INTEGER,
+  PRIMARY KEY (execution, deferred)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE execution (
+  id TEXT PRIMARY KEY,
+  workflow TEXT NOT NULL,
+  payload ANY,
+  fingerprint TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('ready', 'waiting', 'stuck', 'finished')),
+  ready INTEGER,
+  wakes INTEGER NOT NULL DEFAULT 0,
+  interrupt INTEGER NOT NULL DEFAULT 0,
+  outcome ANY,
+  started_at_ms INTEGER NOT NULL,
+  changed_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE journal (
+  execution TEXT NOT NULL,
+  entry TEXT NOT NULL,
+  value ANY NOT NULL, place INTEGER, asked INTEGER,
+  PRIMARY KEY (execution, entry)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE listener (
+  execution TEXT NOT NULL,
+  deferred TEXT NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (execution, deferred)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE migration (id INTEGER UNIQUE, name TEXT, checksum TEXT) STRICT;
+CREATE TABLE signal (
+  place INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT NOT NULL UNIQUE,
+  value ANY NOT NULL
+) STRICT;
+CREATE TABLE waiter (
+  child TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  PRIMARY KEY (child, parent)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX clock_due ON clock (due_at_ms);
+CREATE INDEX execution_open ON execution (state, changed_at_ms, id) WHERE state <> 'finished';
+CREATE INDEX execution_ready ON execution (workflow, ready) WHERE ready IS NOT NULL;
+CREATE INDEX listener_key ON listener (key);
+INSERT INTO clock (execution, deferred, due_at_ms, place) VALUES ('GiveBack/order-1/return-1', 'Signal/return status news 1', 1795337296446, 2);
+INSERT INTO execution (id, workflow, payload, fingerprint, state, ready, wakes, interrupt, outcome, started_at_ms, changed_at_ms) VALUES ('GiveBack/order-1/return-1', 'GiveBack', '{"client_orderid":"order-1","orderid":"{order}","amount":"2.00","currency":"USD","name":"return-1"}', '020c7dbe1126867508b1d4850edebbd76f743819114501112f17d2b189184687', 'waiting', NULL, 0, 0, NULL, 1795337292443, 1795337292446);
+INSERT INTO journal (execution, entry, value, place, asked) VALUES ('GiveBack/order-1/return-1', 'activity/return status 1/1', '{"ok":{"_tag":"Success","success":{"askedAtMs":1795337292445,"ended":{"_tag":"OutcomeUnknown","operation":"STATUS","clientOrderId":"order-1","orderId":"{order}","reason":"ConnectionLost","code":"ECONNRESET","retryable":true}}}}', 1, NULL);
+INSERT INTO journal (execution, entry, value, place, asked) VALUES ('GiveBack/order-1/return-1', 'activity/return/1', '{"ok":{"_tag":"Success","success":{"askedAtMs":1795337292444,"ended":{"_tag":"Answered","answer":{"orderId":"{order}","serialNumber":"{serial}"}},"isBegunBefore":false}}}', 0, NULL);
+INSERT INTO listener (execution, deferred, key) VALUES ('GiveBack/order-1/return-1', 'Signal/return status news 1', 'news:order-1');
+INSERT INTO migration (id, name, checksum) VALUES (1, 'workflows', 'ddd9e3aa81e9c64406c12b3bdc2998f4898810191304bbc99cd02fddeb1417b9');
+INSERT INTO migration (id, name, checksum) VALUES (2, 'order', 'b380dd3ff668e8cf8ec8c0410a026faea5cb104a6ddb829f3f425ced8076f488');
