@@ -67,6 +67,23 @@ or a PaRes that the issuer has signed. \`done\` leads to the bank, or declines.
 
 \`\`\`mermaid
 ${ThreeDSStages.toMermaid()}\`\`\`
+
+## Where the merchant runs it
+
+An endpoint with \`threeds: "merchant"\` leaves the browser to the merchant. Ask \`status\` until \`threeds-stage\` says what to do, do
+it, upload the result to [\`/api/3ds/v1/…\`](operations.md#upload-method-url-result), and ask again. The issuer sends the browser
+back to the order's \`redirect_url\`, which has to be given. An upload is acknowledged at once; its effect is in the next \`status\`.
+
+| \`threeds-stage\` | with it comes | the browser | then upload |
+|---|---|---|---|
+| \`method\` | \`threeds-method-url\`, \`threeds-method-data\` | posts \`threeDSMethodData\` to that address in a hidden frame, or shows \`html\` there | \`upload-method-url-result\`: \`threeDSCompInd\` \`Y\`, or after 10 seconds \`N\` |
+| \`method\` | no \`threeds-method-url\` | tells about itself: language, screen, time zone, headers | the same within 30 seconds: \`threeDSCompInd\` \`U\`, with the \`browser…\` fields |
+| \`challenge\` | \`acs-url\`, \`creq\` | posts \`creq\` to that address, or shows \`html\` | \`upload-cres-result\`: \`cRes\` as it came to \`redirect_url\` |
+| \`pareq\` | \`acs-url\`, \`pareq\`, \`md\` | posts them as \`PaReq\` and \`MD\`, with \`redirect_url\` as \`TermUrl\`, to that address, or shows \`html\` | \`upload-pares-result\`: \`paRes\` and \`md\` as they came |
+
+\`threeDSServerTransID\` of an upload is \`threeds-server-trans-id\`. The second row does not come where the payment already has all
+\`customer_browser_*\` fields. The gateway knows whether there was a method URL: an upload of \`U\` where there was one counts as \`N\`.
+\`@pay/flows\` does all of this ([the shopper's browser](flows.md#the-shoppers-browser)).
 `
 
 export default () =>
