@@ -184,7 +184,7 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** The settings that no signature or address can show to be wrong. */
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
-  const { callsPerSecond = 1, concurrency = 1, endpointId, login, profile } = options
+  const { callsPerSecond = 1, concurrency = 1, connectTimeoutMs = 1, endpointId, login, profile } = options
   if (login === "") return Effect.fail(invalid("login", "is empty"))
   if (endpointId !== undefined && Destination.parse(endpointId) === undefined) {
     return Effect.fail(invalid("endpointId", Destination.rule))
@@ -194,6 +194,9 @@ export const check = (options: ClientOptions): Effect.Effect<void, InvalidSettin
   }
   if (!Number.isFinite(callsPerSecond) || callsPerSecond <= 0) {
     return Effect.fail(invalid("callsPerSecond", "must be a number above zero"))
+  }
+  if (!Number.isFinite(connectTimeoutMs) || connectTimeoutMs <= 0) {
+    return Effect.fail(invalid("connectTimeoutMs", "must be a number above zero"))
   }
   return Number.isInteger(concurrency) && concurrency > 0
     ? Effect.void

@@ -55,7 +55,10 @@ export const proxyOf = ({ proxy }: Options): Result.Result<string | undefined, I
   if (proxy === undefined) return Result.succeed(undefined)
   if (!Redacted.isRedacted(proxy)) return Result.fail(invalid("proxy", notRedacted))
   const url = URL.parse(Redacted.value(proxy))
-  return url !== null && /^https?:$/.test(url.protocol)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return Result.fail(invalid("proxy", "must be the http(s) URL of a proxy"))
+  }
+  return url.pathname === "/" && url.search === "" && url.hash === ""
     ? Result.succeed(url.href)
-    : Result.fail(invalid("proxy", "must be the http(s) URL of a proxy"))
+    : Result.fail(invalid("proxy", "must have nothing after its host and port"))
 }

@@ -103,6 +103,7 @@ describe("how the client connects", () => {
   const wrong = [
     ["proxy", { proxy: Redacted.make("secret-canary") }],
     ["proxy", { proxy: Redacted.make("socks5://secret-canary") }],
+    ["proxy", { proxy: Redacted.make("http://proxy.example/?secret-canary") }],
     ["proxy", { proxy: "http://secret-canary" }],
     ["certificateAuthority", { certificateAuthority: "secret-canary" }],
     ["clientCertificate", { clientCertificate: { certificate, privateKey: Redacted.make("secret-canary") } }],
