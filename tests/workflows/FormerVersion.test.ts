@@ -283,4 +283,14 @@ describe("a flow that the version before left open goes on, and has no second ef
       })
     )
   }
+
+  it.effect("an accepted capture that shows nowhere is no success", () =>
+    Effect.suspend(() => {
+      // The clocks of the file ring weeks after the gateway has begun.
+      const world = StubWorld.make({ repeats: "doubled", isTerse: false, hiddenMs: 100 * 86_400_000 })
+      return Effect.map(atKeyless(["Capture.waiting", "it", "", ""], world), (end) =>
+        assert.strictEqual(end, "NeedsAPerson: authorize 1042")
+      ).pipe(Effect.provide(world.client))
+    })
+  )
 })

@@ -77,6 +77,14 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
   return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
 }
 
+/** Whether an order that is approved shows nothing of the request: it may be approved as it was before. */
+export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean => {
+  const after = movedOf(order)
+  return (
+    judge(target, { authorizedMinor: undefined, capturedMinor: 0, returnedMinor: 0, type: after.type }, after) === "not"
+  )
+}
+
 /**
  * Once the request may have been sent, nothing ends as `retryable` before it is proved that it did not happen: who begins anew
  * compares with amounts that have moved.

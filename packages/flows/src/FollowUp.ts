@@ -15,6 +15,7 @@ import * as ByAmounts from "./ByAmounts.ts"
 import * as ByStatus from "./ByStatus.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
+import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 import * as Way from "./Way.ts"
 
@@ -99,6 +100,14 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   if (way?.isKeyed === false) return yield* (isPayout ? ByStatus.carryOut : ByAmounts.carryOut)(followUp, way)
   const { serialNumber } = yield* way === undefined ? act(followUp) : underKey(followUp)
   const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
+  const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
-  return yield* Ending.conclude(order, { clientOrderId, trail })
+  const isUnseen = (told: OrderStatus) =>
+    way?.isFormer === true && !isPayout && told.status === "approved" && ByAmounts.showsNothing(followUp, told)
+  if (!isUnseen(order)) return yield* Ending.conclude(order, about)
+  // The gateway may have answered about the order, and not about the request.
+  yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)
+  const { order: later } = yield* AwaitFinal.watch({ step: `${followUp.step} after`, named, trail })
+  if (!isUnseen(later)) return yield* Ending.conclude(later, about)
+  return yield* Ending.needsAPerson(operation.name, "it was accepted, and nothing has moved", about, later)
 })
