@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -121,6 +122,29 @@ describe("what a copy forgot", () => {
       })
     )
   })
+
+  it.live.each([
+    ["ahead of", 10 * 60_000],
+    ["behind", -10 * 60_000]
+  ])("is found where the bank's clock is %s ours", ([_which, byMs]) =>
+    Effect.gen(function* () {
+      const former = yield* TestGateway.folder
+      const folder = yield* TestGateway.folder
+      const done = yield* Effect.andThen(Copies.backup(former), sale("skewed")).pipe(TestGateway.living(former))
+      yield* Copies.back(former, folder)
+      const journal = Copies.withBankOf(former).journalPath
+      const shifted = readFileSync(journal, "utf8").replace(
+        /"bookedAtMs":(\d+)/g,
+        (_whole, atMs) => `"bookedAtMs":${Number(atMs) + byMs}`
+      )
+      writeFileSync(journal, shifted)
+      yield* Effect.gen(function* () {
+        yield* Copies.enumerated
+        assert.deepStrictEqual(yield* sale("skewed"), done)
+        assert.lengthOf(yield* booked, 1)
+      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+    })
+  )
 
   it.live("lets no order in and moves no money before it is known; reads go on", () =>
     restored(sale("early"), ({ orderid }) =>

@@ -71,6 +71,15 @@ export const periodOf = (
   toMs: startedAtMs + longestProcessingMs
 })
 
+/** How far the clock of a bank or rail may be from ours, at least: one booking that is not listed is one that is made twice. */
+const clockSkewMs = 3_600_000
+
+/** What is asked for to have the whole period, by whatever clock. */
+export const listing = ({ fromMs, toMs }: Booking.Period): Booking.Period => ({
+  fromMs: Math.max(0, fromMs - clockSkewMs),
+  toMs: toMs + clockSkewMs
+})
+
 export const begin = (source: Source, restoredAtMs: number, period: Booking.Period): Enumeration => ({
   source,
   restoredAtMs,

@@ -7,6 +7,7 @@ import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Enumeration } from "../domain/entities/Enumeration.ts"
+import * as Forgotten from "../domain/Forgotten.ts"
 import { BankBooks } from "../ports/BankBooks.ts"
 import { RailBooks } from "../ports/RailBooks.ts"
 import { Store } from "../ports/Store.ts"
@@ -35,7 +36,7 @@ export const make = Effect.gen(function* () {
     }
     let row = begun
     while (true) {
-      const { bookings, next } = yield* book.bookings({ fromMs: row.fromMs, toMs: row.toMs }, row.after ?? undefined)
+      const { bookings, next } = yield* book.bookings(Forgotten.listing(row), row.after ?? undefined)
       const { forgotten, writes } = yield* enumerated.note(row.source, bookings)
       row = {
         ...row,
