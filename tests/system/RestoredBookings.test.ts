@@ -123,7 +123,7 @@ describe("what a copy forgot", () => {
     )
   })
 
-  it.live.each([
+  it.live.each<readonly [which: string, byMs: number]>([
     ["ahead of", 10 * 60_000],
     ["behind", -10 * 60_000]
   ])("is found where the bank's clock is %s ours", ([_which, byMs]) =>

@@ -126,6 +126,7 @@ const open = Effect.fnUntraced(function* (
     isCopy: copy !== undefined
   }
   const examined = yield* Durability.examine(path, durable)
+  const letGo = yield* Durability.keepLog(examined)
   const database = yield* Database.connect(path, options)
   yield* Durability.check(examined, database)
   yield* Migration.migrate(database, migrations)
@@ -143,6 +144,7 @@ const open = Effect.fnUntraced(function* (
   const sequence = yield* Durability.begin(database, examined, durable, (statements) =>
     Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs: copy?.lastCommitAtMs ?? missing?.sinceMs, told })
   )
+  yield* letGo
   if (missing !== undefined && copy === undefined) yield* Effect.logWarning(`Started as restored: ${missing.what}`)
   return yield* make({ ...options, database, sequence })
 })

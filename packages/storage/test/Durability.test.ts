@@ -250,9 +250,20 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
       const files = yield* folders
       spoil(files)
       const died = yield* Image.diedTakingOver(files.killed)
-      // Of a store that was begun anew, the witness still tells of the former one.
       assert.match(yield* Image.opening(died, []), /^opens|^behind: .*--accept-loss/)
       assert.match(yield* Image.opening(died, [], { acceptLoss }), /^opens|^sound/)
+    })
+  )
+
+  it.effect("is as it was where its loss is accepted under a witness that cannot be", () =>
+    Effect.gen(function* () {
+      const { killed } = yield* folders
+      const nowhere = { acceptLoss, witness: join(killed.folder, "not", "there") }
+      assert.match(yield* Image.opening(killed, all, nowhere), /^unwitnessed: .*cannot be written: ENOENT/)
+      const folder = { acceptLoss, witness: killed.folder }
+      assert.match(yield* Image.opening(killed, all, folder), /^unwitnessed: The witness .* cannot be read: EISDIR/)
+      assert.match(yield* Image.opening(killed, all), /^opens with 14 of 14/)
+      assert.isUndefined(yield* Image.on(killed, Image.mark))
     })
   )
 

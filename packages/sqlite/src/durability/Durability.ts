@@ -11,6 +11,7 @@ import { attempt, type Database } from "../Database.ts"
 import { Closed, InUse, SqliteError } from "../SqliteError.ts"
 import * as FileDigest from "./FileDigest.ts"
 import * as Judgement from "./Judgement.ts"
+import * as KeptLog from "./KeptLog.ts"
 import type { Mark, Standing } from "./Mark.ts"
 import * as Opening from "./Opening.ts"
 import * as StandingTable from "./StandingTable.ts"
@@ -39,6 +40,8 @@ export interface Examined {
 
 const waysOn =
   "Put a copy back (pay restore FILE FOLDER), or start as restored with --accept-loss: then new payments are refused until the bank's bookings since then are known here (docs/operating.md, A start that is refused)."
+
+const namesFile = "The setting witness (PAY_WITNESS) names a file, in a folder that is there."
 
 const onlyWayOn = "Put a copy back into another folder (pay restore FILE FOLDER)."
 
@@ -81,7 +84,7 @@ const gathered = (path: string, witnessPath: string | undefined) =>
     try: (): Judgement.Evidence => {
       const isThere = existsSync(path) && statSync(path).size > 0
       const { page, standing } = isThere ? lookedAt(path) : { standing: undefined, page: undefined }
-      const testimony: Witness.Testimony = witnessPath === undefined ? { _tag: "Missing" } : Witness.read(witnessPath)
+      const testimony: Witness.Testimony = witnessPath === undefined ? { _tag: "Missing" } : witnessed(witnessPath)
       const was = testimony._tag === "Read" ? testimony.file : ""
       const wasClosed = standing?.state === "closed" && FileDigest.isOf(was, standing.owner)
       return {
@@ -94,8 +97,19 @@ const gathered = (path: string, witnessPath: string | undefined) =>
         file: wasClosed ? { is: FileDigest.of(path, standing.owner), was } : undefined
       }
     },
-    catch: (cause) => simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
+    catch: (cause) =>
+      cause instanceof StoreRefused
+        ? cause
+        : simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
   })
+
+const witnessed = (path: string): Witness.Testimony => {
+  try {
+    return Witness.read(path)
+  } catch (cause) {
+    throw simply("unwitnessed", `The witness ${path} cannot be read: ${reason(cause)}. ${namesFile}`)
+  }
+}
 
 /** A file that was torn while its log was written back to it is whole only with that log. */
 const lookedAt = (path: string): StandingTable.Main => {
@@ -127,6 +141,10 @@ const refusalOf = (
   if (acceptLoss) return simply("sound", `Nothing is missing in ${path}: leave out --accept-loss.`)
   return absent === "insist" ? simply("present", `There is a store at ${path}: leave out --new.`) : undefined
 }
+
+/** Keeps the log where it is until the store is taken over, which the answer tells. */
+export const keepLog = ({ evidence }: Examined) =>
+  evidence.isThere && evidence.log.state === "read" ? KeptLog.keep(evidence.path) : Effect.succeed(Effect.void)
 
 /** Every page of a store that did not end in good order, or that was put back, is looked at: SQLite itself looks at none. */
 export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
@@ -175,16 +193,16 @@ export const begin = Effect.fnUntraced(function* (
     state: beginsAnew ? "unwitnessed" : "open",
     owner
   }
+  const makesWitness = !isCopy && (beginsAnew || evidence.testimony._tag !== "Read")
+  if (witnessPath !== undefined && makesWitness) yield* written(witnessPath, () => Witness.probe(witnessPath))
   yield* attempt(() =>
     committed(connection, () => {
       StandingTable.set(connection, standing)
       if (isCopy || judgement._tag === "Loss") onRestored(connection)
     })
   )
-  if (witnessPath !== undefined && !isCopy) {
-    if (beginsAnew || evidence.testimony._tag !== "Read")
-      yield* written(witnessPath, () => Witness.create(witnessPath, standing))
-  }
+  if (witnessPath !== undefined && makesWitness)
+    yield* written(witnessPath, () => Witness.create(witnessPath, standing))
   if (beginsAnew && !isCopy)
     yield* attempt(() => committed(connection, () => StandingTable.set(connection, { ...standing, state: "open" })))
   // The mark of an opening must not be lost along with the log that it is there to miss.
@@ -231,7 +249,7 @@ const closed = (connection: Connection, path: string, owner: string, mark: Mark,
 const written = <A>(path: string, write: () => A): Effect.Effect<A, StoreRefused> =>
   Effect.try({
     try: write,
-    catch: (cause) => simply("unwitnessed", `The witness ${path} cannot be written: ${reason(cause)}`)
+    catch: (cause) => simply("unwitnessed", `The witness ${path} cannot be written: ${reason(cause)}. ${namesFile}`)
   })
 
 const committed = (connection: Connection, write: () => void): void => {

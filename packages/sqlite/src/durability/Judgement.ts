@@ -122,8 +122,11 @@ const lossByWitness = (
   const loss = (why: Why, what: string, missing?: number): Loss => ({ _tag: "Loss", why, what, missing, sinceMs })
   if (testimony._tag !== "Read") {
     if (sequence === 0) return undefined
-    const how = testimony._tag === "Missing" ? "is not there" : "is damaged"
-    return loss("unwitnessed", `the witness ${witnessPath} of ${path} ${how}: nobody can say whether it is all there`)
+    const how =
+      testimony._tag === "Missing"
+        ? "is not there: mount its disk, or move it from where it was before its setting changed. Without it"
+        : "is damaged:"
+    return loss("unwitnessed", `the witness ${witnessPath} of ${path} ${how} nobody can say whether it is all there`)
   }
   const { mark } = testimony
   if (mark.storeId !== storeId)

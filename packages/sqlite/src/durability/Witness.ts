@@ -71,9 +71,19 @@ export const read = (path: string): Testimony => {
   return said ?? { _tag: "Damaged" }
 }
 
+const draftOf = (path: string): string => `${path}.new`
+
+/** Throws where the file could not be written anew, before anything depends on it. */
+export const probe = (path: string): void => {
+  const draft = draftOf(path)
+  rmSync(draft, { force: true })
+  closeSync(openSync(draft, "wx", 0o600))
+  rmSync(draft)
+}
+
 /** Writes the file anew, durably, whatever it was. */
 export const create = (path: string, mark: Mark): void => {
-  const draft = `${path}.new`
+  const draft = draftOf(path)
   rmSync(draft, { force: true })
   const file = openSync(draft, "wx", 0o600)
   try {
