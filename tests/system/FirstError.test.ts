@@ -138,6 +138,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
     })
   )
 
+  const named = PayApi.all.filter(({ signing }) => signing._tag === "Control" && signing.recipe.includes("login"))
+  for (const operation of named) {
+    it.effect(`${operation.name}: a login that was signed and is not sent`, () =>
+      Effect.gen(function* () {
+        const without = (key: string) => {
+          const { login: _, ...fields } = controlled(operation, sample(operation), endpoints.usd, key)
+          return TestGateway.post(operation, {}, { change: () => fields })
+        }
+        Play.assertRefused(yield* without(controlKey), "parameterRequired", "login")
+        Play.assertRefused(yield* without("wrong"), "authenticationFailed")
+      })
+    )
+  }
+
   it.effect("two values of one field, signed over the second", () =>
     Effect.gen(function* () {
       const second = controlled(

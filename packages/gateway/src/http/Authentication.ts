@@ -77,7 +77,9 @@ export const control = (claim: Claim, route: Route | undefined, original: Order 
   const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
   const genuine = Control.verifyAny(received, proper.flatMap(signs))
   if (genuine && route !== undefined && isOwn(fields, route)) return undefined
-  const readings = genuine ? [] : ControlReadings.readings(operation, parameters, fields, context)
+  const readings = genuine
+    ? []
+    : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
   const proved =
     genuine ||
     Control.verifyAny(
@@ -86,6 +88,16 @@ export const control = (claim: Claim, route: Route | undefined, original: Order 
     )
   return (proved && route !== undefined ? wrongField(claim, route) : undefined) ?? refuse("authenticationFailed")
 }
+
+/** A login that was signed and is not sent. */
+const withLogin = (
+  { fields, operation }: Claim,
+  route: Route | undefined,
+  context: Canonical.Context
+): ReadonlyArray<Pick<ControlReadings.Reading, "values">> =>
+  fields.login === undefined && operation.signing._tag === "Control" && operation.signing.recipe.includes("login")
+    ? [{ values: Canonical.controlValues(operation, { ...fields, login: route?.merchant.login ?? "" }, context) }]
+    : []
 
 const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefined || login === route.merchant.login
 
