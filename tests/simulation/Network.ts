@@ -83,8 +83,9 @@ export const make = (loop: Loop, chance: Chance): Network => {
             return Effect.tap(arrive, delay)
           case "requestSlow":
             return Effect.andThen(apart(Effect.andThen(delay, arrive)), Effect.andThen(delay, lost))
+          // As by a proxy that lost the first answer: what comes back is the answer to the second.
           case "requestTwice":
-            return Effect.tap(arrive, apart(Effect.andThen(delay, arrive)))
+            return Effect.andThen(Effect.exit(arrive), arrive)
           case "refused":
             return refused
           default:
