@@ -51,6 +51,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const folder = mkdtempSync(join(tmpdir(), "pay-bench-cli-"))
   const env = {
     ...process.env,
+    PAY_LOG_LEVEL: "warning",
     XDG_CACHE_HOME: join(folder, "cache"),
     PAY_LOGIN: "merchantlogin",
     PAY_CONTROL_KEY: "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"

@@ -19,7 +19,10 @@ export interface Entry {
   readonly fallback: string
 }
 
+const isWord = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && typeof ast.literal === "string"
+
 const kindOf = (ast: SchemaAST.AST): Kind => {
+  if (SchemaAST.isUnion(ast) && ast.types.every(isWord)) return "text"
   if (SchemaAST.isString(ast) || SchemaAST.isDeclaration(ast)) return "text"
   if (SchemaAST.isNumber(ast)) return "number"
   if (SchemaAST.isBoolean(ast)) return "boolean"

@@ -143,6 +143,7 @@ describe("the environment", () => {
       assert.deepStrictEqual(file.trustedProxies, ["10.0.0.0/8", "::1/128"])
       assert.deepStrictEqual(file.callbacks?.ports, [443, 8443])
       assert.isTrue(file.agenda?.agendaPaused)
+      assert.strictEqual(file.logLevel, "warning")
       assert.strictEqual(Redacted.value(file.operator?.token ?? Redacted.make("")), "a token of sixteen")
     }).pipe(
       Effect.provide(
@@ -152,6 +153,7 @@ describe("the environment", () => {
           PAY_TRUSTED_PROXIES: "10.0.0.0/8, ::1/128",
           PAY_CALLBACKS_PORTS: "443,8443",
           PAY_AGENDA_AGENDA_PAUSED: "true",
+          PAY_LOG_LEVEL: "warning",
           PAY_OPERATOR_TOKEN: "a token of sixteen",
           PAY_HOST: ""
         })
