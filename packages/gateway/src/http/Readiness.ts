@@ -21,13 +21,14 @@ export const make: Effect.Effect<Effect.Effect<boolean>, never, Store> = Effect.
   const elapsedMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   let last: { readonly isReady: boolean; readonly atMs: number } | undefined
 
-  const write = store
-    .commit({ guards: [], writes: [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })] })
-    .pipe(
-      Effect.timeout(deadlineMs),
-      Effect.as(true),
-      Effect.catchCause((cause) => Effect.as(Effect.logError("The store cannot be written", cause), false))
-    )
+  /** Another value each time, so that there is something to be written. */
+  const write = Effect.suspend(() =>
+    store.commit({ guards: [], writes: [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })] })
+  ).pipe(
+    Effect.timeout(deadlineMs),
+    Effect.as(true),
+    Effect.catchCause((cause) => Effect.as(Effect.logError("The store cannot be written", cause), false))
+  )
 
   return turn(
     Effect.suspend(() =>

@@ -9,7 +9,7 @@ import * as StoreMemory from "../../src/ports/StoreMemory.ts"
 type Disk = "works" | "is full" | "does not answer"
 
 /** A store whose reads always work, and whose writes do what the disk does. */
-const onDisk = (disk: { now: Disk; writes: number }) =>
+const onDisk = (disk: { now: Disk; writes: number; readonly rows?: Set<unknown> }) =>
   Layer.effect(
     Store,
     Effect.map(Store, (store) =>
@@ -18,6 +18,7 @@ const onDisk = (disk: { now: Disk; writes: number }) =>
         commit: (decision) =>
           Effect.suspend(() => {
             disk.writes += 1
+            for (const write of decision.writes) if (write._tag === "Put") disk.rows?.add(write.row.version)
             if (disk.now === "does not answer") return Effect.never
             return disk.now === "works" ? store.commit(decision) : new StoreUnavailable({ outcomeUnknown: false })
           })
@@ -50,7 +51,8 @@ describe("readiness", () => {
   })
 
   it.effect("costs one write in two seconds, however often it is asked", () => {
-    const state: { now: Disk; writes: number } = { now: "works", writes: 0 }
+    const rows = new Set<unknown>()
+    const state: { now: Disk; writes: number; readonly rows: Set<unknown> } = { now: "works", writes: 0, rows }
     return Effect.gen(function* () {
       const check = yield* Readiness.make
       const asked = Effect.all(
@@ -64,6 +66,7 @@ describe("readiness", () => {
       yield* TestClock.adjust("1 second")
       yield* asked
       assert.strictEqual(state.writes, 2)
+      assert.strictEqual(rows.size, 2, "each write writes something")
     }).pipe(Effect.provide(onDisk(state)))
   })
 })
