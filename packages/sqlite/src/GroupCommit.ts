@@ -2,7 +2,7 @@
  * Many writers, one sync of the disk. All jobs that arrive while one batch is being written go together in the next
  * transaction, and each caller is answered only after its COMMIT: as durable as a commit of its own, many times faster.
  */
-import { Clock, Effect, Exit, Schema } from "effect"
+import { Clock, Context, Effect, Exit, Schema } from "effect"
 import type { Statements } from "./Connection.ts"
 import type { Database } from "./Database.ts"
 import type { Sequence } from "./durability/Durability.ts"
@@ -47,9 +47,15 @@ export interface Options {
   readonly maxBatchMs?: number
   /** Counts the commits, and tells the store's witness. */
   readonly sequence?: Sequence
-  /** When a batch begins after its first job came. Default `setImmediate`: what is ready by then shares its commit. */
-  readonly schedule?: (begin: () => void) => void
 }
+
+/**
+ * Begins a batch after its first job came. The default, `setImmediate`, waits for the I/O that is ready: it brings the jobs that
+ * can share this commit. A simulation puts its own event loop here.
+ */
+export const Schedule = Context.Reference<(begin: () => void) => void>("@pay/sqlite/GroupCommitSchedule", {
+  defaultValue: () => setImmediate
+})
 
 /**
  * Makes the only writer of a database.
@@ -68,7 +74,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const maxBatch = options.maxBatch ?? 256
   const maxBatchNanos = BigInt(Math.round((options.maxBatchMs ?? 10) * 1e6))
   const clock = yield* Clock.Clock
-  const later = options.schedule ?? ((begin: () => void) => void setImmediate(begin))
+  const later = yield* Schedule
   const statistics = { commits: 0, jobs: 0 }
   const queue: Array<Member> = []
   let scheduled = false
@@ -77,7 +83,6 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   /** Whether the batch is to be counted. */
   let hasChanged = false
 
-  /** Waits for the I/O that is ready: it brings the jobs that can share this commit. */
   const schedule = () => {
     if (scheduled) return
     scheduled = true

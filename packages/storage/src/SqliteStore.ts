@@ -128,22 +128,27 @@ const open = Effect.fnUntraced(function* (
   const examined = yield* Durability.examine(path, durable)
   const letGo = yield* Durability.keepLog(examined)
   const database = yield* Database.connect(path, options)
-  yield* Durability.check(examined, database)
-  yield* Migration.migrate(database, migrations)
-  const restoredAtMs = yield* Clock.currentTimeMillis
-  const tables = Table.tables(Entities.all)
   const { judgement } = examined
   const missing = judgement._tag === "Loss" ? judgement : undefined
-  const told =
-    copy?.told ??
-    (yield* Restoring.audited(acceptLoss?.by ?? "", "store.accept-loss", {
-      why: missing?.why ?? "",
-      what: missing?.what ?? "",
-      missing: missing?.missing ?? null
-    }))
-  const sequence = yield* Durability.begin(database, examined, durable, (statements) =>
-    Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs: copy?.lastCommitAtMs ?? missing?.sinceMs, told })
-  )
+  const takeOver = Effect.gen(function* () {
+    yield* Durability.check(examined, database)
+    yield* Migration.migrate(database, migrations)
+    const restoredAtMs = yield* Clock.currentTimeMillis
+    const tables = Table.tables(Entities.all)
+    const told =
+      copy?.told ??
+      (yield* Restoring.audited(acceptLoss?.by ?? "", "store.accept-loss", {
+        why: missing?.why ?? "",
+        what: missing?.what ?? "",
+        missing: missing?.missing ?? null
+      }))
+    const lastCommitAtMs = copy?.lastCommitAtMs ?? missing?.sinceMs
+    return yield* Durability.begin(database, examined, durable, (statements) =>
+      Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, told })
+    )
+  })
+  // The end of a connection writes the log back: into a file that is damaged, where the start was refused for that.
+  const sequence = yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
   yield* letGo
   if (missing !== undefined && copy === undefined) yield* Effect.logWarning(`Started as restored: ${missing.what}`)
   return yield* make({ ...options, database, sequence })

@@ -20,6 +20,7 @@ import * as Witness from "./Witness.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
 
 export { StoreRefused } from "./StoreRefused.ts"
+export { Sync } from "./Witness.ts"
 
 export interface Options {
   /** The witness's file, best on another disk; none: only database and log are looked at. */
@@ -207,11 +208,12 @@ export const begin = Effect.fnUntraced(function* (
     yield* attempt(() => committed(connection, () => StandingTable.set(connection, { ...standing, state: "open" })))
   // The mark of an opening must not be lost along with the log that it is there to miss.
   yield* attempt(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+  const context = yield* Effect.context<never>()
   const witness =
     witnessPath === undefined || isCopy
       ? undefined
       : yield* Effect.acquireRelease(
-          written(witnessPath, () => new Witness.Witness(witnessPath)),
+          written(witnessPath, () => new Witness.Witness(witnessPath, context)),
           ({ close }) => close
         )
   let reached: Mark = standing

@@ -17,7 +17,7 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
-import { Effect } from "effect"
+import { Context, Effect, Fiber } from "effect"
 import type { Mark } from "./Mark.ts"
 
 export type Testimony =
@@ -107,18 +107,39 @@ export const create = (path: string, mark: Mark): void => {
   }
 }
 
+/**
+ * How a witness is brought to the disk while commits go on, which do not wait for it. A simulation does it at once, so that
+ * nothing depends on how fast the disk is.
+ */
+export const Sync = Context.Reference<(file: number, done: (error: Error | null) => void) => void>(
+  "@pay/sqlite/WitnessSync",
+  { defaultValue: () => fdatasync }
+)
+
 /** The file of a store that is open. */
 export class Witness {
   readonly #file: number
   readonly #line = Buffer.alloc(lineBytes, " ", "latin1")
+  readonly #begin: (sync: Effect.Effect<void>) => Fiber.Fiber<void>
+  readonly #sync: Effect.Effect<void>
   #place = 0
   #written = false
-  #timer: NodeJS.Timeout | undefined
+  #isDue = false
+  #syncing: Fiber.Fiber<void> | undefined
   #failure: unknown
-  #syncing: Promise<void> = Promise.resolve()
 
-  constructor(path: string) {
+  /** The time that passes until a sync is that of the context's clock. */
+  constructor(path: string, context: Context.Context<never>) {
     this.#file = openSync(path, "r+")
+    this.#begin = Effect.runForkWith(context)
+    this.#sync = Effect.callback<void>((resume) => {
+      this.#isDue = false
+      this.#written = false
+      Context.get(context, Sync)(this.#file, (error) => {
+        if (error !== null) this.#failure = error
+        resume(Effect.void)
+      })
+    }).pipe(Effect.uninterruptible, Effect.delay(syncAfterMs))
   }
 
   /** One small write, of a place that the file already has; throws where that, or an earlier sync, failed. */
@@ -134,28 +155,22 @@ export class Witness {
     writeSync(this.#file, this.#line, 0, lineBytes, this.#place)
     this.#place = placeBytes - this.#place
     this.#written = true
-    this.#timer ??= setTimeout(() => this.#sync(), syncAfterMs).unref()
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#syncing = this.#begin(this.#sync)
   }
 
-  readonly close: Effect.Effect<void> = Effect.promise(async () => {
-    clearTimeout(this.#timer)
-    await this.#syncing
-    try {
-      if (this.#written) fdatasyncSync(this.#file)
-    } finally {
-      closeSync(this.#file)
-    }
-  })
-
-  /** Beside the commits, which do not wait for it. */
-  #sync(): void {
-    this.#timer = undefined
-    this.#written = false
-    this.#syncing = new Promise((resolve) => {
-      fdatasync(this.#file, (error) => {
-        if (error !== null) this.#failure = error
-        resolve()
+  readonly close: Effect.Effect<void> = Effect.suspend(() =>
+    this.#syncing === undefined ? Effect.void : Fiber.interrupt(this.#syncing)
+  ).pipe(
+    Effect.andThen(
+      Effect.sync(() => {
+        try {
+          if (this.#written) fdatasyncSync(this.#file)
+        } finally {
+          closeSync(this.#file)
+        }
       })
-    })
-  }
+    )
+  )
 }
