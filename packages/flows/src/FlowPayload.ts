@@ -16,6 +16,9 @@ interface Held {
 
 type Read = (schema: Fields[string], value: unknown) => Result.Result<Held, Field.Flaw>
 
+/** A field without wire text of its own counts for the rules between fields by the text that it holds. */
+const plain = (value: unknown): Held => (typeof value === "string" ? { text: value, value } : { value })
+
 const wrong = (says: string): Field.Flaw => ({ code: codes.parameterInvalid.code, says })
 const ofAnotherType = wrong("is not of the type of this field")
 
@@ -66,7 +69,7 @@ const typed: Read = (schema, given) => {
 
 const decodeOther: Read = ({ ast }, given) =>
   Result.mapBoth(Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))(given), {
-    onSuccess: (value) => ({ value }),
+    onSuccess: plain,
     onFailure: () => ofAnotherType
   })
 
@@ -76,7 +79,7 @@ const decoded: Read = (schema, value) => {
   if (info === undefined) {
     const { ast } = schema
     const isOne = Schema.is(Schema.make<Schema.Codec<unknown, unknown>>(ast))
-    return isOne(value) ? Result.succeed({ value }) : Result.fail(ofAnotherType)
+    return isOne(value) ? Result.succeed(plain(value)) : Result.fail(ofAnotherType)
   }
   return Result.flatMap(Field.textOf(info, value), (text) => {
     const flaw = info.flaw(text)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Redacted, Result } from "effect"
+import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Durable from "../src/durable/Durable.ts"
 import * as Flow from "../src/Flow.ts"
@@ -30,6 +31,13 @@ describe("a payload that somebody typed", () => {
     assert.strictEqual(Redacted.value(decoded.credit_card_number), fields.credit_card_number)
     const name = { name: "part-1", client_orderid: "o-1", orderid: "7" }
     assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, name)), name)
+  })
+
+  it("may name its order in fields of the flow alone, and is then a whole one", () => {
+    const order = { client_orderid: "o-1", orderid: "7" }
+    assert.deepStrictEqual(FlowPayload.problemsOf(AwaitFinal, order), [])
+    assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, order)), [])
+    assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, { client_orderid: "o-1" })), [])
   })
 
   it("tells all that is wrong at once, and names that are no fields", () => {
