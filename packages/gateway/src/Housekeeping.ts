@@ -2,7 +2,7 @@
  * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
  * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
  */
-import { Cause, Clock, Effect, Layer } from "effect"
+import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
 import * as Decision from "./domain/Decision.ts"
 import { CallbackTry } from "./domain/entities/CallbackTry.ts"
 import { Cvv } from "./domain/entities/Card.ts"
@@ -12,7 +12,11 @@ import { AuthClock } from "./ports/AuthClock.ts"
 import { Store } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 
-const every = "1 minute"
+/** How often what has expired is removed. */
+export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
+  defaultValue: () => "1 minute"
+})
+
 const batchRows = 1000
 /** A timestamp is in whole seconds, so it is accepted for up to one more. */
 const timestampUnitMs = 1000
@@ -31,28 +35,28 @@ export const tidy = Effect.gen(function* () {
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
   const marks = yield* store.find(RiskMark, "expires", { to: nowMs, limit: batchRows })
   const tries = yield* store.find(CallbackTry, "at", { to: nowMs - callbackLogMs, limit: batchRows })
-  yield* store.commit({
-    guards: [],
-    writes: [
-      ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
-      ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
-      ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
-      ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
-    ]
-  })
-  return nonces.length + cvvs.length + marks.length + tries.length
+  const writes = [
+    ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
+    ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
+    ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
+    ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
+  ]
+  if (writes.length > 0) yield* store.commit({ guards: [], writes })
+  return writes.length
 })
 
 export const layer = Layer.effectDiscard(
-  tidy.pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.as(Effect.logWarning("Housekeeping has to wait for the store", cause), 0)
-    ),
-    Effect.repeat({ while: (removed) => removed >= batchRows }),
-    Effect.delay(every),
-    Effect.forever,
-    Effect.forkScoped
+  Effect.flatMap(Every, (every) =>
+    tidy.pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.as(Effect.logWarning("Housekeeping has to wait for the store", cause), 0)
+      ),
+      Effect.repeat({ while: (removed) => removed >= batchRows }),
+      Effect.delay(every),
+      Effect.forever,
+      Effect.forkScoped
+    )
   )
 )

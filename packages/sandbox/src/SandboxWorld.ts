@@ -31,8 +31,17 @@ const railBooks = Layer.effect(
   Effect.map(RailControl, ({ books }) => RailBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
+/** A bank, a payout rail and a 3-D Secure server with its issuers, on whatever clock the context has. */
+export const bankLayer = (options: Omit<Options, keyof SandboxClock.Options> = {}) =>
+  Layer.fresh(
+    Layer.provideMerge(
+      Layer.merge(bankBooks, railBooks),
+      Layer.mergeAll(SandboxAcquirer.layer(options), SandboxPayoutRail.layer(options), SandboxThreeDS.layer(options))
+    )
+  )
+
 /**
- * A bank, a payout rail, a 3-D Secure server with its issuers, and a movable clock. Provided twice, it is two worlds that share nothing but
+ * The same with a movable clock. Provided twice, it is two worlds that share nothing but
  * the files they are given.
  *
  * ```ts
@@ -40,17 +49,7 @@ const railBooks = Layer.effect(
  * ```
  */
 export const layer = (options: Options = {}) =>
-  Layer.fresh(
-    Layer.provideMerge(
-      Layer.merge(bankBooks, railBooks),
-      Layer.mergeAll(
-        SandboxAcquirer.layer(options),
-        SandboxPayoutRail.layer(options),
-        SandboxThreeDS.layer(options),
-        Layer.provide(SandboxClock.layer(options), SteadyClock.layer)
-      )
-    )
-  )
+  Layer.fresh(Layer.merge(bankLayer(options), Layer.provide(SandboxClock.layer(options), SteadyClock.layer)))
 
 /**
  * The same for a gateway with these settings that is built along with it: both have one `PublicAddress`, so that the issuer's

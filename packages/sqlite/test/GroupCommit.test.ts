@@ -73,6 +73,22 @@ describe("a batch", () => {
     })
   )
 
+  it.effect("begins when the schedule that is given says so", () =>
+    Effect.gen(function* () {
+      const begins: Array<() => void> = []
+      const { writer } = yield* Effect.provideService(setUp(), GroupCommit.Schedule, (begin) => void begins.push(begin))
+      const callers = yield* Effect.forkChild(
+        Effect.forEach(numbers(3), (name) => writer.submit(add(name)), together),
+        { startImmediately: true }
+      )
+      for (let turn = 0; turn < 5; turn++) yield* Effect.yieldNow
+      assert.deepStrictEqual(writer.statistics, { commits: 0, jobs: 0 })
+      for (const begin of begins) begin()
+      assert.deepStrictEqual(yield* Fiber.join(callers), [1, 2, 3])
+      assert.deepStrictEqual([begins.length, writer.statistics], [1, { commits: 1, jobs: 3 }])
+    })
+  )
+
   it.effect("lets other work go on before the next one", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
