@@ -26,7 +26,7 @@ export type Known = Exclude<Verdict, "unknown">
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The day of occurrence n, before any end. */
-const dayOf = ({ first, interval, period }: Terms, n: number): string => {
+export const dayOf = ({ first, interval, period }: Terms, n: number): string => {
   const [year = 0, month = 0, day = 0] = first.split("-").map(Number)
   if (period === "daily" || period === "weekly") {
     return iso(Date.UTC(year, month - 1, day + n * interval * (period === "weekly" ? 7 : 1)))
@@ -46,7 +46,7 @@ const localDay = (ms: number, timeZone: string): string => {
 }
 
 /** The first moment at which clocks in the zone show that day, found by looking at the clocks. */
-const beginsMs = (day: string, zone: string): number => {
+export const beginsMs = (day: string, zone: string): number => {
   let before = Date.parse(`${day}T00:00:00Z`) - 2 * dayMs
   let from = before + 4 * dayMs
   while (from - before > 1) {

@@ -12,7 +12,7 @@ import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import * as Refusal from "../../src/domain/Refusal.ts"
 import type { RailTotals } from "../../src/ports/RailBooks.ts"
 import { item, preauth, request, payout as sample } from "./Sample.ts"
-import { isRow, rowsOf } from "./Written.ts"
+import { isRow, readBy, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -131,6 +131,7 @@ describe("what the rail's answer makes of", () => {
       const next = PayoutWork.decide(work, answer, terms(nowMs))
       const due = nowMs === 2_000 ? expected : expected.replace("86398", String(24 * 3600 - 2 * 3600 - 2))
       assert.strictEqual(told(next, nowMs), due)
+      assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
       const moved = rowsOf(next.decision, "orders")[0]
       if (moved === undefined || !isRow(moved)) return
       const booked = rowsOf(next.decision, "ledger")
@@ -139,7 +140,6 @@ describe("what the rail's answer makes of", () => {
         0
       )
       assert.strictEqual(moved.version, work.order.version + 1)
-      assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
     })
   }
 
@@ -177,6 +177,7 @@ describe("a check that nobody confirms", () => {
     for (const state of ["checking", "checked"] as const) {
       const lapsed = lapse(order({ state }))
       assert(lapsed !== undefined)
+      assert.deepStrictEqual(readBy(lapsed.decision), ["orders 3"])
       assert.deepInclude(rowsOf(lapsed.decision, "orders")[0], { state: "declined", errorCode: 98 })
       assert.lengthOf(rowsOf(lapsed.decision, "callbacks"), 1)
     }
@@ -194,6 +195,29 @@ describe("payout-pay", () => {
     )
     assert.deepStrictEqual(taken, ["checked"])
     assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined, needsAmount: false })))
+  })
+
+  it("says why it takes no other order", () => {
+    const why = (of: Order) => {
+      const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined, needsAmount: false })
+      return Refusal.is(refused) ? refused.message : "taken"
+    }
+    assert.strictEqual(why(preauth()), "Order 1 is no payout")
+    assert.match(why(order({ state: "checking" })), /still being checked/)
+    assert.match(why(order({ state: "paid" })), /no payout-check that waits to be paid \(approved\)/)
+  })
+
+  it.each([
+    ["at once", undefined, "paying", false, []],
+    ["when a second person agrees", 9, "waiting", true, [9]]
+  ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
+    const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs, needsAmount: false })
+    assert(!Refusal.is(plan))
+    const decision = { guards: [], writes: plan.writes?.(asked()) ?? [] }
+    const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
+    const removed = decision.writes.flatMap((write) => (write._tag === "Remove" ? write.key : []))
+    assert.deepStrictEqual([plan.order.state, plan.waits, approvals], [state, waits, [...expires]])
+    assert.deepStrictEqual(removed, waits ? [] : ["lapse:1"])
   })
 })
 

@@ -48,6 +48,28 @@ const table: ReadonlyArray<readonly [string, Repeat.Asked, ReadonlyArray<OrderRe
   ],
   ["the same key, other content", asked({ idempotencyKey: "k", fingerprintLike: () => "v1.g" }), [keyed], "KeyTaken"],
   ["another key, an equal part", asked({ idempotencyKey: "l" }), [keyed], "New"],
+  [
+    "a whole one that named its amount, the first one declined",
+    asked({ amountMinor: 10_000 }),
+    [{ ...whole, progress: "declined" }],
+    "New"
+  ],
+  ["what happens once only", asked({ once: true }), [], "New"],
+  ["what happens once only, after another operation", asked({ once: true }), [request({ operation: "RETURN" })], "New"],
+  [
+    "what happens once only, even if it was declined",
+    asked({ once: true }),
+    [request({ progress: "declined" })],
+    "Replay"
+  ],
+  ["what happens once only, under another key", asked({ once: true, idempotencyKey: "l" }), [keyed], "Replay"],
+  ["what happens once only, under a first key", asked({ once: true, idempotencyKey: "l" }), [], "New"],
+  [
+    "what happens once only, the same key, other content",
+    asked({ once: true, idempotencyKey: "k", fingerprintLike: () => "v1.g" }),
+    [keyed],
+    "KeyTaken"
+  ],
   ["a key of another operation", asked({ idempotencyKey: "k" }), [{ ...keyed, operation: "RETURN" }], "New"]
 ]
 

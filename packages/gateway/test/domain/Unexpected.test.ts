@@ -7,6 +7,7 @@ import type * as Lifecycle from "../../src/domain/Lifecycle.ts"
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import * as Unexpected from "../../src/domain/Unexpected.ts"
 import { item, payout, preauth, request, sale } from "./Sample.ts"
+import { rowsOf } from "./Written.ts"
 
 const terms = {
   nowMs: 2_000,
@@ -70,15 +71,102 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
 describe("such an answer is a task", () => {
   const ended = (progress: BankRequest["progress"]) => ({ ...creation, progress })
   const cases: ReadonlyArray<
-    readonly [what: string, verdict: "approved" | "declined", order: Order, same: ReadonlyArray<BankRequest>, boolean]
+    readonly [
+      what: string,
+      verdict: "approved" | "declined",
+      order: Order,
+      same: ReadonlyArray<BankRequest>,
+      isTask: boolean,
+      isOver?: boolean
+    ]
   > = [
     ["an approval of what was declined", "approved", sale({ state: "declined" }), [ended("declined")], true],
     ["a decline of what was approved", "declined", sale({ state: "settled" }), [ended("approved")], true],
     ["a decline of what was declined", "declined", sale({ state: "declined" }), [ended("declined")], false],
     ["an approval of what was approved", "approved", sale({ state: "settled" }), [ended("approved")], false],
-    ["an approval of what another process asks for", "approved", sale({ state: "unknown" }), [ended("unknown")], false]
+    ["an approval of what another process asks for", "approved", sale({ state: "unknown" }), [ended("unknown")], false],
+    [
+      "an approval of what is open, its order over",
+      "approved",
+      sale({ state: "declined" }),
+      [ended("moving")],
+      true,
+      true
+    ],
+    [
+      "a decline of what is open, its order over",
+      "declined",
+      sale({ state: "declined" }),
+      [ended("moving")],
+      false,
+      true
+    ],
+    ["a decline of what nobody knows, its order paid", "declined", sale({ state: "settled" }), [], true],
+    [
+      "a decline of what one record says was approved",
+      "declined",
+      sale({ state: "declined" }),
+      [ended("declined"), ended("approved")],
+      true
+    ],
+    [
+      "an approval of what a record says was approved, another one open",
+      "approved",
+      sale({ state: "declined" }),
+      [ended("unknown"), ended("approved")],
+      false,
+      true
+    ]
   ]
-  it.each(cases)("%s", (_, verdict, order, same, expected) => {
-    assert.strictEqual(Unexpected.contradicts(verdict, { order, request: creation }, same, false), expected)
+  for (const [what, verdict, order, same, expected, isOver = false] of cases)
+    it(what, () =>
+      assert.strictEqual(Unexpected.contradicts(verdict, { order, request: creation }, same, isOver), expected)
+    )
+
+  it("of what moves money only", () => {
+    const told = (verdict: "approved" | "declined", changes: Partial<BankRequest>) =>
+      Unexpected.contradicts(verdict, { order: preauth({ state: "voided" }), request: request(changes) }, [], false)
+    assert.isTrue(told("approved", { action: "capture" }))
+    assert.isFalse(told("declined", { action: "capture" }))
+    assert.isFalse(told("approved", { action: "verify" }))
+  })
+
+  it("of a payout as of a payment", () => {
+    const told = (verdict: "approved" | "declined", state: Lifecycle.State) =>
+      Unexpected.contradicts(verdict, { order: payoutOrder(state), request: pay }, [], false)
+    assert.deepStrictEqual([told("approved", "declined"), told("declined", "declined")], [true, false])
+    assert.deepStrictEqual([told("approved", "paid"), told("declined", "paid")], [false, true])
+  })
+})
+
+describe("what the bank took for nothing", () => {
+  const said = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+  const order = sale({ state: "declined" })
+
+  it.each([
+    ["a sale is refunded", "bank", "approved", "1-sale-0", "refund"],
+    ["a capture is refunded", "bank", "approved", "1-capture-1", "refund"],
+    ["a hold is cancelled", "bank", "approved", "1-authorize-0", "cancel"],
+    ["a refund stays", "bank", "approved", "1-refund-1", undefined],
+    ["a decline stays", "bank", "declined", "1-sale-0", undefined],
+    ["what the rail did stays", "rail", "approved", "1-sale-0", undefined],
+    ["what has no number of ours stays", "bank", "approved", "?", undefined]
+  ] as const)("%s", (_, source, answer, reference, reversal) =>
+    assert.strictEqual(Unexpected.reversalOf({ source, answer, reference }), reversal)
+  )
+
+  it.each([
+    ["at once", said, true, "reversing", 5, ["reversal:1-sale-0.approved"]],
+    ["when an operator says so", said, false, "open", null, []],
+    ["never, of a decline", { ...said, verdict: "declined" }, true, "open", null, []]
+  ] as const)("is given back %s", (_, what, reverse, state, reversingAtMs, items) => {
+    const task = Unexpected.taskOf(order, what, reverse, 5)
+    assert.deepInclude(task, { state, reversingAtMs, orderState: "declined" })
+    const decision = { guards: [], writes: Unexpected.writesOf(task, 5) }
+    assert.deepStrictEqual(
+      rowsOf(decision, "agenda").map(({ itemId }) => itemId),
+      [...items]
+    )
+    assert.lengthOf(rowsOf(decision, "banktasks"), 1)
   })
 })

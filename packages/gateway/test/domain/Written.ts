@@ -10,3 +10,11 @@ export const rowsOf = (decision: Decision, entity: string): ReadonlyArray<Readon
   )
 
 export const isRow = (row: Readonly<Record<string, Value>>): row is Order => StoreRow.matches(Order, row)
+
+/** The rows that must still be those that were read, each with its version. */
+export const readBy = (decision: Decision | undefined): ReadonlyArray<string> => {
+  const rows = decision?.guards.flatMap((guard) =>
+    guard._tag === "VersionIs" ? [`${guard.entity.name} ${guard.version}`] : []
+  )
+  return [...new Set(rows)].sort()
+}

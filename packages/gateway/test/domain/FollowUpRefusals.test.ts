@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FollowUp from "../../src/domain/FollowUp.ts"
+import * as Refusal from "../../src/domain/Refusal.ts"
+import { preauth, sale } from "./Sample.ts"
+
+/** An order in a state that no table leads to: each of its columns is enough by itself. */
+const over = { state: preauth({ state: "voided" }), released: preauth({ released: 1 }) }
+
+describe("a refusal says what is so", () => {
+  const open = "Order 1 has no final outcome yet; ask status and try again once it is approved"
+  const declined = preauth({ state: "declined" })
+  const notApproved = "Order 1 was not approved (declined)"
+  const captured = "The payment is captured and cannot be voided; use return to give the money back"
+  const nothingToVoid = "Nothing is left to void: the hold is released or being released"
+  const nothingToCapture = "Nothing is left to capture: the hold is captured, released or returned"
+  const moving = preauth({ capturingMinor: 10_000, movingCount: 1 })
+  const busy = "A capture of order 1 is under way; ask status and try again once it is no longer processing"
+  const rows: ReadonlyArray<readonly [string, FollowUp.Plan | Refusal.Refusal, string, string | undefined]> = [
+    ["a capture of what is open", FollowUp.capture(preauth({ state: "authorizing" }), 100), open, undefined],
+    ["a capture of what was declined", FollowUp.capture(declined, 100), notApproved, undefined],
+    ["a void of what was declined", FollowUp.cancel(declined), notApproved, undefined],
+    [
+      "a capture of a sale",
+      FollowUp.capture(sale(), 100),
+      "Only a preauth can be captured; a sale is captured already",
+      undefined
+    ],
+    ["a capture of a hold that is no more", FollowUp.capture(over.state, 100), nothingToCapture, undefined],
+    ["a capture of a hold that is released", FollowUp.capture(over.released, 100), nothingToCapture, undefined],
+    ["a void of a sale", FollowUp.cancel(sale({ state: "authorized" })), captured, undefined],
+    ["a void of what is captured", FollowUp.cancel(preauth({ state: "settled" })), captured, undefined],
+    ["a void of a hold that is no more", FollowUp.cancel(over.state), nothingToVoid, undefined],
+    ["a void of a hold that is released", FollowUp.cancel(over.released), nothingToVoid, undefined],
+    [
+      "a return of a hold that is released",
+      FollowUp.giveBack(over.released, undefined),
+      "Nothing was captured: there is nothing to return",
+      undefined
+    ],
+    ["a void while a capture moves", FollowUp.cancel(moving), busy, undefined],
+    ["a return while a capture moves", FollowUp.giveBack(moving, undefined), busy, undefined],
+    ["a part back while a capture moves", FollowUp.giveBack(moving, 100), busy, undefined],
+    [
+      "all the rest of a hold that is used up, without an amount",
+      FollowUp.capture(moving, undefined),
+      "The whole hold is captured or being captured",
+      undefined
+    ],
+    [
+      "an amount that is too much",
+      FollowUp.capture(preauth(), 10_001),
+      "amount exceeds what is left of the hold",
+      "amount"
+    ],
+    [
+      "another return of everything",
+      FollowUp.giveBack(sale({ returnedMinor: 10_000 }), undefined),
+      "All captured money is returned or being returned",
+      undefined
+    ]
+  ]
+  for (const [name, refused, message, field] of rows) {
+    it(name, () => {
+      assert(Refusal.is(refused))
+      assert.deepStrictEqual([refused.message, refused.field], [message, field])
+    })
+  }
+})

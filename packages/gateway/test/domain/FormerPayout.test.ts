@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Claim } from "../../src/domain/Callbacks.ts"
+import type { Approval } from "../../src/domain/entities/Approval.ts"
+import type { FormSession } from "../../src/domain/entities/FormSession.ts"
+import type { RailRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as FormerPayout from "../../src/domain/FormerPayout.ts"
+import { preauth, request } from "./Sample.ts"
+import { readBy, rowsOf } from "./Written.ts"
+
+const check: RailRequest = { ...request({ operation: "PAYOUT", sequence: 1 }), action: "check" }
+const session: FormSession = {
+  token: "t",
+  version: 2,
+  orderId: "1",
+  kind: "payout",
+  country: null,
+  purpose: null,
+  attempts: 1,
+  attemptsAllowed: 4,
+  attemptId: null,
+  paying: 0,
+  expiresAtMs: 9,
+  endedAtMs: null
+}
+const approval: Approval = {
+  orderId: "1",
+  version: 5,
+  merchantId: "shop",
+  requestId: "2",
+  state: "waiting",
+  askedAtMs: 0,
+  expiresAtMs: 9,
+  approver: null,
+  signature: null,
+  decidedAtMs: null
+}
+const unpaid: FormerPayout.Unpaid = { order: preauth({ kind: "payout", state: "checked" }), request: check }
+const form = { session, attempt: undefined }
+
+const found = (of: FormerPayout.Unpaid, sequence: number, claim?: Claim) => {
+  const { decision, started } = FormerPayout.found(of, sequence, 7, claim)
+  const removed = decision.writes.flatMap((write) =>
+    write._tag === "Remove" ? [`${write.entity.name} ${write.key}`] : []
+  )
+  return { decision, started: started.map(({ itemId }) => itemId), removed }
+}
+
+describe("a payment that a restored copy does not know", () => {
+  it.each([
+    ["of a payment that waits its own", { ...unpaid, request: { ...check, action: "pay" } }, 1],
+    ["of a check the one after it", unpaid, 2],
+    ["of a page its last attempt's", { ...unpaid, form }, 4]
+  ] as const)("has a number of at most: %s", (_, of, last) => assert.strictEqual(FormerPayout.last(of), last))
+
+  it.each(["checking", "checked", "waiting"] as const)("is asked about, of a payout that is %s", (state) => {
+    const { decision, removed, started } = found({ ...unpaid, order: { ...unpaid.order, state } }, 2)
+    assert.deepInclude(rowsOf(decision, "orders")[0], { state: "paying", sequence: 2, version: 4 })
+    assert.deepInclude(rowsOf(decision, "requests")[0], { action: "pay", sequence: 2, progress: "moving" })
+    assert.deepStrictEqual([readBy(decision), removed, started], [["orders 3"], ["agenda lapse:1"], []])
+  })
+
+  it("is asked about at once by the process that may", () =>
+    assert.deepStrictEqual(found(unpaid, 2, { token: "mine", leaseUntilMs: 9 }).started, ["rail:2"]))
+
+  it("ends what a second person was asked", () => {
+    const { decision } = found({ ...unpaid, approval }, 2)
+    assert.deepStrictEqual(readBy(decision), ["approvals 5", "orders 3"])
+    assert.deepInclude(rowsOf(decision, "approvals")[0], { state: "approved", version: 6 })
+  })
+
+  it.each([
+    ["is this one's recipient's", 1, []],
+    ["is nobody knows whose", 3, ["payouts 1"]]
+  ] as const)("ends the page, whose last attempt %s", (_, sequence, forgotten) => {
+    const { decision, removed } = found({ ...unpaid, form }, sequence)
+    assert.deepStrictEqual(readBy(decision), ["formsessions 2", "orders 3"])
+    assert.deepInclude(rowsOf(decision, "formsessions")[0], { attempts: sequence, version: 3 })
+    assert.deepStrictEqual(removed, ["agenda lapse:1", "agenda session:1", ...forgotten])
+  })
+})
