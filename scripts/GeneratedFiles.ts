@@ -7,9 +7,13 @@ import { packages, read, root } from "./Workspace.ts"
 /** What a generator exports as its default: contents by path from the root. */
 export type Generator = () => Promise<Readonly<Record<string, string>>>
 
-const generators = ["scripts/exports.ts", ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)]
+const generators = [
+  "scripts/exports.ts",
+  "tests/simulation/docs.ts",
+  ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)
+]
 
-/** Runs all generators: `scripts/exports.ts` and the `scripts/docs.ts` of any package. */
+/** Runs all generators: `scripts/exports.ts`, that of the simulation, and the `scripts/docs.ts` of any package. */
 export const generate: Generator = async () => {
   const written: Record<string, string> = {}
   for (const path of generators) {

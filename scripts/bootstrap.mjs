@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|check|bench|docs|simulate|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|check|bench|docs|simulate|mutate|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -28,6 +28,7 @@ const commands = {
   bench: ["scripts/bench.ts"],
   docs: ["scripts/docs.ts"],
   simulate: ["tests/simulation/simulate.ts"],
+  mutate: ["tests/mutation/mutate.ts"],
   node: []
 }
 

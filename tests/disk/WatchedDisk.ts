@@ -8,39 +8,60 @@ import type { Readable, Writable } from "node:stream"
 import { Effect } from "effect"
 import * as Compiler from "../../scripts/Compiler.ts"
 
-/** A folder of its own, with the library in it; gone with the scope. */
-export const place = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-disk-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-  ),
-  (folder) => {
-    const library = join(folder, "disk.so")
-    execFileSync(Compiler.find() ?? "cc", [
-      ...["-shared", "-fPIC", "-O2", "-o", library],
-      join(import.meta.dirname, "disk.c"),
-      ...["-ldl", "-lpthread"]
-    ])
-    const data = join(folder, "data")
-    mkdirSync(data, { mode: 0o700 })
-    return { data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
-  }
-)
-export type Place = Effect.Success<typeof place>
+/** What the library watches, and where it notes that down. */
+export interface Watching {
+  readonly data: string
+  readonly journal: string
+  readonly fault: string
+}
 
-/** Starts a program of `processes` on the data folder, watched. */
-export const start = ({ data, fault, journal, library }: Place, program: string, ...args: ReadonlyArray<string>) =>
+export interface Place extends Watching {
+  readonly folder: string
+  readonly library: string
+}
+
+/** A folder of its own within this one, with the library in it. */
+export const make = (base: string): Place => {
+  const folder = mkdtempSync(join(base, "pay-disk-"))
+  const library = join(folder, "disk.so")
+  execFileSync(Compiler.find() ?? "cc", [
+    ...["-shared", "-fPIC", "-O2", "-o", library],
+    join(import.meta.dirname, "disk.c"),
+    ...["-ldl", "-lpthread"]
+  ])
+  const data = join(folder, "data")
+  mkdirSync(data, { mode: 0o700 })
+  return { folder, data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
+}
+
+/** The same, gone with the scope. */
+export const place = Effect.acquireRelease(
+  Effect.sync(() => make(tmpdir())),
+  ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+/** What a process is started with so that each folder in the data folder is watched by itself. */
+export const environment = ({ data, library }: Place) => ({ LD_PRELOAD: library, PAY_DISK_FOLDER: data })
+
+/** The folder in which each folder is watched by itself in this process; undefined: none is. */
+export const watchedFolder = (): string | undefined =>
+  process.env.PAY_DISK_JOURNAL === undefined ? process.env.PAY_DISK_FOLDER : undefined
+
+/** How a folder within that one is watched. */
+export const watching = (folder: string): Watching => ({ data: folder, journal: `${folder}.journal`, fault: folder })
+
+/** Starts a program of `processes` on the data folder, watched as a whole. */
+export const start = (place: Place, program: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(
       (): ChildProcessByStdio<Writable, Readable, null> =>
-        spawn(process.execPath, [join(import.meta.dirname, `processes/${program}.ts`), data, ...args], {
+        spawn(process.execPath, [join(import.meta.dirname, `processes/${program}.ts`), place.data, ...args], {
           stdio: ["pipe", "pipe", "inherit"] as const,
           env: {
             ...process.env,
-            LD_PRELOAD: library,
-            PAY_DISK_FOLDER: data,
-            PAY_DISK_JOURNAL: journal,
-            PAY_DISK_FAULT: fault
+            ...environment(place),
+            PAY_DISK_JOURNAL: place.journal,
+            PAY_DISK_FAULT: place.fault
           }
         })
     ),
@@ -70,7 +91,7 @@ export interface Step {
 
 const isOp = (text: string): text is Step["op"] => /^[WTSCUR]$/.test(text)
 
-export const steps = ({ journal }: Place): ReadonlyArray<Step> => {
+export const steps = ({ journal }: Pick<Watching, "journal">): ReadonlyArray<Step> => {
   const bytes = readFileSync(journal)
   const read: Array<Step> = []
   for (let at = 0; at < bytes.length; ) {

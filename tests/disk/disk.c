@@ -5,6 +5,8 @@
  * PAY_DISK_FOLDER   the folder whose files are watched
  * PAY_DISK_JOURNAL  where it is noted down: op, length of the name, offset, length of the data (1, 4, 8, 4 bytes), both
  * PAY_DISK_FAULT    FILE.full is there: nothing is written any more; FILE.readonly: nothing is opened to be written
+ *
+ * Without the last two, each folder X within that folder has its own: X.journal, X.full, X.readonly beside it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,8 +67,19 @@ static const char *name_of(int fd, char *path) {
   return within(path);
 }
 
+/* The file of this kind beside the folder in which the name lies; 0: it lies in none. */
+static int beside(const char *name, const char *kind, char *path) {
+  const char *end = strchr(name, '/');
+  if (end == NULL) return 0;
+  snprintf(path, PATH_MAX, "%s/%.*s.%s", folder, (int)(end - name), name, kind);
+  return 1;
+}
+
 static void note(char op, const char *name, uint64_t offset, const void *data, uint32_t length) {
-  if (journal < 0) return;
+  int to = journal;
+  char path[PATH_MAX];
+  if (to < 0 && beside(name, "journal", path)) to = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (to < 0) return;
   uint32_t name_length = strlen(name);
   size_t total = 17 + name_length + length;
   char *record = malloc(total);
@@ -76,14 +89,15 @@ static void note(char op, const char *name, uint64_t offset, const void *data, u
   memcpy(record + 13, &length, 4);
   memcpy(record + 17, name, name_length);
   if (length > 0) memcpy(record + 17 + name_length, data, length);
-  if (real_write(journal, record, total) != (ssize_t)total) abort();
+  if (real_write(to, record, total) != (ssize_t)total) abort();
   free(record);
+  if (to != journal) close(to);
 }
 
-static int faulty(const char *kind) {
+static int faulty(const char *name, const char *kind) {
   char path[PATH_MAX];
-  if (fault == NULL) return 0;
-  snprintf(path, sizeof path, "%s.%s", fault, kind);
+  if (fault != NULL) snprintf(path, sizeof path, "%s.%s", fault, kind);
+  else if (!beside(name, kind, path)) return 0;
   return access(path, F_OK) == 0;
 }
 
@@ -92,7 +106,7 @@ static ssize_t written(int fd, const void *data, size_t length, off64_t offset, 
   const char *name = folder == NULL ? NULL : name_of(fd, path);
   if (name == NULL) return placed ? real_pwrite(fd, data, length, offset) : real_write(fd, data, length);
   /* What was acknowledged is noted down all the same. */
-  if (strcmp(name, "acknowledged") != 0 && faulty("full")) {
+  if (strcmp(name, "acknowledged") != 0 && faulty(name, "full")) {
     errno = ENOSPC;
     return -1;
   }
@@ -159,7 +173,7 @@ static int opened(const char *path, int flags, mode_t mode) {
   const char *name = within(path);
   int writes = (flags & O_ACCMODE) != O_RDONLY;
   if (name == NULL || !writes) return real_open(path, flags, mode);
-  if (faulty("readonly")) {
+  if (faulty(name, "readonly")) {
     errno = EROFS;
     return -1;
   }

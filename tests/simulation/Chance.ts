@@ -3,6 +3,8 @@ export interface Chance {
   /** 0 up to, not including, `end`. */
   readonly below: (end: number) => number
   readonly oneOf: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
+  /** Undefined: there is nothing to choose from. */
+  readonly someOf: <A>(choices: ReadonlyArray<A>) => A | undefined
   /** True so many times of a hundred. */
   readonly percent: (share: number) => boolean
   /** True so many times of a thousand. */
@@ -26,6 +28,7 @@ export const make = (seed: number): Chance => {
   return {
     below,
     oneOf: (choices) => choices[below(choices.length)] ?? choices[0],
+    someOf: (choices) => (choices.length === 0 ? undefined : choices[below(choices.length)]),
     percent: (share) => below(100) < share,
     permille: (share) => below(1000) < share
   }

@@ -5,6 +5,15 @@
  */
 import type { Booking } from "@pay/sandbox/Booking"
 
+/** One effect that bank or rail has approved, of one of the merchant's orders. */
+export interface Booked {
+  readonly kind: Kind
+  readonly amountMinor: number
+  readonly currency: string
+  /** Refused after it was confirmed: it is reported as the one or as the other. */
+  readonly takenBack?: boolean
+}
+
 export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "transfer"
 
 /** How the last run of an intent's flow ended; `moving` while it runs, or was cut off. */
@@ -13,10 +22,16 @@ export type End = "moving" | "done" | "notDone" | "unsure"
 export interface Intent {
   /** Unique in the world. */
   readonly name: string
+  /** The merchant whose wish it is. */
+  readonly login: string
   readonly clientOrderId: string
-  readonly kind: Kind
+  /** `nothing`: it moves no money, however it ends. */
+  readonly kind: Kind | "nothing"
   /** Undefined: whatever was left, which the bank's books say. */
   readonly amountMinor: number | undefined
+  /** Amounts of which one may move instead. */
+  readonly othersMinor?: ReadonlyArray<number> | undefined
+  readonly currency: string
   end: End
   /** How often its flow was begun. */
   runs: number
@@ -43,45 +58,61 @@ const kindOf = ({ capture: _, kind, recipient }: Booking["request"]): Kind | und
   return kind === "authorize" && recipient !== undefined ? "transfer" : kind
 }
 
-const approved = (bookings: ReadonlyArray<Booking>, kind: Kind) =>
-  bookings.filter(({ answer, request }) => answer._tag === "Approved" && kindOf(request) === kind)
+/** What of these bookings moved money, or reserved it. */
+export const approved = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Booked> =>
+  bookings.flatMap(({ answer, lateRefusal, request }) => {
+    const kind = kindOf(request)
+    return answer._tag === "Approved" && kind !== undefined
+      ? [{ kind, amountMinor: request.amountMinor, currency: request.currency, takenBack: lateRefusal !== undefined }]
+      : []
+  })
 
-const minor = (bookings: ReadonlyArray<Booking>): number =>
-  bookings.reduce((sum, { request }) => sum + request.amountMinor, 0)
+const minor = (booked: ReadonlyArray<Booked>): number => sum(booked.map(({ amountMinor }) => amountMinor))
+
+/** The amounts of which one moves. */
+const amountsOf = ({ amountMinor = 0, othersMinor = [] }: Intent) => [amountMinor, ...othersMinor]
+
+const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amountMinor) => total + amountMinor, 0)
 
 const named = (intents: ReadonlyArray<Intent>) =>
   intents.map(({ amountMinor = "all", end, kind, name }) => `${kind} ${amountMinor} as ${name}: ${end}`).join(", ") ||
   "nothing"
 
-/** What is wrong with one order, in words; nothing while it is right. `bookings`: all of this `client_orderid`. */
+/** What is wrong with one order, in words; nothing while it is right. `booked`: all of this `client_orderid`. */
 export const problems = (
   clientOrderId: string,
   intents: ReadonlyArray<Intent>,
-  bookings: ReadonlyArray<Booking>
+  booked: ReadonlyArray<Booked>
 ): ReadonlyArray<string> =>
   (["authorize", "capture", "refund", "pay", "transfer"] as const)
     .flatMap((kind) => {
-      const booked = approved(bookings, kind)
+      const done = booked.filter((each) => each.kind === kind)
+      const kept = done.filter(({ takenBack }) => takenBack !== true)
       const possible = intents.filter((intent) => intent.kind === kind && intent.end !== "notDone")
       const sure = possible.filter(({ end }) => end === "done")
       // A whole return of a hold cancels it; then nothing is refunded.
       const least = kind === "refund" ? sure.filter(({ amountMinor }) => amountMinor !== undefined) : sure
       const open = possible.some(({ amountMinor }) => amountMinor === undefined)
-      const leastMinor = least.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0)
-      const mostMinor = possible.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0)
+      const leastMinor = sum(least.map((intent) => Math.min(...amountsOf(intent))))
+      const mostMinor = sum(possible.map((intent) => Math.max(...amountsOf(intent))))
       const right =
-        booked.length <= possible.length &&
-        booked.length >= least.length &&
-        minor(booked) >= leastMinor &&
-        (open || minor(booked) <= mostMinor)
-      return right ? [] : [`${booked.length} × ${kind} of ${minor(booked)} in all`]
+        kept.length <= possible.length &&
+        done.length >= least.length &&
+        minor(done) >= leastMinor &&
+        (open || minor(kept) <= mostMinor)
+      return right ? [] : [`${done.length} × ${kind} of ${minor(done)} in all`]
     })
-    .concat(cancels(intents, bookings))
+    .concat(cancels(intents, booked), currencies(intents, booked))
     .map((problem) => `${clientOrderId}: the bank did ${problem}; asked for: ${named(intents)}`)
 
 /** A hold is released once, by a void, by a whole return, or because it lapsed. */
-const cancels = (intents: ReadonlyArray<Intent>, bookings: ReadonlyArray<Booking>): ReadonlyArray<string> => {
-  const count = approved(bookings, "cancel").length
+const cancels = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<Booked>): ReadonlyArray<string> => {
+  const count = booked.filter(({ kind }) => kind === "cancel").length
   const least = intents.some(({ end, kind }) => kind === "cancel" && end === "done") ? 1 : 0
   return count >= least && count <= 1 ? [] : [`${count} × cancel`]
 }
+
+const currencies = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<Booked>): ReadonlyArray<string> =>
+  booked.flatMap(({ amountMinor, currency, kind }) =>
+    amountMinor === 0 || intents.every((intent) => intent.currency === currency) ? [] : [`${kind} in ${currency}`]
+  )

@@ -1,121 +1,238 @@
 /**
- * The gateway as a process of the simulated world: it can be killed between any two of its steps and started again on what its
- * store holds. Bank, rail, issuer and merchants outlive it.
+ * The gateway as a process of the simulated world: it can be killed between any two of its steps, paused, and started again on
+ * what its store holds. Bank, rail, issuer and merchants outlive it.
  */
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import type { Agenda } from "@pay/gateway/Agenda"
+import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import type { BankBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
+import type * as Directory from "@pay/gateway/Directory"
 import type { Front } from "@pay/gateway/Front"
 import * as Gateway from "@pay/gateway/Gateway"
-import type { HostedPages } from "@pay/gateway/HostedPages"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import * as Housekeeping from "@pay/gateway/Housekeeping"
 import type { KeyVault } from "@pay/gateway/KeyVault"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as GatewayOperators from "@pay/gateway/Operators"
+import { FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Pages"
+import type { PayoutRail } from "@pay/gateway/PayoutRail"
+import type { RailBooks } from "@pay/gateway/RailBooks"
+import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
+import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Store } from "@pay/gateway/Store"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
-import type { Loop } from "./Loop.ts"
+import type { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import type { Chance } from "./Chance.ts"
+import type * as Loop from "./Loop.ts"
+import * as OpeningBalance from "./OpeningBalance.ts"
+import { operators } from "./Operators.ts"
+import type { Death, Refusal, Storage } from "./storage/Storage.ts"
 
 type Shelf = Store["Service"]
-type Outside = Store | Acquirer | CallbackSender | KeyVault
-export type Services = Front | Agenda | HostedPages
+export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
+export type Services = Front | Agenda | HostedPages | Store | LiveDirectory.LiveDirectory
 
 interface Instance {
   isKilled: boolean
   readonly scope: Scope.Closeable
   readonly services: Context.Context<Services>
+  readonly pages: (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
+  readonly clock: Clock.Clock
   /** Requests that are being answered. */
   readonly requests: Set<Fiber.Fiber<unknown, unknown>>
 }
 
-/** A killed process asks its store nothing more: whatever it was doing ends there. */
-const untilKilled = (store: Shelf, isKilled: () => boolean): Shelf => {
-  const alive = <A, E>(ask: Effect.Effect<A, E>) => Effect.suspend(() => (isKilled() ? Effect.interrupt : ask))
-  return {
+export interface GatewayProcess {
+  readonly isUp: () => boolean
+  readonly isPaused: () => boolean
+  /** The services of the running process; undefined while it is down. */
+  readonly services: () => Context.Context<Services> | undefined
+  /** Business time of the running process, which a wrong clock of its machine makes different from the world's. */
+  readonly businessMs: () => number
+  /** The machine on which it runs: can be paused, and its clock can be wrong. */
+  readonly machine: Loop.Process
+  /** Fails where its store refuses to be opened. */
+  readonly start: Effect.Effect<void, Refusal>
+  /** As by `kill -9`, or by a power cut. */
+  readonly kill: (how?: Death) => Effect.Effect<void>
+  /** It dies by itself when it has asked its store or the outside world so many times more, before or after that step. */
+  readonly doom: (steps: number) => void
+  readonly pause: () => void
+  readonly resume: () => void
+  /** The configuration that the next reload or start reads. */
+  readonly describe: (directory: Directory.Config) => void
+  /** A request reaches the process. It is never answered if the process is killed meanwhile, and refused if it is down. */
+  readonly serve: <A>(
+    request: (services: Context.Context<Services>) => Effect.Effect<A>
+  ) => Effect.Effect<A | "refused" | "cut">
+  /** A page of the gateway's: for browsers, operators and approvers. */
+  readonly page: (request: PageRequest) => Effect.Effect<PageAnswer | undefined | "refused" | "cut">
+}
+
+export interface Options {
+  readonly loop: Loop.Loop
+  /** What every fiber of the process needs besides its clock and scheduler. */
+  readonly context: Context.Context<never>
+  /** Numbers for page tokens. */
+  readonly token: () => string
+  readonly outside: Context.Context<Outside>
+  readonly storage: Storage
+  /** What a test spoils of the store. */
+  readonly spoil: (store: Shelf) => Shelf
+  readonly settings: Partial<Settings.Settings>
+  readonly directory: Directory.Config
+  readonly publicBaseUrl: string
+  readonly chance: Chance
+  /** Is told each line of the gateway's log. */
+  readonly log: (line: string) => void
+}
+
+export const make = (options: Options): GatewayProcess => {
+  const { chance, log, loop, outside, publicBaseUrl, settings, spoil, storage, token } = options
+  const machine = loop.process()
+  const context = Context.merge(options.context, machine.context)
+  const run = Effect.runForkWith(context)
+  let running: Instance | undefined
+  let directory = options.directory
+  let isPaused = false
+  let stepsLeft = Number.POSITIVE_INFINITY
+
+  /** A killed process asks nothing more: whatever it was doing ends there. */
+  const mortal = (state: { isKilled: boolean }) => {
+    const step = Effect.suspend(() => {
+      stepsLeft -= 1
+      if (stepsLeft === 0) {
+        state.isKilled = true
+        loop.schedule(() => void Effect.runForkWith(options.context)(kill("kill")))
+      }
+      return state.isKilled ? Effect.interrupt : Effect.void
+    })
+    return <A, E>(ask: Effect.Effect<A, E>) =>
+      Effect.andThen(
+        step,
+        Effect.tap(ask, () => step)
+      )
+  }
+
+  const untilKilled = (store: Shelf, alive: ReturnType<typeof mortal>): Shelf => ({
     exclusive: store.exclusive,
     load: (entity, values, unique) => alive(store.load(entity, values, unique)),
     find: (entity, index, range) => alive(store.find(entity, index, range)),
     claimDue: (claim) => alive(store.claimDue(claim)),
     commit: (decision) => alive(store.commit(decision))
-  }
-}
-
-export interface GatewayProcess {
-  readonly isUp: () => boolean
-  /** The services of the running process; undefined while it is down. */
-  readonly services: () => Context.Context<Services> | undefined
-  readonly start: Effect.Effect<void>
-  /** As by `kill -9`. */
-  readonly kill: Effect.Effect<void>
-  /** A request reaches the process. It is never answered if the process is killed meanwhile, and refused if it is down. */
-  readonly serve: <A>(
-    request: (services: Context.Context<Services>) => Effect.Effect<A>
-  ) => Effect.Effect<A | "refused" | "cut">
-}
-
-export interface Options {
-  readonly loop: Loop
-  /** What every fiber of the process needs: clock, scheduler, chance. */
-  readonly context: Context.Context<never>
-  /** Numbers for page tokens. */
-  readonly token: () => string
-  readonly outside: Context.Context<Outside>
-  readonly settings: Partial<Settings.Settings>
-}
-
-export const make = ({ context, loop, outside, settings, token }: Options): GatewayProcess => {
-  let running: Instance | undefined
-  const run = Effect.runForkWith(context)
+  })
 
   const begin = Effect.gen(function* () {
     const state = { isKilled: false }
+    const alive = mortal(state)
     const scope = yield* Scope.make()
-    const store = untilKilled(Context.get(outside, Store), () => state.isKilled)
-    const layer = Gateway.layerNoDeps.pipe(
-      Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
-      Layer.provide(Layer.succeedContext(Context.add(outside, Store, store))),
-      Layer.provide(Layer.succeed(AuthClock, { nowMs: loop.nowMs })),
+    const clock = SteadyClock.make(machine.clock)
+    const store = Layer.effect(
+      Store,
+      Effect.map(Store, (opened) => untilKilled(spoil(opened), alive))
+    ).pipe(Layer.provide(storage.layer))
+    const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
+    const layer = Layer.merge(pages, OpeningBalance.layer).pipe(
+      Layer.provideMerge(Gateway.layerNoDeps),
+      Layer.provideMerge(LiveDirectory.layer(directory)),
+      Layer.provide(
+        Layer.succeed(
+          MerchantsSource,
+          Effect.sync(() => directory)
+        )
+      ),
+      Layer.provideMerge(store),
+      Layer.provide(Layer.succeedContext(outside)),
+      Layer.provide(Layer.succeed(AuthClock, { nowMs: machine.clock.currentTimeMillisUnsafe })),
       Layer.provide(Layer.succeed(SecureRandom, { token })),
+      Layer.provide(Layer.succeed(GatewayOperators.Operators, operators)),
+      Layer.provide(Layer.succeed(Housekeeping.Every, "1 hour")),
       Layer.provide(
         Layer.succeed(Settings.Settings, {
-          ...Settings.defaults,
+          ...Settings.sandboxDefaults,
+          publicBaseUrl,
           addressPolicy: AddressPolicy.withLoopback,
           // What is due is looked for when the world moves its time on.
           agendaTickMs: 86_400_000,
           ...settings
         })
       ),
-      Layer.provide(Logger.layer([]))
+      Layer.provide(Layer.succeed(Clock.Clock, clock)),
+      Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, log)]))
     )
-    const services = yield* Effect.orDie(Layer.buildWithScope(Layer.fresh(layer), scope))
-    running = Object.assign(state, { scope, services, requests: new Set<Fiber.Fiber<unknown, unknown>>() })
+    const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope).pipe(
+      Effect.provideService(Clock.Clock, clock),
+      Effect.onError(() => Scope.close(scope, Exit.void)),
+      Effect.onError(() => Effect.sync(() => state.isKilled && storage.afterDeath("kill", chance)))
+    )
+    const handlers = [Context.get(services, HostedPages), ...Context.get(services, FurtherPages)]
+    running = Object.assign(state, {
+      ...{ scope, services, clock },
+      requests: new Set<Fiber.Fiber<unknown, unknown>>(),
+      pages: Effect.fnUntraced(function* (request: PageRequest) {
+        for (const handler of handlers) {
+          const answer = yield* handler(request)
+          if (answer !== undefined) return answer
+        }
+        return undefined
+      })
+    })
   })
 
-  const kill = Effect.gen(function* () {
+  const kill = Effect.fnUntraced(function* (how: Death = "kill") {
     const ended = running
     if (ended === undefined) return
     running = undefined
+    stepsLeft = Number.POSITIVE_INFINITY
     ended.isKilled = true
+    resume()
     yield* Effect.forEach([...ended.requests], Fiber.interrupt, { discard: true })
     yield* Scope.close(ended.scope, Exit.void)
+    storage.afterDeath(how, chance)
+  })
+
+  const resume = () => {
+    isPaused = false
+    machine.resume()
+  }
+
+  const answered = Effect.fnUntraced(function* <A>(answer: (instance: Instance) => Effect.Effect<A>) {
+    const instance = running
+    if (instance === undefined) return "refused" as const
+    const fiber = run(Effect.provideService(answer(instance), Clock.Clock, instance.clock))
+    instance.requests.add(fiber)
+    const exit = yield* Fiber.await(fiber)
+    instance.requests.delete(fiber)
+    if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.failCause(exit.cause)
+    return Exit.isSuccess(exit) && !instance.isKilled ? exit.value : ("cut" as const)
   })
 
   return {
     isUp: () => running !== undefined,
+    isPaused: () => isPaused,
     services: () => running?.services,
+    businessMs: () => (running?.clock ?? machine.clock).currentTimeMillisUnsafe(),
+    machine,
     start: Effect.suspend(() => (running === undefined ? begin : Effect.void)),
     kill,
-    serve: Effect.fnUntraced(function* (request) {
-      const instance = running
-      if (instance === undefined) return "refused"
-      const fiber = run(request(instance.services))
-      instance.requests.add(fiber)
-      const exit = yield* Fiber.await(fiber)
-      instance.requests.delete(fiber)
-      return Exit.isSuccess(exit) && !instance.isKilled ? exit.value : "cut"
-    })
+    doom: (steps) => {
+      stepsLeft = steps
+    },
+    pause: () => {
+      isPaused = true
+      machine.pause()
+    },
+    resume,
+    describe: (next) => {
+      directory = next
+    },
+    serve: (request) => answered(({ services }) => request(services)),
+    page: (request) => answered(({ pages }) => pages(request))
   }
 }

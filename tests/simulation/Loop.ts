@@ -13,8 +13,27 @@ interface Sleeper {
   isGone: boolean
 }
 
+/** One process of the world: it can be paused, and its machine's clock can be wrong. */
+export interface Process {
+  /** What an effect needs to run as a part of this process. */
+  readonly context: Context.Context<never>
+  /** The clock of the process's machine. */
+  readonly clock: Clock.Clock
+  /** Nothing of the process runs until it is resumed; time goes on. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** The machine's clock jumps by so much, forward or back. */
+  readonly shift: (ms: number) => void
+  /** From now on the machine's clock gains so many millionths of the time that passes; negative: it loses them. */
+  readonly drift: (ppm: number) => void
+  /** The machine's clock is right again. */
+  readonly correct: () => void
+}
+
 export interface Loop {
   readonly nowMs: () => number
+  /** A process beside the others. */
+  readonly process: () => Process
   /** Runs the task after those that are already waiting. */
   readonly schedule: (task: () => void) => void
   /** What an effect needs to run on this loop. */
@@ -32,7 +51,7 @@ const microtaskTurns = 4
 
 export const make = (startMs: number): Loop => {
   let now = startMs
-  let tasks: Array<(() => void) | undefined> = []
+  let tasks: Array<() => void> = []
   let head = 0
   const sleepers: Array<Sleeper> = []
   let order = 0
@@ -78,12 +97,13 @@ export const make = (startMs: number): Loop => {
   }
 
   const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
-    const ms = Duration.toMillis(duration)
+    // Whole milliseconds, as clocks tell them.
+    const ms = Math.ceil(Duration.toMillis(duration))
     if (ms <= 0) return Effect.yieldNow
     if (!Number.isFinite(ms)) return Effect.never
     return Effect.callback((resume) => {
       order += 1
-      const sleeper: Sleeper = { wakeAtMs: now + ms, order, wake: () => resume(Effect.void), isGone: false }
+      const sleeper: Sleeper = { wakeAtMs: now + Math.ceil(ms), order, wake: () => resume(Effect.void), isGone: false }
       push(sleeper)
       return Effect.sync(() => {
         sleeper.isGone = true
@@ -91,30 +111,61 @@ export const make = (startMs: number): Loop => {
     })
   }
 
-  const nanos = () => BigInt(Math.round(now)) * 1_000_000n
-  const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos),
-    monotonicTimeNanosUnsafe: nanos,
-    monotonicTimeNanos: Effect.sync(nanos),
-    sleep
-  }
-
-  const scheduler = new Scheduler.MixedScheduler("async", (task) => {
-    const at = head + tasks.push(task) - 1 - head
-    return () => {
-      if (tasks[at] === task) tasks[at] = undefined
+  const process = (): Process => {
+    const own = { paused: false, aheadMs: 0, ppm: 0, sinceMs: now }
+    let held: Array<() => void> = []
+    const aheadMs = () => own.aheadMs + ((now - own.sinceMs) * own.ppm) / 1e6
+    const ms = () => now + Math.floor(aheadMs())
+    const settle = (next: { readonly aheadMs: number; readonly ppm: number }) => {
+      own.aheadMs = next.aheadMs
+      own.ppm = next.ppm
+      own.sinceMs = now
     }
-  })
+    const nanos = () => BigInt(Math.round(ms())) * 1_000_000n
+    const steadyNanos = () => BigInt(Math.round(now)) * 1_000_000n
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: ms,
+      currentTimeMillis: Effect.sync(ms),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: steadyNanos,
+      monotonicTimeNanos: Effect.sync(steadyNanos),
+      sleep
+    }
+    const scheduler = new Scheduler.MixedScheduler("async", (task) => {
+      let isGone = false
+      tasks.push(() => {
+        if (isGone) return
+        if (own.paused) held.push(() => !isGone && task())
+        else task()
+      })
+      return () => {
+        isGone = true
+      }
+    })
+    return {
+      clock,
+      context: Context.make(Clock.Clock, clock).pipe(Context.add(Scheduler.Scheduler, scheduler)),
+      pause: () => {
+        own.paused = true
+      },
+      resume: () => {
+        own.paused = false
+        for (const task of held) tasks.push(task)
+        held = []
+      },
+      shift: (by) => settle({ aheadMs: aheadMs() + by, ppm: own.ppm }),
+      drift: (ppm) => settle({ aheadMs: aheadMs(), ppm }),
+      correct: () => settle({ aheadMs: 0, ppm: 0 })
+    }
+  }
 
   const runReady = (most: number): number => {
     let count = 0
     while (head < tasks.length && count < most) {
       const task = tasks[head]
       head += 1
-      if (task === undefined) continue
+      if (task === undefined) break
       count += 1
       task()
     }
@@ -127,8 +178,9 @@ export const make = (startMs: number): Loop => {
 
   return {
     nowMs: () => now,
+    process,
     schedule,
-    context: Context.make(Clock.Clock, clock).pipe(Context.add(Scheduler.Scheduler, scheduler)),
+    context: process().context,
     drain: async (most = Number.POSITIVE_INFINITY) => {
       let count = 0
       for (let idle = 0; idle < microtaskTurns && count < most; ) {

@@ -1,43 +1,52 @@
 /**
- * A whole payment world in one thread: a merchant, the network, the gateway, its bank and rail, and time. Everything that
+ * A whole payment world in one thread: merchants, the network, the gateway, its bank and rail, and time. Everything that
  * happens in it follows from one seed.
  */
-import { Acquirer } from "@pay/gateway/Acquirer"
 import { Agenda } from "@pay/gateway/Agenda"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSender from "@pay/gateway/CallbackSender"
-import { Front } from "@pay/gateway/Front"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import { PayoutRail } from "@pay/gateway/PayoutRail"
+import { FurtherPages } from "@pay/gateway/Pages"
+import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
-import * as StoreMemory from "@pay/gateway/StoreMemory"
-import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
-import * as Sandbox from "@pay/server/Sandbox"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { RandomId } from "@pay/transport/RandomId"
-import * as Wire from "@pay/transport/Wire"
-import { Clock, Context, Effect, type Exit, Layer, Logger, Random, Scope } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
+import * as Bank from "./Bank.ts"
 import * as Chance from "./Chance.ts"
+import * as Committed from "./Committed.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
 import * as Loop from "./Loop.ts"
+import * as Account from "./merchant/Account.ts"
+import * as Customer from "./merchant/Customer.ts"
+import * as DurableEngine from "./merchant/DurableEngine.ts"
+import * as Engine from "./merchant/Engine.ts"
 import * as MerchantProcess from "./merchant/MerchantProcess.ts"
 import * as Network from "./Network.ts"
-import * as Seen from "./Seen.ts"
+import * as OwnGateway from "./OwnGateway.ts"
+import * as Storage from "./storage/Storage.ts"
 import * as Trace from "./Trace.ts"
+import * as Vault from "./Vault.ts"
 
 /** When every world begins. */
 export const startMs = Date.UTC(2026, 10, 2)
 
+export const baseUrl = "http://127.0.0.1"
+
 /** What a test may spoil on purpose, to see that it is noticed. */
-export interface Spoiled {
+export interface Spoiled extends Bank.SpoiledBank {
   readonly store?: (store: Store["Service"]) => Store["Service"]
-  readonly bank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
-  readonly rail?: (rail: PayoutRail["Service"]) => PayoutRail["Service"]
   readonly callback?: (callback: CallbackSender.Callback) => CallbackSender.Callback | undefined
+  readonly settings?: Partial<Settings.Settings>
+}
+
+export interface Options {
+  readonly seed: number
+  readonly spoiled?: Spoiled | undefined
+  /** Default: in memory. */
+  readonly storage?: Effect.Effect<Storage.Storage> | undefined
+  /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
+  readonly durable?: boolean | undefined
 }
 
 const random = (chance: Chance.Chance): Random.Random => ({
@@ -45,29 +54,43 @@ const random = (chance: Chance.Chance): Random.Random => ({
   nextDoubleUnsafe: () => chance.below(2 ** 31) / 2 ** 31
 })
 
+type Outside = Layer.Success<ReturnType<typeof Bank.make>["layer"]> | GatewayProcess.Outside
+
 export interface World {
+  readonly seed: number
   readonly loop: Loop.Loop
   readonly trace: Trace.Trace
   readonly network: Network.Network
   readonly gateway: GatewayProcess.GatewayProcess
-  readonly merchant: MerchantProcess.MerchantProcess
-  readonly seen: Seen.Seen
-  /** Orders that an answer of the gateway has named, as they came: each must be there from then on. */
-  readonly acknowledged: ReadonlyArray<string>
-  readonly store: Store["Service"]
+  readonly storage: Storage.Storage
+  readonly vault: Vault.Vault
+  readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
+  readonly customers: Customer.Customers
+  readonly seen: Bank.Seen
+  /** What the gateway has answered to merchants, as it came; whether or not it arrived. */
+  readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
+  /** Callbacks that reached a merchant, by address with everything that was told in its query. */
+  readonly callbacks: ReadonlyArray<string>
+  /** The gateway's log, line by line. */
+  readonly logs: ReadonlyArray<string>
+  /** What the gateway has committed. */
+  readonly committed: Committed.Committed
+  /** The running gateway's store; undefined while it is down. */
+  readonly store: () => Store["Service"] | undefined
   readonly bank: SandboxControl["Service"]
   readonly rail: RailControl["Service"]
+  readonly threeds: ThreeDSControl["Service"]
   /** Runs the effect in the world, without letting time pass, unless it waits for time. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  /** What a check needs to read: store, and bank's and rail's books. */
+  /** Bank, rail and what else is outside of the gateway's process. */
   readonly outside: Context.Context<Outside>
   /** Everybody does what can be done now. */
   readonly settle: () => Promise<void>
   /** Lets so much time pass, through everything that becomes due. */
   readonly pass: (ms: number) => Promise<void>
+  /** Nothing is left of it outside of memory. */
+  readonly end: () => Promise<void>
 }
-
-type Outside = Layer.Success<ReturnType<typeof SandboxWorld.layer>> | Store
 
 const fork = <A, E>(context: Context.Context<never>, effect: Effect.Effect<A, E>) => {
   let exit: Exit.Exit<A, E> | undefined
@@ -79,7 +102,34 @@ const fork = <A, E>(context: Context.Context<never>, effect: Effect.Effect<A, E>
 
 const same = <A>(value: A): A => value
 
-export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> => {
+/** What looks every minute whether a key is too old looks every quarter of an hour: fewer steps for as many days. */
+const unhurried = (clock: Clock.Clock): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+  currentTimeMillis: clock.currentTimeMillis,
+  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+  currentTimeNanos: clock.currentTimeNanos,
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: (duration) => clock.sleep(Duration.times(duration, 15))
+})
+
+const { addressRate, attemptRate, merchantRate } = Settings.defaults
+/** Not that of cards: the customers of the world share a few test cards. */
+const productionRates = { addressRate, attemptRate, merchantRate }
+
+const unreachable = Effect.fail(
+  new CallbackSender.CallbackFailure({ reason: new CallbackSender.Unreachable({ message: "connection refused" }) })
+)
+const unanswered = Effect.fail(
+  new CallbackSender.CallbackFailure({ reason: new CallbackSender.TimedOut({ message: "no answer" }) })
+)
+
+export const make = async ({
+  durable,
+  seed,
+  spoiled = {},
+  storage: opening = Storage.memory
+}: Options): Promise<World> => {
   const loop = Loop.make(startMs)
   const trace = Trace.make(loop.nowMs, startMs)
   const part = (label: string) => Chance.make(Chance.part(seed, label))
@@ -108,122 +158,89 @@ export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> 
     }
   }
 
-  let merchant: MerchantProcess.MerchantProcess | undefined
+  const merchants: Array<MerchantProcess.MerchantProcess> = []
+  const customers = Customer.make({ trace, context, chanceOf: (name) => part(`customer ${name}`) })
+  const callbacks: Array<string> = []
+  /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
+  const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
   const sender = Layer.succeed(CallbackSender.CallbackSender, {
     send: (sent) => {
       const changed = spoiled.callback === undefined ? sent : spoiled.callback(sent)
       if (changed === undefined) return Effect.succeed({ status: 200 })
       const { headers, url } = changed
-      const unreachable = Effect.fail(
-        new CallbackSender.CallbackFailure({
-          reason: new CallbackSender.Unreachable({ message: "connection refused" })
-        })
-      )
-      const broken = Effect.fail(
-        new CallbackSender.CallbackFailure({ reason: new CallbackSender.TimedOut({ message: "no answer" }) })
-      )
-      return network.carry({
-        arrive: Effect.suspend(() => {
-          trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
-          return merchant === undefined
-            ? unreachable
-            : Effect.map(merchant.receive(url, headers), (status) => ({ status }))
-        }),
-        lost: broken,
-        refused: unreachable
+      const arrive = Effect.suspend(() => {
+        trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
+        callbacks.push(url)
+        const merchant = receiver(url)
+        return merchant === undefined
+          ? unreachable
+          : Effect.map(merchant.receive(url, headers), (status) => ({ status }))
       })
+      const line = receiver(url)?.account.login ?? url
+      return network.carry({ line, arrive, lost: unanswered, refused: unreachable, proxy: [{ status: 503 }] })
     }
   })
-  const auth = Layer.succeed(AuthClock, { nowMs: loop.nowMs })
   const clock = Context.get(loop.context, Clock.Clock)
-  const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing, clock })))
-  const seen = Seen.make()
-  const { bank: spoilBank = same, rail: spoilRail = same, store: spoilStore = same } = spoiled
-  const spoiledBank = Layer.merge(
-    Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)),
-    Layer.effect(PayoutRail, Effect.map(PayoutRail, spoilRail))
+  const vault = await run(Vault.make(loop.nowMs, unhurried(clock)))
+  const bank = Bank.make(baseUrl, clock, spoiled)
+  const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
+  const outside = await run(
+    Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(surroundings, scope)))
   )
-  const bank = Layer.provideMerge(spoiledBank, Layer.provideMerge(seen.layer, SandboxWorld.layer()))
-  let commits = 0
-  const counting = (store: Store["Service"]): Store["Service"] => {
-    const counted = <A, E>(change: Effect.Effect<A, E>) =>
-      Effect.tap(change, () =>
-        Effect.sync(() => {
-          commits += 1
-        })
-      )
-    return {
-      ...store,
-      commit: (decision) => counted(store.commit(decision)),
-      claimDue: (claim) => counted(store.claimDue(claim))
-    }
-  }
-  const store = Layer.provide(
-    Layer.effect(
-      Store,
-      Effect.map(Store, (memory) => spoilStore(counting(memory)))
-    ),
-    StoreMemory.layer
-  )
-  const surroundings = Layer.mergeAll(store, sender, vault, bank).pipe(Layer.provide(auth))
-  const opened = OpeningBalance.layer.pipe(
-    Layer.provide(LiveDirectory.layer(Sandbox.merchants)),
-    Layer.provideMerge(surroundings)
-  )
-  const outside = await run(Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(opened, scope))))
-  const gateway = GatewayProcess.make({ loop, context, outside, settings: {}, token: name })
+
+  const committed = Committed.make()
+  const logs: Array<string> = []
+  const { store: spoilStore = same } = spoiled
+  const storage = await run(opening)
+  const accounts = [Account.first, Account.second]
+  const gateway = GatewayProcess.make({
+    ...{ loop, context, outside, storage, token: name, publicBaseUrl: baseUrl, chance: part("storage") },
+    settings: { ...(part("settings").percent(30) ? productionRates : {}), ...spoiled.settings },
+    directory: Account.directory(accounts),
+    spoil: (store) => spoilStore(committed.watch(store)),
+    log: (line) => void logs.push(line)
+  })
   await run(gateway.start)
 
-  const acknowledged: Array<string> = []
-  const refused = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
-  const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
-  const wire = Wire.Wire.of({
-    send: (request) =>
-      Wire.expiring(
-        request,
-        network.carry({
-          arrive: Effect.flatMap(
-            gateway.serve((services) =>
-              Context.get(services, Front).handle({
-                method: "POST",
-                publicBaseUrl: MerchantProcess.baseUrl,
-                target: request.url.slice(MerchantProcess.baseUrl.length),
-                headers: request.headers,
-                body: request.body,
-                remoteAddress: "127.0.0.1"
-              })
-            ),
-            (answer) => {
-              if (answer === "refused") return Effect.fail(refused)
-              if (answer === "cut") return lost
-              const [, orderId] = answer.status === 200 ? (/"paynet-order-id":"(\d+)"/.exec(answer.body) ?? []) : []
-              if (orderId !== undefined) acknowledged.push(orderId)
-              return Effect.succeed(answer)
-            }
-          ),
-          lost,
-          refused: Effect.fail(refused)
-        })
-      )
-  })
-  const there = await run(MerchantProcess.make({ loop, trace, context, wire }))
-  merchant = there
-
-  const agenda = () => {
+  const exchanges: Array<OwnGateway.Exchange> = []
+  /** In half of the worlds the second merchant's flows survive its process. */
+  const isDurable = durable ?? part("durable").percent(50)
+  for (const account of accounts) {
+    const place = OwnGateway.make({
+      ...{ baseUrl, gateway, network, line: account.login },
+      issuer: Context.get(outside, FurtherPages),
+      booked: (clientOrderId) => Effect.provideContext(bank.booked(clientOrderId), outside),
+      onExchange: (exchange) => exchanges.push(exchange)
+    })
+    const engine = isDurable && account === Account.second ? DurableEngine.make() : Engine.inMemory
+    const serve = (work: Effect.Effect<void>) =>
+      Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
+    const shopper = customers.shopper({ place, serve })
+    merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, place, shopper })))
+  }
+  const running = <A>(read: (services: Context.Context<GatewayProcess.Services>) => A): A | undefined => {
     const services = gateway.services()
-    return services === undefined ? undefined : Context.get(services, Agenda)
+    return services === undefined ? undefined : read(services)
   }
   const settle = async () => {
     await loop.drain()
   }
   /** Asked for again only where something was written since. */
   let known: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
+  /** When the agenda has something to do, by the world's clock. */
   const dueMs = async () => {
-    const running = agenda()
-    if (running === undefined) return undefined
-    if (known?.atCommit !== commits) known = { atCommit: commits, dueMs: await run(running.nextDueMs) }
-    return known.dueMs
+    const agenda = gateway.isPaused() ? undefined : running((services) => Context.get(services, Agenda))
+    if (agenda === undefined) return undefined
+    if (known?.atCommit !== committed.count()) {
+      const asked = await run(Effect.exit(agenda.nextDueMs))
+      // A store that cannot be read is asked again a second later.
+      if (Exit.isFailure(asked)) return loop.nowMs() + 1_000
+      known = { atCommit: committed.count(), dueMs: asked.value }
+    }
+    const leftMs = known.dueMs === undefined ? undefined : known.dueMs - gateway.businessMs()
+    return leftMs === undefined ? undefined : loop.nowMs() + Math.ceil(leftMs)
   }
+  const wake = () => running((services) => Context.get(services, Agenda))?.wake ?? Effect.void
   const pass = async (ms: number) => {
     const endMs = loop.nowMs() + ms
     for (;;) {
@@ -232,26 +249,35 @@ export const make = async (seed: number, spoiled: Spoiled = {}): Promise<World> 
       const next = Math.min(endMs, loop.nextWakeMs() ?? endMs, due === undefined || due <= loop.nowMs() ? endMs : due)
       if (next >= endMs && loop.nowMs() >= endMs) return
       loop.moveTo(next)
-      const running = agenda()
-      if (running !== undefined && due !== undefined && due <= loop.nowMs()) await run(running.wake)
+      if (due !== undefined && due <= loop.nowMs()) await run(wake())
       await loop.drain()
       if (loop.nowMs() >= endMs) return
     }
   }
   return {
-    loop,
-    trace,
-    network,
-    gateway,
-    merchant: there,
-    seen,
-    acknowledged,
-    store: Context.get(outside, Store),
+    ...{
+      seed,
+      loop,
+      trace,
+      network,
+      gateway,
+      storage,
+      vault,
+      merchants,
+      customers,
+      seen: bank.seen,
+      exchanges,
+      callbacks
+    },
+    ...{ committed, logs },
+    store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),
-    run,
-    outside,
-    settle,
-    pass
+    threeds: Context.get(outside, ThreeDSControl),
+    ...{ run, outside, settle, pass },
+    end: async () => {
+      for (const merchant of merchants) await run(merchant.end)
+      storage.dispose()
+    }
   }
 }

@@ -6,41 +6,10 @@ import * as Sample from "@pay/schema/Sample"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import { request } from "undici"
+import { type Page, read } from "./HtmlPage.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-export interface Page {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  readonly body: string
-  /** The heading that says what the page is about. */
-  readonly title: string
-  /** Of the first form: where it goes and what it carries hidden. */
-  readonly action: string | undefined
-  readonly hidden: Readonly<Record<string, string>>
-}
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&amp;", "&")
-
-/** A page as a browser without scripts reads it. */
-export const read = (status: number, headers: Page["headers"], body: string): Page => ({
-  status,
-  headers,
-  body,
-  title: unescaped(/<title>([^<]*)<\/title>/.exec(body)?.[1] ?? ""),
-  action: unescapedOrUndefined(/<form[^>]* action="([^"]*)"/.exec(body)?.[1]),
-  hidden: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, unescaped(value)]
-    )
-  )
-})
-const unescapedOrUndefined = (text: string | undefined) => (text === undefined ? undefined : unescaped(text))
+export { type Page, read }
 
 interface Options {
   readonly headers?: Readonly<Record<string, string>>

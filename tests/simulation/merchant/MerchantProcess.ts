@@ -1,99 +1,246 @@
 /**
- * A merchant's process in the simulated world: flows in memory, with default settings, over a network that has faults, and an inbox
- * for callbacks. When it is killed its flows end where they are; what was asked for is begun again under the same name.
+ * A merchant's process in the simulated world: flows with default settings, over a network that has faults, and an inbox for
+ * callbacks. When it is killed its flows end where they are; what then becomes of them is up to the engine that carries them.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { Shopper } from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
-import * as Sandbox from "@pay/server/Sandbox"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Context, Effect, Fiber, Redacted } from "effect"
+import { Cause, Context, Effect, Exit, type Fiber, Redacted, Scope } from "effect"
 import { endOf } from "../Effects.ts"
-import type { Loop } from "../Loop.ts"
+import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
-import type { Ended, Wish } from "./Wishes.ts"
+import * as Account from "./Account.ts"
+import type { Carrier, Engine, Running } from "./Engine.ts"
+import type { Place } from "./Place.ts"
+import type { Ended, Wish } from "./Wish.ts"
 
 interface Instance {
-  readonly context: Context.Context<PayClient.PayClient | Shopper>
+  readonly life: Mortal
+  readonly scope: Scope.Closeable
+  readonly running: Running
   readonly inbox: CallbackInbox.CallbackInbox["Service"]
   readonly flows: Set<Fiber.Fiber<unknown, unknown>>
-  isKilled: boolean
+}
+
+/** What a process does, as long as it lives. */
+interface Mortal {
+  readonly isDead: () => boolean
+  readonly die: () => void
+  /** What a dead process would do, it does not. */
+  readonly alive: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+/** A wish whose flow has not ended, as far as the merchant knows. */
+interface Awaited {
+  readonly wish: Wish
+  readonly onEnd: (ended: Ended) => void
 }
 
 export interface MerchantProcess {
-  /** Begins the wish's flow, or begins it again; its end is told to `onEnd` unless the process is killed before. */
+  readonly account: Account.Account
+  readonly place: Place
+  /** Every control key that it has had, the newest first. */
+  readonly controlKeys: ReadonlyArray<string>
+  /** Whether its flows survive it. */
+  readonly isDurable: boolean
+  /** The machine on which it runs. */
+  readonly machine: Loop.Process
+  /** Begins the wish's flow, or begins it again; its end is told to `onEnd` by whatever process learns of it. */
   readonly begin: (wish: Wish, onEnd: (ended: Ended) => void) => void
   /** Flows that have not ended. */
   readonly running: () => number
   /** A callback arrives; the answer's status. */
   readonly receive: (url: string, headers: Readonly<Record<string, string>>) => Effect.Effect<number>
-  /** The process is killed and started again: all that it kept in memory is gone. */
-  readonly restart: Effect.Effect<void>
+  /** Carries out what a customer's browser makes the merchant's server do: signals to the flows of the process that runs now. */
+  readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
+  /** The process dies by itself after so many steps more: before and after each request, and each errand of a customer's. */
+  readonly doom: (steps: number) => void
+  /** As by `kill -9`: all that it kept in memory is gone. */
+  readonly kill: Effect.Effect<void>
+  /** The next process begins; nothing happens where one runs. */
+  readonly start: Effect.Effect<void>
+  /** It is restarted with these keys; what the gateway signed with the control key before is still taken. */
+  readonly rekey: (keys: Partial<Keys>) => Effect.Effect<void>
+  /** How the gateway says that the order stands; undefined: it knows no such order. */
+  readonly statusOf: (clientOrderId: string) => Effect.Effect<string | undefined>
+  /** Flows that are written down and have not ended. */
+  readonly open: Effect.Effect<ReadonlyArray<string>>
+  /** At the end of the world. */
+  readonly end: Effect.Effect<void>
 }
 
-export const baseUrl = "http://127.0.0.1"
+type Keys = Pick<Account.Account, "controlKey" | "privateKeyPem">
 
-export const make = Effect.fnUntraced(function* (options: {
-  readonly loop: Loop
+export interface Options {
+  readonly loop: Loop.Loop
   readonly trace: Trace
-  /** What every fiber of the process needs: clock, scheduler, chance. */
+  /** What every fiber of the process needs besides its clock and scheduler. */
   readonly context: Context.Context<never>
-  readonly wire: Wire.Wire["Service"]
-}) {
-  const { trace } = options
-  const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
-  const run = Effect.runForkWith(options.context)
+  readonly account: Account.Account
+  readonly place: Place
+  readonly shopper: Shopper["Service"]
+  readonly engine: Engine
+}
 
-  const start = Effect.gen(function* () {
-    const client = yield* Effect.orDie(
+/** What a web server says in front of a process that is not there. */
+const unavailable = 502
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { account, engine, loop, place, shopper, trace } = options
+  const { login } = account
+  let keys: Keys = account
+  const controlKeys = [account.controlKey]
+  const machine = loop.process()
+  const onMachine = Context.merge(options.context, machine.context)
+  const runOnMachine = Effect.runForkWith(onMachine)
+  /** Batches of an engine are begun in their turn on the machine. */
+  const context = Context.add(
+    onMachine,
+    GroupCommit.Schedule,
+    (begin) => void runOnMachine(Effect.andThen(Effect.yieldNow, Effect.sync(begin)))
+  )
+  const run = Effect.runForkWith(context)
+  const awaited = new Map<string, Awaited>()
+  let instance: Instance | undefined
+  let stepsLeft = Number.POSITIVE_INFINITY
+
+  const mortal = (): Mortal => {
+    let isDead = false
+    const die = () => {
+      if (isDead) return
+      isDead = true
+      stepsLeft = Number.POSITIVE_INFINITY
+      engine.die()
+    }
+    const step = Effect.suspend(() => {
+      if (isDead) return Effect.never
+      stepsLeft -= 1
+      if (stepsLeft > 0) return Effect.void
+      die()
+      loop.schedule(() => void Effect.runForkWith(options.context)(kill))
+      return Effect.never
+    })
+    return {
+      isDead: () => isDead,
+      die,
+      alive: (work) =>
+        Effect.andThen(
+          step,
+          Effect.flatMap(Effect.exit(work), (exit) => Effect.andThen(step, exit))
+        )
+    }
+  }
+
+  const clientOf = (endpoint: Account.Endpoint, { alive }: Mortal) =>
+    Effect.orDie(
       PayClient.make({
-        baseUrl,
+        baseUrl: place.baseUrl,
         login,
-        controlKey: Redacted.make(controlKey),
-        privateKey: Redacted.make(privateKeyPem),
-        endpointId: endpoints.usd,
+        controlKey: Redacted.make(keys.controlKey),
+        privateKey: Redacted.make(keys.privateKeyPem),
+        endpointId: account.endpoints[endpoint],
+        controlAmount: Account.controlAmountOf(account, endpoint),
         rsaOnPool: false
       })
-    ).pipe(Effect.provideService(Wire.Wire, options.wire))
-    const steps = Steps.makeMemory()
-    const context = Context.make(PayClient.PayClient, client).pipe(
-      Context.add(Shopper, { send: () => Effect.void }),
-      Context.add(Steps.Steps, steps)
-    )
-    const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(controlKey)] } }).pipe(
-      Effect.provideContext(context)
-    )
-    return { context, inbox, flows: new Set(), isKilled: false } satisfies Instance as Instance
-  })
+    ).pipe(Effect.provideService(Wire.Wire, { send: (request) => alive(place.wire.send(request)) }))
 
-  let instance = yield* start
+  const begin = Effect.gen(function* () {
+    const life = mortal()
+    const scope = yield* Scope.make()
+    const given = (endpoint: Account.Endpoint) =>
+      Effect.map(clientOf(endpoint, life), (client) =>
+        Context.make(PayClient.PayClient, client).pipe(
+          Context.add(Shopper, { send: (visit) => life.alive(shopper.send(visit)) })
+        )
+      )
+    const running = yield* engine.start(given).pipe(Scope.provide(scope))
+    const inbox = yield* CallbackInbox.make({
+      keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
+    }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* given("usd")))
+    instance = { life, scope, running, inbox, flows: new Set() }
+    for (const wish of awaited.values()) follow(instance, wish, ({ resume }) => wish.wish.run(resume))
+  }).pipe(Effect.provideContext(context))
 
-  return {
-    begin: (wish, onEnd) => {
-      const own = instance
-      wish.intent.end = "moving"
-      wish.intent.runs += 1
-      trace.note(`merchant begins ${wish.flow} ${wish.intent.name}`)
-      const fiber = run(Effect.provideContext(wish.run, own.context))
-      own.flows.add(fiber)
-      fiber.addObserver((exit) => {
-        own.flows.delete(fiber)
-        if (own.isKilled) return
-        if (exit._tag === "Failure") throw new Error(`${wish.flow} ${wish.intent.name} died: ${String(exit.cause)}`)
-        wish.intent.end = endOf(exit.value.tag, wish.intent)
-        trace.note(`merchant's ${wish.flow} ${wish.intent.name} ends ${exit.value.tag}`)
-        onEnd(exit.value)
-      })
-    },
-    running: () => instance.flows.size,
-    receive: (url, headers) =>
-      Effect.suspend(() => Effect.map(instance.inbox.receive({ method: "GET", url, headers }), ({ status }) => status)),
-    restart: Effect.gen(function* () {
-      instance.isKilled = true
-      trace.note("merchant is killed")
-      yield* Effect.forEach([...instance.flows], Fiber.interrupt, { discard: true })
-      instance = yield* start
+  /** Waits for the end of a wish's flow as long as the process lives. */
+  const follow = (
+    { flows, life, running }: Instance,
+    { onEnd, wish }: Awaited,
+    flow: (carrier: Carrier) => ReturnType<Wish["run"]>
+  ) => {
+    const { intent } = wish
+    const whole = Effect.flatMap(running.at(wish.endpoint ?? "usd"), (carrier) =>
+      Effect.provideContext(flow(carrier), carrier.context)
+    )
+    awaited.set(intent.name, { wish, onEnd })
+    const fiber = run(whole)
+    flows.add(fiber)
+    fiber.addObserver((exit) => {
+      flows.delete(fiber)
+      if (life.isDead()) return
+      awaited.delete(intent.name)
+      // Nothing was written down before the process died: nobody knows of it but who wanted it.
+      if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
+      if (Exit.isFailure(exit)) throw new Error(`${wish.flow} ${intent.name} died: ${String(exit.cause)}`)
+      const { parts = {}, tag } = exit.value
+      intent.end = endOf(tag, intent)
+      for (const part of wish.parts ?? []) part.end = endOf(parts[part.name] ?? "Unreachable", part)
+      trace.note(`${login}'s ${wish.flow} ${intent.name} ends ${exit.value.tag}`)
+      onEnd(exit.value)
     })
+  }
+
+  const kill = Effect.gen(function* () {
+    const ended = instance
+    if (ended === undefined) return
+    instance = undefined
+    trace.note(`${login} is killed`)
+    machine.resume()
+    ended.life.die()
+    for (const flow of ended.flows) flow.interruptUnsafe()
+    yield* Scope.close(ended.scope, Exit.void)
+  })
+  const start = Effect.suspend(() => (instance === undefined ? begin : Effect.void))
+
+  yield* start
+  return {
+    ...{ account, place, controlKeys, machine, kill, start, isDurable: engine.isDurable },
+    begin: (wish, onEnd) => {
+      const intents = [wish.intent, ...(wish.parts ?? [])]
+      for (const intent of intents) intent.end = "moving"
+      if (instance === undefined) return
+      for (const intent of intents) intent.runs += 1
+      trace.note(`${login} begins ${wish.flow} ${wish.intent.name}`)
+      follow(instance, { wish, onEnd }, ({ carry }) => wish.run(carry))
+    },
+    running: () => instance?.flows.size ?? 0,
+    receive: (url, headers) =>
+      Effect.suspend(() =>
+        instance === undefined
+          ? Effect.succeed(unavailable)
+          : Effect.map(instance.inbox.receive({ method: "GET", url, headers }), ({ status }) => status)
+      ),
+    serve: (work) =>
+      Effect.suspend(() =>
+        instance === undefined ? Effect.void : Effect.provideService(work, Steps.Steps, instance.running.steps)
+      ),
+    doom: (steps) => {
+      stepsLeft = steps
+    },
+    rekey: (changed) => {
+      keys = { ...keys, ...changed }
+      if (!controlKeys.includes(keys.controlKey)) controlKeys.unshift(keys.controlKey)
+      return Effect.andThen(kill, start)
+    },
+    statusOf: (clientOrderId) =>
+      Effect.flatMap(clientOf("usd", mortal()), (client) => client.status({ client_orderid: clientOrderId })).pipe(
+        Effect.map(({ status }) => status),
+        Effect.catchTag("Refused", () => Effect.succeed(undefined)),
+        Effect.orDie
+      ),
+    open: Effect.suspend(() => (instance === undefined ? Effect.succeed([]) : instance.running.open)),
+    end: Effect.andThen(kill, Effect.sync(engine.end))
   } satisfies MerchantProcess as MerchantProcess
 })

@@ -1,0 +1,14 @@
+/** A short life of a simulated world on a watched disk: `node Simulate.ts SEED ROUNDS FAULT`; FAULT: what is spoiled, if any. */
+import * as Exercise from "../../simulation/storage/Exercise.ts"
+import type { Spoiled } from "../../simulation/storage/SqliteFiles.ts"
+
+const [, , seed, rounds, fault = ""] = process.argv
+
+const faults: Readonly<Record<string, Spoiled>> = {
+  log: { lies: (name) => name.endsWith("-wal") },
+  database: { lies: (name) => name === "gateway.db" },
+  witness: { isWitnessUnsynced: true }
+}
+
+const { counts, hash, problems } = await Exercise.run(Number(seed), Number(rounds), faults[fault])
+console.log(JSON.stringify({ counts, hash, problems }))

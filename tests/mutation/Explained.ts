@@ -1,0 +1,22 @@
+/** What docs/mutations.md says of mutants that survive. */
+import { read } from "../../scripts/Workspace.ts"
+import type { Mutant } from "./Guards.ts"
+
+export interface Explained extends Pick<Mutant, "original" | "mutated"> {
+  readonly file: string
+}
+
+const document = "docs/mutations.md"
+
+const row = /^\| `([^`]+\.ts)` \| `([^`]+)` → `([^`]+)` \| .+ \|$/gm
+
+export const explained: ReadonlyArray<Explained> = [...read(document).matchAll(row)].map(
+  ([, file = "", original = "", mutated = ""]) => ({
+    file,
+    original: original.replaceAll("\\|", "|"),
+    mutated: mutated.replaceAll("\\|", "|")
+  })
+)
+
+export const isExplained = (file: string, { mutated, original }: Mutant): boolean =>
+  explained.some((known) => known.file === file && known.original === original && known.mutated === mutated)

@@ -1,0 +1,93 @@
+/** The places of the money path: the source files whose guards are mutated, and the tests that are to notice it. */
+
+export interface Place {
+  readonly sources: ReadonlyArray<string>
+  readonly tests: ReadonlyArray<string>
+}
+
+const within =
+  (folder: string, ending: ".ts" | ".test.ts") =>
+  (names: string): ReadonlyArray<string> =>
+    names.split(" ").map((name) => `${folder}/${name}${ending}`)
+
+const gateway = within("packages/gateway/src", ".ts")
+const domain = within("packages/gateway/src/domain", ".ts")
+const usecases = within("packages/gateway/src/usecases", ".ts")
+const flows = within("packages/flows/src", ".ts")
+const ofGateway = within("packages/gateway/test", ".test.ts")
+const ofDomain = within("packages/gateway/test/domain", ".test.ts")
+const ofFlows = within("packages/flows/test", ".test.ts")
+const faults = within("tests/faults", ".test.ts")
+const system = within("tests/system", ".test.ts")
+
+export const places: Readonly<Record<string, Place>> = {
+  settlement: {
+    sources: [
+      ...domain("Asking BankWork BankOutcome AmountOutcome AmountAttempts Ending Unexpected Lifecycle CardKinds"),
+      ...usecases("Asker CarryOut NextAmount AmountsInTurn")
+    ],
+    tests: [
+      ...ofDomain("AmountAttempts BankWork Lifecycle Unexpected WholeReturn"),
+      ...system("AmountLists CardAnswers Eligibility Rebill RestoredTries Transfer UnexpectedAnswer Verification"),
+      ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown")
+    ]
+  },
+  "follow-ups": {
+    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
+    tests: [
+      ...ofDomain("FollowUp FollowUpRefusals Resolve"),
+      ...system("ActingControl Deposit FollowUps Idempotency Races Resolve ResolveCaptures ResolveConfirm"),
+      ...system("RestoredBookings RestoredPayouts WaitingPayouts"),
+      ...faults("Deferred Lapse")
+    ]
+  },
+  payouts: {
+    sources: [
+      ...domain("PayoutRegister PayoutWork PayoutEnding PayoutLifecycle PayoutPlan PayoutApproval FormerPayout Fund"),
+      ...usecases("PayOut CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
+    ],
+    tests: [
+      ...ofDomain("FormerPayout Fund PayoutApproval PayoutLifecycle PayoutWork"),
+      ...system("Approvals Funding Payout PayoutForm PayoutFormResolve PayoutParity PayoutSteps"),
+      ...system("RestoredPayouts WaitingPayouts"),
+      ...faults("Payouts Rails")
+    ]
+  },
+  replay: {
+    sources: [
+      ...domain("Repeat Register Restored Forgotten"),
+      ...usecases("Creation CreateOrder CardOrder AdoptBooking FormerTries ContentFingerprint"),
+      "packages/gateway/src/http/Call.ts"
+    ],
+    tests: [
+      ...ofDomain("Repeat Restored"),
+      ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
+      ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
+    ]
+  },
+  books: {
+    sources: [
+      ...domain("LedgerTable ParityCheck ParityBooking ParityTasks"),
+      ...gateway("Parity ParityBooks"),
+      ...usecases("SettlementDay ReverseAnswer ManageTasks")
+    ],
+    tests: [
+      ...ofDomain("LedgerTable ParityCheck"),
+      ...ofGateway("ManageBookings Parity"),
+      ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
+    ]
+  },
+  flows: {
+    sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
+    tests: ofFlows("AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps")
+  }
+}
+
+/** A place by its name, or one source file with the tests of its places, or with all where it is in none. */
+export const placeOf = (name: string): Place | undefined => {
+  if (Object.hasOwn(places, name)) return places[name]
+  if (!name.endsWith(".ts")) return undefined
+  const all = Object.values(places)
+  const its = all.filter(({ sources }) => sources.includes(name))
+  return { sources: [name], tests: [...new Set((its.length === 0 ? all : its).flatMap(({ tests }) => tests))] }
+}

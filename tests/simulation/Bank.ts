@@ -1,0 +1,98 @@
+/**
+ * Bank, payout rail and 3-D Secure world of the simulated world, on a clock of their own. Remembers which orders they were asked
+ * about under which name of the merchant's, so that a check reads only what it is about.
+ */
+import { Acquirer, type Named } from "@pay/gateway/Acquirer"
+import { PayoutRail } from "@pay/gateway/PayoutRail"
+import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
+import { Clock, Effect, Layer } from "effect"
+import * as Effects from "./Effects.ts"
+
+export interface Seen {
+  /** The gateway's orders under this `client_orderid`: more than one is a payment that was made twice. */
+  readonly orderIds: (clientOrderId: string) => Iterable<string>
+}
+
+/** What a test may spoil on purpose. */
+export interface SpoiledBank {
+  readonly bank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
+  readonly rail?: (rail: PayoutRail["Service"]) => PayoutRail["Service"]
+  readonly threeds?: (server: ThreeDSServer["Service"]) => ThreeDSServer["Service"]
+}
+
+const same = <A>(value: A): A => value
+
+export const make = (publicBaseUrl: string, clock: Clock.Clock, spoiled: SpoiledBank) => {
+  const known = new Map<string, Set<string>>()
+  const seen: Seen = { orderIds: (clientOrderId) => known.get(clientOrderId) ?? [] }
+
+  /** Whoever asks has a clock of its own, which may be wrong. */
+  const there = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Clock.Clock, clock)
+  const asked =
+    <Q, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
+    (question: Q) =>
+      there(ask(question))
+  const noted =
+    <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
+    (question: Q) => {
+      const orders = known.get(question.clientOrderId) ?? new Set()
+      known.set(question.clientOrderId, orders.add(question.orderId))
+      return there(ask(question))
+    }
+
+  const acquirer = Layer.effect(
+    Acquirer,
+    Effect.map(Acquirer, (bank) =>
+      (spoiled.bank ?? same)({
+        ...bank,
+        authorize: noted(bank.authorize),
+        capture: noted(bank.capture),
+        cancel: noted(bank.cancel),
+        refund: noted(bank.refund),
+        eligible: asked(bank.eligible),
+        inquire: asked(bank.inquire)
+      })
+    )
+  )
+  const rail = Layer.effect(
+    PayoutRail,
+    Effect.map(PayoutRail, (port) =>
+      (spoiled.rail ?? same)({
+        ...port,
+        check: noted(port.check),
+        pay: noted(port.pay),
+        inquire: asked(port.inquire)
+      })
+    )
+  )
+  const threeds = Layer.effect(
+    ThreeDSServer,
+    Effect.map(ThreeDSServer, (server) =>
+      (spoiled.threeds ?? same)({
+        ...server,
+        enrol: asked(server.enrol),
+        authenticate: asked(server.authenticate),
+        result: asked(server.result)
+      })
+    )
+  )
+  const layer = Layer.provideMerge(
+    Layer.mergeAll(acquirer, rail, threeds),
+    SandboxWorld.bankLayer({ publicBaseUrl: () => publicBaseUrl })
+  )
+
+  /** What bank and rail approved for orders of this name. */
+  const booked = Effect.fnUntraced(function* (clientOrderId: string) {
+    const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
+    const all: Array<Effects.Booked> = []
+    for (const orderId of seen.orderIds(clientOrderId)) {
+      all.push(...Effects.approved(yield* bank.books.ofOrder(orderId)))
+      all.push(...Effects.approved(yield* payouts.books.ofOrder(orderId)))
+    }
+    return all
+  })
+  return { booked, layer, seen }
+}

@@ -1,0 +1,110 @@
+/** Our gateway as its merchants and their customers reach it: through a network that has faults. */
+import { Front } from "@pay/gateway/Front"
+import type { PageAnswer, PageHandler } from "@pay/gateway/Pages"
+import * as Wire from "@pay/transport/Wire"
+import { Context, Effect } from "effect"
+import type { Booked } from "./Effects.ts"
+import type { GatewayProcess } from "./GatewayProcess.ts"
+import type { Place } from "./merchant/Place.ts"
+import type { Connection, Network } from "./Network.ts"
+
+/** One request of a merchant's and what was answered; what never arrived is not among them. */
+export interface Exchange {
+  /** Of the merchant. */
+  readonly login: string
+  /** With the endpoint: `/api/v2/sale/1001`. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Without the endpoint: `/api/v2/sale`. */
+  readonly path: string
+  readonly body: string
+  readonly status: number
+  readonly answer: string
+}
+
+export interface Options {
+  readonly baseUrl: string
+  /** The login of the merchant whose way it is. */
+  readonly line: string
+  readonly gateway: GatewayProcess
+  readonly network: Network
+  /** The issuer's pages. */
+  readonly issuer: ReadonlyArray<PageHandler>
+  readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<Booked>>
+  /** Told of each answer that left the gateway, whether or not it arrives. */
+  readonly onExchange: (exchange: Exchange) => void
+}
+
+const refused = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
+const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+
+/** What a proxy says while it does not reach the gateway, or lets nobody through. */
+const proxy = [503, 504, 429].map((status) => ({
+  status,
+  headers: { "content-type": "text/html", "retry-after": "5" },
+  body: `<html><body><h1>${status}</h1></body></html>`
+}))
+
+const cut = (answer: Wire.WireAnswer): Wire.WireAnswer => ({
+  ...answer,
+  body: answer.body.slice(0, answer.body.length / 2)
+})
+
+const customerAddress = "127.0.0.1"
+
+export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchange }: Options): Place => {
+  /** A merchant's machine has an address of its own. */
+  const remoteAddress = `198.51.100.${1 + (line.length % 250)}`
+  const connection: Connection<Wire.WireAnswer> = { last: undefined, names: ({ status }) => status === 200 }
+  const wire = Wire.Wire.of({
+    send: (request) => {
+      const target = request.url.slice(baseUrl.length)
+      const { body, headers } = request
+      const handled = gateway.serve((services) =>
+        Context.get(services, Front).handle({
+          ...{ method: "POST", publicBaseUrl: baseUrl, target, headers, body },
+          remoteAddress
+        })
+      )
+      return Wire.expiring(
+        request,
+        network.carry<Wire.WireAnswer, Wire.WireError>({
+          ...{ line, proxy, cut, connection },
+          arrive: Effect.flatMap(handled, (answer) => {
+            if (answer === "refused") return Effect.fail(refused)
+            if (answer === "cut") return lost
+            const path = target.slice(0, target.lastIndexOf("/"))
+            onExchange({ login: line, target, headers, path, body, status: answer.status, answer: answer.body })
+            return Effect.succeed(answer)
+          }),
+          lost,
+          refused: Effect.fail(refused)
+        })
+      )
+    }
+  })
+
+  const pageOf = Effect.fnUntraced(function* (url: string, form: Readonly<Record<string, string>> | undefined) {
+    const { pathname, search } = new URL(url, baseUrl)
+    const request = {
+      ...{ method: form === undefined ? "GET" : "POST", path: pathname, query: search.slice(1) },
+      headers: form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" },
+      body: form === undefined ? "" : new URLSearchParams(form).toString(),
+      ...{ remoteAddress: customerAddress, publicBaseUrl: baseUrl }
+    }
+    for (const handler of issuer) {
+      const answer = yield* handler(request)
+      if (answer !== undefined) return answer
+    }
+    const answer = yield* gateway.page(request)
+    return answer === "refused" || answer === "cut" ? undefined : answer
+  })
+
+  const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
+  return {
+    baseUrl,
+    booked,
+    wire,
+    browse: (url, form) => network.carry({ line, arrive: pageOf(url, form), lost: nothing, refused: nothing })
+  }
+}

@@ -1,0 +1,22 @@
+/** A request of a merchant's that reaches the gateway past the network. */
+import { Front } from "@pay/gateway/Front"
+import { Context } from "effect"
+import type { Exchange } from "../OwnGateway.ts"
+import { baseUrl, type World } from "../World.ts"
+
+export type Sent = Pick<Exchange, "target" | "headers" | "body">
+export type Said = Pick<Exchange, "status" | "answer">
+
+/** Undefined: the gateway is down, has too much to do or no store, or dies meanwhile. */
+export const ask = async ({ gateway, run }: World, { body, headers, target }: Sent): Promise<Said | undefined> => {
+  const answer = await run(
+    gateway.serve((services) =>
+      Context.get(services, Front).handle({
+        ...{ method: "POST", publicBaseUrl: baseUrl, target, headers, body },
+        remoteAddress: "127.0.0.1"
+      })
+    )
+  )
+  if (answer === "refused" || answer === "cut" || answer.status === 429 || answer.status >= 500) return undefined
+  return { status: answer.status, answer: answer.body }
+}

@@ -1,0 +1,62 @@
+/** The check of callbacks is seen to fail. */
+import * as Callback from "@pay/signing/Callback"
+import { assert, describe, it } from "vitest"
+import * as Callbacks from "./Callbacks.ts"
+
+const controlKey = "key"
+const url = "http://127.0.0.1:8081/callback/m"
+
+const event = (sequence: number) => ({
+  ...{ eventId: `17-${sequence}`, orderId: "17", sequence, url, delivery: "delivered" as const, triesBefore: 0 },
+  query: `status=approved&orderid=17&client_orderid=a&amount=${sequence}.00`
+})
+const events = [event(1), event(2)]
+const [one, two] = events.map(
+  ({ query }) =>
+    `${url}?${query}&control=${Callback.sign({ status: "approved", orderid: "17", client_orderid: "a" }, controlKey)}`
+)
+
+const arrivals = () => {
+  const made = Callbacks.make((eventId) => events.find((each) => each.eventId === eventId))
+  for (const each of events) made.written(each)
+  return made
+}
+
+describe("the check of callbacks", () => {
+  it("says nothing of callbacks that arrive in order, and of repeats", () => {
+    const { arrive, missing } = arrivals()
+    for (const sent of [one, one, two, one]) assert.deepStrictEqual(arrive(sent ?? "", [controlKey]), [])
+    assert.deepStrictEqual(missing(events), [])
+  })
+
+  it("reports one that overtakes, one that is missing and one that still waits", () => {
+    const { arrive, missing } = arrivals()
+    assert.deepStrictEqual(arrive(two ?? "", [controlKey]), [])
+    assert.match(missing(events).join(), /17-1 is delivered and has not arrived/)
+    assert.match(arrive(one ?? "", [controlKey]).join(), /17-1 arrives for the first time after number 2/)
+    assert.match(missing([{ ...event(2), delivery: "pending" }]).join(), /17-2 is pending/)
+    assert.deepStrictEqual(missing([{ ...event(1), delivery: "parked" }]), [])
+  })
+
+  it("reports another content and another signature", () => {
+    assert.match(
+      arrivals()
+        .arrive(one?.replace("1.00", "9.00") ?? "", [controlKey])
+        .join(),
+      /none that was written/
+    )
+    assert.match(
+      arrivals()
+        .arrive(one ?? "", ["other"])
+        .join(),
+      /not signed/
+    )
+  })
+
+  it.each([0, 1, 2, 3])("forges in way %i what no inbox may believe", (turn) => {
+    const forged = Callbacks.forge(one ?? "", turn)
+    assert.match(arrivals().arrive(forged, [controlKey]).join(), /not signed/)
+    assert.match(Callbacks.believed(forged, 200).join(), /was answered with 200/)
+    assert.deepStrictEqual(Callbacks.believed(forged, 403), [])
+  })
+})

@@ -1,0 +1,148 @@
+/** Callbacks: what arrives is what the outbox says, signed, in order; each outcome arrives at least once; none forged is believed. */
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Callback from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import type { Life } from "../Life.ts"
+import type { Check, Problems } from "./Check.ts"
+
+type Event = Pick<CallbackEvent, "eventId" | "orderId" | "sequence" | "url" | "query" | "delivery" | "triesBefore">
+
+const control = /&control=[^&]*$/
+
+/** What has arrived of what should. */
+export const make = (current: (eventId: string) => Event | undefined) => {
+  const byAddress = new Map<string, Array<string>>()
+  const arrived = new Set<string>()
+  /** By order and address: the highest number that has arrived. */
+  const highest = new Map<string, number>()
+
+  const first = (event: Event): Problems => {
+    arrived.add(event.eventId)
+    const line = `${event.orderId} ${event.url}`
+    const before = highest.get(line) ?? 0
+    highest.set(line, Math.max(before, event.sequence))
+    // One that was given up, or sent again by an operator, has lost its turn.
+    const hasTurn = event.delivery !== "parked" && event.triesBefore === 0
+    return event.sequence < before && hasTurn
+      ? [`callback ${event.eventId} arrives for the first time after number ${before} of its order`]
+      : []
+  }
+
+  return {
+    written: ({ eventId, query, url }: Event): void => {
+      const address = `${url}?${query}`
+      byAddress.set(address, [...(byAddress.get(address) ?? []), eventId])
+    },
+    arrive: (url: string, controlKeys: ReadonlyArray<string>): Problems => {
+      const parsed = Form.parse(url.slice(url.indexOf("?") + 1))
+      if (!parsed.ok || !Callback.verify(parsed.parameters, controlKeys).ok)
+        return [`callback ${url} is not signed as it should be`]
+      const eventIds = byAddress.get(url.replace(control, ""))
+      if (eventIds === undefined) return [`callback ${url} is none that was written`]
+      const fresh = eventIds.find((eventId) => !arrived.has(eventId))
+      const event = fresh === undefined ? undefined : current(fresh)
+      return event === undefined ? [] : first(event)
+    },
+    /** When everything should have arrived. */
+    missing: (events: ReadonlyArray<Event>): Problems =>
+      events.flatMap(({ delivery, eventId }) => {
+        if (delivery === "parked" || (delivery === "delivered" && arrived.has(eventId))) return []
+        return [`callback ${eventId} is ${delivery} and ${arrived.has(eventId) ? "has" : "has not"} arrived`]
+      })
+  }
+}
+
+const ends: ReadonlyMap<string, string> = new Map([
+  ["approved", "approved"],
+  ["declined", "declined"],
+  ["filtered", "filtered"],
+  ["error", "error"]
+])
+
+/** Attempts are told of as their order: those of a customer on a page, and those of a list of amounts. */
+const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT"])
+
+/** Every final outcome that somebody is to be told has its event. */
+const untold = ({ world: { committed } }: Life): Problems => {
+  const told = new Set(
+    committed
+      .rows(CallbackEvent)
+      .map(({ query, requestId }) => `${requestId} ${new URLSearchParams(query).get("status")}`)
+  )
+  return committed.rows(OrderRequest).flatMap(({ action, callbackUrl, operation, orderId, progress, requestId }) => {
+    const status = ends.get(progress)
+    const url = callbackUrl ?? committed.row(Order, orderId)?.callbackUrl ?? null
+    if (
+      status === undefined ||
+      url === null ||
+      action === "check" ||
+      attempts.has(operation) ||
+      told.has(`${requestId} ${status}`)
+    )
+      return []
+    return [
+      `${action} ${operation} of ${committed.row(Order, orderId)?.kind}, request ${requestId} of order ${orderId}, is ${status}, and no callback says so`
+    ]
+  })
+}
+
+/** A callback that nobody has sent, made of one that somebody did. */
+const forgeries: ReadonlyArray<(url: string) => string> = [
+  (url) => url.replace(/status=\w+/, (found) => (found === "status=approved" ? "status=declined" : "status=approved")),
+  (url) => url.replace(/control=(.)/, (_, digit: string) => `control=${digit === "0" ? "1" : "0"}`),
+  (url) => url.replace(/orderid=(\d+)/, (_, id: string) => `orderid=${id}0`),
+  (url) => url.replace(control, "")
+]
+
+/** The callback, forged in one of several ways. */
+export const forge = (url: string, turn: number): string => forgeries[turn % forgeries.length]?.(url) ?? url
+
+/** What is wrong with such an answer to a forged callback. */
+export const believed = (url: string, status: number): Problems =>
+  status === 400 || status === 403 ? [] : [`the forged callback ${url} was answered with ${status}`]
+
+const forgedEvery = 21
+
+export const callbacks: Check = {
+  name: "callbacks",
+  what: "Callbacks say what was written, signed, each order's in order; every final outcome arrives at least once or is parked; a forged one is refused.",
+  begin: (life) => {
+    const { world } = life
+    const { committed } = world
+    const arrivals = make((eventId) => committed.row(CallbackEvent, eventId))
+    let seen = 0
+    committed.observe((changes) => {
+      for (const { before, entity, key } of changes) {
+        const event = entity === CallbackEvent && before === undefined ? committed.row(CallbackEvent, key) : undefined
+        if (event !== undefined) arrivals.written(event)
+      }
+    })
+    const forged = async (url: string, login: string): Promise<Problems> => {
+      const found: Array<string> = []
+      for (const { account, receive } of world.merchants) {
+        const sent = account.login === login ? forge(url, seen) : url
+        found.push(...believed(sent, await world.run(receive(sent, {}))))
+      }
+      life.count("forged callbacks")
+      return found
+    }
+    const look = async () => {
+      const found: Array<string> = []
+      while (seen < world.callbacks.length) {
+        const url = world.callbacks[seen] ?? ""
+        seen += 1
+        const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
+        if (merchant === undefined) continue
+        found.push(...arrivals.arrive(url, merchant.controlKeys))
+        if (seen % forgedEvery === 0) found.push(...(await forged(url, merchant.account.login)))
+      }
+      return found
+    }
+    return {
+      afterStep: look,
+      atEnd: async () => [...(await look()), ...arrivals.missing(committed.rows(CallbackEvent)), ...untold(life)]
+    }
+  }
+}

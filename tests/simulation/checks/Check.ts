@@ -1,0 +1,20 @@
+/** What must hold in every life. */
+import type { Life } from "../Life.ts"
+
+/** What is wrong, in words. Nothing: all is right. */
+export type Problems = ReadonlyArray<string>
+
+export interface Check {
+  readonly name: string
+  /** One sentence for documents. */
+  readonly what: string
+  /** A check of one life may remember what it has seen. */
+  readonly begin: (life: Life) => {
+    /** After each step: about orders of these names, and what happened since the last look. */
+    readonly afterStep?: (touched: ReadonlySet<string>) => Promise<Problems>
+    /** Sums over everything: every 1,000 steps. The gateway is up. */
+    readonly sums?: () => Promise<Problems>
+    /** When all faults have stopped and everything should be final. */
+    readonly atEnd?: () => Promise<Problems>
+  }
+}

@@ -1,0 +1,47 @@
+/** How flows ended, and how their orders stand at the gateway in the end. */
+import * as Status from "@pay/schema/Status"
+import type { Wish } from "../merchant/Wish.ts"
+import type { Check } from "./Check.ts"
+
+/**
+ * What disagrees with how the wish's flow ended. `status`: none where the gateway knows no such order; `isTakenBack`: the rail
+ * has refused it after it had confirmed it.
+ */
+const disagrees = ({ intent: { end }, makes }: Wish, status: string | undefined, isTakenBack: boolean): boolean => {
+  if (status !== undefined && !Status.isFinal(status)) return true
+  if (end === "done") return status !== "approved" && !(isTakenBack && status === "declined")
+  return end === "notDone" && makes !== undefined && status === "approved"
+}
+
+export const agreement: Check = {
+  name: "flows end as their gateway does",
+  what: "In the end an order is approved where a flow reported success, is not where the flow that creates it reported a failure, and moves no more.",
+  begin: ({ merchantOf, wishes, world }) => ({
+    atEnd: async () => {
+      const problems: Array<string> = []
+      for (const wish of wishes.values()) {
+        const { clientOrderId, end, kind, login, name } = wish.intent
+        // What moves no money is told by its own answer.
+        if (kind === "nothing") continue
+        const { place, statusOf } = merchantOf(login)
+        const status = await world.run(statusOf(clientOrderId))
+        const isTakenBack = (await world.run(place.booked(clientOrderId))).some(({ takenBack }) => takenBack === true)
+        if (disagrees(wish, status, isTakenBack))
+          problems.push(`${wish.flow} ${name} ended ${end}, and its order is ${status}`)
+      }
+      return problems
+    }
+  })
+}
+
+export const written: Check = {
+  name: "durable flows end",
+  what: "In the end no flow that is written down is open.",
+  begin: ({ world }) => ({
+    atEnd: async () => {
+      const problems: Array<string> = []
+      for (const { open } of world.merchants) problems.push(...(await world.run(open)))
+      return problems
+    }
+  })
+}

@@ -1,0 +1,59 @@
+/** The checks of replays and of isolation are seen to fail. */
+import { Balance } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import { assert, describe, it } from "vitest"
+import type { Change, Row } from "../Committed.ts"
+import * as Isolation from "./Isolation.ts"
+import * as Replays from "./Replays.ts"
+
+const exchange = {
+  ...{ login: "m", target: "/api/v2/capture/1", path: "/api/v2/capture", body: "a=1&control=x", status: 200 },
+  ...{ headers: { "Idempotency-Key": "k" }, answer: '{"type":"async-response","serial-number":"1","end-point-id":"1"}' }
+}
+
+describe("the check of replays", () => {
+  it("takes another serial number, and nothing else", () => {
+    const again = (status: number, answer: string) => Replays.repeated(exchange, { status, answer }).length
+    assert.strictEqual(again(200, exchange.answer.replace('"1"', '"2"')), 0)
+    assert.strictEqual(again(200, exchange.answer.replace('point-id":"1"', 'point-id":"2"')), 1)
+    assert.strictEqual(again(400, exchange.answer), 1)
+  })
+
+  it("reports other content that is taken", () => {
+    assert.strictEqual(Replays.differed(exchange, { status: 200, answer: "" }).length, 1)
+    assert.strictEqual(Replays.differed(exchange, { status: 400, answer: "" }).length, 0)
+  })
+
+  it("repeats only what is known as a repeat", () => {
+    assert.isTrue(Replays.isRepeatable(exchange))
+    assert.isFalse(Replays.isRepeatable({ ...exchange, headers: {} }))
+    assert.isFalse(Replays.isRepeatable({ ...exchange, status: 400 }))
+    assert.isTrue(Replays.isRepeatable({ ...exchange, headers: {}, path: "/api/v2/sale" }))
+  })
+})
+
+describe("the check of isolation", () => {
+  const change = (entity: Change["entity"], after: Row): Change => ({
+    ...{ entity, key: "1", how: "Put", before: undefined, after, isSure: true }
+  })
+
+  it("reports a commit that is about two merchants", () => {
+    const own = change(Order, { merchantId: "m" })
+    assert.deepStrictEqual(Isolation.ofCommit([own, change(Balance, { account: "m/1/USD/authorised" })]), [])
+    assert.match(Isolation.ofCommit([own, change(Order, { merchantId: "n" })]).join(), /rows of m and n/)
+    assert.match(
+      Isolation.ofCommit([own, change(Balance, { account: "n/1/USD/authorised" })]).join(),
+      /rows of m and n/
+    )
+  })
+
+  it("reports a foreign order that is answered otherwise than an unknown one", () => {
+    const unknown = { status: 400, answer: '{"serial-number":"1","error-code":"54"}' }
+    assert.deepStrictEqual(
+      Isolation.answered("17", { ...unknown, answer: unknown.answer.replace("1", "2") }, unknown),
+      []
+    )
+    assert.strictEqual(Isolation.answered("17", { status: 400, answer: '{"error-code":"55"}' }, unknown).length, 1)
+    assert.strictEqual(Isolation.answered("17", { status: 200, answer: "" }, { status: 200, answer: "" }).length, 1)
+  })
+})

@@ -1,0 +1,50 @@
+/** Money: what flows reported is what bank and rail did, once; and the books agree with those of bank and rail. */
+
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { Context, Effect } from "effect"
+import * as Effects from "../Effects.ts"
+import type { Life } from "../Life.ts"
+import type { Check, Problems } from "./Check.ts"
+
+const effects = async ({ intentsOf, merchantOf, world }: Life, names: Iterable<string>): Promise<Problems> => {
+  const problems: Array<string> = []
+  for (const name of names) {
+    const intents = intentsOf(name)
+    const [first] = intents
+    if (first === undefined) continue
+    const booked = await world.run(merchantOf(first.login).place.booked(name))
+    problems.push(...Effects.problems(name, intents, booked))
+  }
+  return problems
+}
+
+const parity = async ({ world }: Life): Promise<Problems> => {
+  const store = world.store()
+  if (store === undefined) return []
+  const { findings } = await world.run(
+    Parity.check.pipe(Effect.provideContext(Context.add(world.outside, Store, store)))
+  )
+  return findings.map(({ expected, found, where }) => `${where}: expected ${expected}, found ${found}`)
+}
+
+export const oneEffect: Check = {
+  name: "one effect",
+  what: "Bank and rail did each thing that a flow reported once, nothing that it reported as failed, and at most once what nobody could tell.",
+  begin: (life) => ({
+    afterStep: (touched) => effects(life, touched),
+    atEnd: () => effects(life, new Set([...life.wishes.values()].map(({ intent }) => intent.clientOrderId)))
+  })
+}
+
+export const books: Check = {
+  name: "books",
+  what: "The gateway's books add up, and agree with those of bank and rail in both directions.",
+  begin: (life) => ({
+    atEnd: async () => [
+      ...(await parity(life)),
+      ...(await life.world.run(life.world.bank.violations)),
+      ...(await life.world.run(life.world.rail.violations))
+    ]
+  })
+}

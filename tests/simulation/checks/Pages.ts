@@ -1,0 +1,79 @@
+/** Customers: what they are told at the end is so, and nobody pays by a card whose holder was not authenticated. */
+import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
+import { Effect } from "effect"
+import type { Life } from "../Life.ts"
+import { isThreeDS } from "../merchant/wishes/Pages.ts"
+import type { Check, Problems } from "./Check.ts"
+
+/** How often the issuer has authenticated, for orders of each number. */
+const authenticated = ({ world }: Life) =>
+  Effect.map(world.threeds.transactions, (transactions) => {
+    const counts = new Map<string, number>()
+    for (const transaction of transactions) {
+      const status = transaction.decided?.transStatus
+      // Endpoints of the sandbox decline where the issuer cannot say.
+      if (status !== "Y" && status !== "A") continue
+      const orderId = ThreeDSRecord.orderIdOf(transaction)
+      counts.set(orderId, (counts.get(orderId) ?? 0) + 1)
+    }
+    return counts
+  })
+
+const unproven = async (life: Life, names: Iterable<string>): Promise<Problems> => {
+  const { intentsOf, wishes, world } = life
+  const proofs = await world.run(authenticated(life))
+  const problems: Array<string> = []
+  for (const name of names) {
+    const asked = intentsOf(name).map((intent) => wishes.get(intent.name))
+    if (!asked.some((wish) => isThreeDS(wish?.endpoint)) || asked.some((wish) => wish?.isUnattended)) continue
+    for (const orderId of world.seen.orderIds(name)) {
+      const booked = await world.run(world.bank.books.ofOrder(orderId))
+      const sent = booked.filter(({ request }) => request.kind === "authorize").length
+      const proven = proofs.get(orderId) ?? 0
+      if (sent > proven) problems.push(`${name}: ${sent} × authorize, and the issuer authenticated ${proven} times`)
+    }
+  }
+  return problems
+}
+
+export const authentication: Check = {
+  name: "authentication",
+  what: "Each authorization of an order that goes through 3-D Secure follows an authentication by the issuer, whatever a browser brought.",
+  begin: (life) => ({
+    afterStep: (touched) => unproven(life, touched),
+    atEnd: () => unproven(life, new Set([...life.wishes.values()].map(({ intent }) => intent.clientOrderId)))
+  })
+}
+
+/** Whether the rail took back a payout of this name that it had confirmed. */
+const isTakenBack = async ({ world }: Life, clientOrderId: string): Promise<boolean> => {
+  for (const orderId of world.seen.orderIds(clientOrderId)) {
+    const booked = await world.run(world.rail.books.ofOrder(orderId))
+    if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
+  }
+  return false
+}
+
+export const farewells: Check = {
+  name: "what customers are told",
+  what: "Bank or rail approved what the gateway's page told a customer as approved, and nothing that it told as declined; a page pays once.",
+  begin: (life) => ({
+    atEnd: async () => {
+      const { intentsOf, merchantOf, world } = life
+      const problems: Array<string> = []
+      for (const { clientOrderId, status } of world.customers.farewells) {
+        const [first] = intentsOf(clientOrderId)
+        if (first === undefined) continue
+        const booked = await world.run(merchantOf(first.login).place.booked(clientOrderId))
+        const paid = booked.filter(({ kind }) => kind === first.kind).length
+        const isRight =
+          status === "approved"
+            ? paid === 1
+            : status !== "declined" || paid === 0 || (await isTakenBack(life, clientOrderId))
+        if (!isRight)
+          problems.push(`${clientOrderId}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
+      }
+      return problems
+    }
+  })
+}

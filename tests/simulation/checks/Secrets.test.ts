@@ -1,0 +1,40 @@
+/** The check of secrets is seen to fail. */
+import { Card } from "@pay/gateway/entities/Card"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { assert, describe, it } from "vitest"
+import type { Change, Row } from "../Committed.ts"
+import * as Secrets from "./Secrets.ts"
+
+const number = "4444333322221111"
+const change = (entity: Change["entity"], after: Row): Change => ({
+  ...{ entity, key: "17", how: "Put", before: undefined, after, isSure: true }
+})
+const gone = () => false
+const ended = change(OrderRequest, { action: "sale", progress: "approved", orderId: "17" })
+
+describe("the check of secrets", () => {
+  it.each([
+    ["the answer of /api/v2/sale", `{"card":"${number}"}`, "card number"],
+    ["the log", `level=INFO message="cvv2=123"`, "security code"],
+    ["the log", `{"cvv2":"123"}`, "security code"]
+  ])("reports that %s has %s", (where, text, what) => {
+    assert.match(Secrets.inText(where, text).join(), new RegExp(what))
+  })
+
+  it.each([
+    ["text", change(Order, { description: `paid with ${number}` })],
+    ["bytes", change(Card, { sealedPan: Buffer.from(number) })]
+  ])("reports a card number in a row's %s", (_, each) => {
+    assert.match(Secrets.ofCommit([each], gone).join(), /card number in the clear/)
+  })
+
+  it("reports a security code that outlives its authorisation", () => {
+    assert.match(Secrets.ofCommit([ended], () => true).join(), /outlives request 17/)
+  })
+
+  it("says nothing of what is sealed or gone", () => {
+    assert.deepStrictEqual(Secrets.ofCommit([ended, change(Card, { sealedPan: new Uint8Array(40) })], gone), [])
+    assert.deepStrictEqual(Secrets.inText("an answer", '{"bin":"444433","last-four-digits":"1111"}'), [])
+  })
+})

@@ -1,0 +1,66 @@
+/** The check of states is seen to fail: each row is a change that the gateway must never make. */
+
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import { assert, describe, it } from "vitest"
+import { BankTask } from "../../../packages/gateway/src/domain/entities/BankTask.ts"
+import type { Change, Row } from "../Committed.ts"
+import * as States from "./States.ts"
+
+const amounts = {
+  ...{ authorizedMinor: 10, capturedMinor: 5, capturingMinor: 0, returnedMinor: 1, returningMinor: 0 },
+  ...{ movingCount: 0, released: 0, sequence: 2, eventCount: 2 }
+}
+const order = (changes: Row): Row => ({ kind: "preauth", state: "authorized", merchantId: "m", ...amounts, ...changes })
+
+const change = (entity: Change["entity"], before: Row | undefined, after: Row, rest: Partial<Change> = {}): Change => {
+  const versions = "version" in entity.columns
+  return {
+    ...{ entity, key: "1", how: "Put", isSure: true },
+    before: before === undefined ? undefined : { ...(versions ? { version: 1 } : {}), ...before },
+    after: { ...(versions ? { version: before === undefined ? 1 : 2 } : {}), ...after },
+    ...rest
+  }
+}
+
+const wrong: ReadonlyArray<readonly [string, Change]> = [
+  ["moves from declined to settled", change(Order, order({ state: "declined" }), order({ state: "settled" }))],
+  ["moves from settled to unknown", change(Order, order({ state: "settled" }), order({ state: "unknown" }))],
+  [
+    "moves from paid to declined",
+    change(Order, order({ kind: "payout", state: "paid" }), order({ kind: "payout", state: "declined" }))
+  ],
+  ["loses capturedMinor", change(Order, order({}), order({ capturedMinor: 4 }))],
+  ["loses released", change(Order, order({ released: 1 }), order({}))],
+  ["holds amounts that cannot be", change(Order, order({}), order({ capturingMinor: 6 }))],
+  ["holds amounts that cannot be", change(Order, order({}), order({ returnedMinor: 6 }))],
+  ["changes its merchantId", change(Order, order({}), order({ merchantId: "n" }))],
+  ["has version 3 after 1", change(Order, order({}), order({ version: 3 }))],
+  ["has version 7 after none", change(Order, undefined, order({ version: 7 }))],
+  ["moves from approved to declined", change(OrderRequest, { progress: "approved" }, { progress: "declined" })],
+  ["moves from cancelled to active", change(Subscription, { state: "cancelled" }, { state: "active" })],
+  ["moves from charged to charging", change(Occurrence, { progress: "charged" }, { progress: "charging" })],
+  ["moves from closed to open", change(BankTask, { state: "closed" }, { state: "open" })],
+  ["is only ever added, but meets Put", change(LedgerEntry, { minor: 1 }, { minor: 2 })],
+  ["is only ever added, but meets Remove", change(LedgerEntry, { minor: 1 }, {}, { how: "Remove", after: undefined })]
+]
+
+describe("the check of states", () => {
+  it.each(wrong)("reports what %s", (problem, each) => {
+    assert.include(States.problems(each).join("; "), problem)
+  })
+
+  it("reports nothing where the life allows the move, or where what was there before is not known", () => {
+    assert.deepStrictEqual(
+      States.problems(change(Order, order({}), order({ state: "settled", capturedMinor: 10 }))),
+      []
+    )
+    assert.deepStrictEqual(
+      States.problems(change(Order, order({ state: "declined" }), order({ state: "settled" }), { isSure: false })),
+      []
+    )
+  })
+})

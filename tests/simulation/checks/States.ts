@@ -1,0 +1,166 @@
+/**
+ * Rows change only as their tables say. Every commit is looked at when it is made: statuses move along the life of their kind,
+ * amounts never fall, what is final stays, versions rise by one, and what is only ever added is never changed.
+ */
+
+import type { Entity } from "@pay/gateway/Entity"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { cardKinds, Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import * as Lifecycle from "@pay/gateway/Lifecycle"
+import { Approval } from "../../../packages/gateway/src/domain/entities/Approval.ts"
+import { BankBooking } from "../../../packages/gateway/src/domain/entities/BankBooking.ts"
+import { BankTask } from "../../../packages/gateway/src/domain/entities/BankTask.ts"
+import * as PayoutLifecycle from "../../../packages/gateway/src/domain/PayoutLifecycle.ts"
+import * as SubscriptionLife from "../../../packages/gateway/src/domain/SubscriptionLife.ts"
+import { type Change, differing, type Row } from "../Committed.ts"
+import type { Check, Problems } from "./Check.ts"
+
+/** Where each state leads. */
+type Moves = Readonly<Record<string, ReadonlyArray<string>>>
+
+const movesOf = (table: Readonly<Record<string, { readonly on: Readonly<Record<string, string>> }>>): Moves =>
+  Object.fromEntries(Object.entries(table).map(([state, { on }]) => [state, Object.values(on)]))
+
+const cards = movesOf(Lifecycle.cards)
+const payouts: Moves = {
+  ...movesOf(PayoutLifecycle.table),
+  // A page's payout is checked, and in the commit of the answer paid or set aside for its approver.
+  checking: [...Object.values(PayoutLifecycle.table.checking.on), ...Object.values(PayoutLifecycle.table.checked.on)]
+}
+const kindsOfCards: ReadonlySet<unknown> = new Set(cardKinds)
+
+interface Rule {
+  readonly entity: Entity
+  /** The column that says where the row stands. */
+  readonly state?: string
+  readonly moves?: (row: Row) => Moves
+  /** Columns that never get less. */
+  readonly rising?: ReadonlyArray<string>
+  /** Columns that never change. */
+  readonly fixed: ReadonlyArray<string>
+  /** What must hold of every row. */
+  readonly holds?: (row: Row) => boolean
+}
+
+const minor = (row: Row, ...columns: ReadonlyArray<string>): number =>
+  columns.reduce((sum, column) => sum + Number(row[column]), 0)
+
+const ends = ["approved", "declined", "filtered", "error"]
+
+const rules: ReadonlyArray<Rule> = [
+  {
+    entity: Order,
+    state: "state",
+    moves: ({ kind }) => (kindsOfCards.has(kind) ? cards : payouts),
+    rising: ["authorizedMinor", "capturedMinor", "returnedMinor", "released", "sequence", "eventCount"],
+    fixed: ["merchantId", "endpointId", "clientOrderId", "requestId", "kind", "currency", "createdAtMs"],
+    holds: (row) =>
+      minor(row, "capturedMinor", "capturingMinor") <= minor(row, "authorizedMinor") &&
+      minor(row, "returnedMinor", "returningMinor") <= minor(row, "capturedMinor") &&
+      ["capturingMinor", "returningMinor", "movingCount"].every((column) => minor(row, column) >= 0)
+  },
+  {
+    entity: OrderRequest,
+    state: "progress",
+    // What was not certain goes on with another attempt, amount or step of the same request.
+    // The rail may refuse a payout that it had confirmed, and a checked one lapses where nobody pays it.
+    moves: ({ action }) => ({
+      moving: ["unknown", ...ends],
+      unknown: ["moving", ...ends],
+      approved: action === "pay" || action === "check" ? ["declined"] : []
+    }),
+    fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "amountGiven"]
+  },
+  {
+    entity: Subscription,
+    state: "state",
+    moves: () => movesOf(SubscriptionLife.states),
+    rising: ["next", "eventCount"],
+    fixed: ["merchantId", "endpointId", "orderId", "clientOrderId", "currency", "createdAtMs"]
+  },
+  {
+    entity: Occurrence,
+    state: "progress",
+    moves: () => ({
+      charging: ["retrying", "charged", "failed"],
+      retrying: ["charging", "failed", "skipped"]
+    }),
+    rising: ["attempts"],
+    fixed: ["day"]
+  },
+  {
+    entity: Approval,
+    state: "state",
+    moves: () => ({ waiting: ["approved", "rejected", "lapsed"] }),
+    fixed: ["merchantId", "requestId", "askedAtMs", "expiresAtMs"]
+  },
+  {
+    entity: CallbackEvent,
+    state: "delivery",
+    moves: () => ({ pending: ["delivered", "parked"], delivered: ["pending"], parked: ["pending"] }),
+    rising: ["tries"],
+    fixed: ["merchantId", "orderId", "requestId", "sequence", "url", "query", "createdAtMs"]
+  },
+  {
+    entity: BankBooking,
+    state: "state",
+    moves: () => ({ open: ["adopted", "closed"] }),
+    fixed: ["orderId", "amountMinor", "currency", "bookedAtMs"]
+  },
+  {
+    entity: BankTask,
+    state: "state",
+    moves: () => ({ open: ["reversing", "closed"], reversing: ["open", "reversed", "closed"] }),
+    fixed: ["orderId", "merchantId", "amountMinor", "currency", "createdAtMs"]
+  }
+]
+
+const byEntity = new Map(rules.map((rule) => [rule.entity, rule]))
+
+/** What the rule of its entity has against a change. */
+const againstRule = ({ after, before, entity }: Change): Problems => {
+  const rule = byEntity.get(entity)
+  if (rule === undefined || after === undefined) return []
+  const { fixed, holds = () => true, moves, rising = [], state = "" } = rule
+  const problems = holds(after) ? [] : ["holds amounts that cannot be"]
+  if (before === undefined) return problems
+  const [from, to] = [String(before[state]), String(after[state])]
+  if (moves !== undefined && from !== to && !(moves(before)[from] ?? []).includes(to))
+    problems.push(`moves from ${from} to ${to}`)
+  const changed = new Set(differing(before, after))
+  for (const column of fixed) if (changed.has(column)) problems.push(`changes its ${column}`)
+  for (const column of rising) if (minor(after, column) < minor(before, column)) problems.push(`loses ${column}`)
+  return problems
+}
+
+/** What is wrong with one change of one row, in words. */
+export const problems = (change: Change): Problems => {
+  const { after, before, entity, how, isSure, key } = change
+  if (!isSure) return []
+  const found = [...againstRule(change)]
+  if (entity.appendOnly && (before !== undefined || how !== "Append"))
+    found.push(`is only ever added, but meets ${how}`)
+  if ("version" in entity.columns && after !== undefined && Number(after.version) !== Number(before?.version ?? 0) + 1)
+    found.push(`has version ${after.version} after ${before?.version ?? "none"}`)
+  return found.map((problem) => `${entity.name} ${key} ${problem}`)
+}
+
+export const states: Check = {
+  name: "states",
+  what: "Every committed change of a row is one that its table has: statuses, amounts, versions; what is only added is never changed.",
+  begin: ({ world }) => {
+    let found: Array<string> = []
+    world.committed.observe((changes) => {
+      for (const change of changes) found.push(...problems(change))
+    })
+    const told = async () => {
+      const now = found
+      found = []
+      return now
+    }
+    return { afterStep: told, atEnd: told }
+  }
+}

@@ -1,0 +1,164 @@
+/** Recurring payments: each occurrence on its day, at most once, none that was cancelled or paused. */
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import type { Store } from "@pay/gateway/Store"
+import { Effect } from "effect"
+import * as RecurringModel from "../../faults/RecurringModel.ts"
+import type { Life } from "../Life.ts"
+import type { Wish } from "../merchant/Wish.ts"
+import type { Check, Problems } from "./Check.ts"
+
+type Shelf = Store["Service"]
+
+const all = 10_000
+
+const occurrencesOf = (store: Shelf, subscriptionId: string) =>
+  store.find(Occurrence, "key", { equals: [subscriptionId], limit: all })
+
+/** The greatest number so far; -1: none yet. */
+const lastOf = (store: Shelf, subscriptionId: string) =>
+  Effect.map(
+    store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
+    ([last]) => last?.n ?? -1
+  )
+
+/** A time in which the merchant knows that nothing is charged: occurrences after `from`, up to and with `until`. */
+interface Idle {
+  readonly change: string
+  readonly from: number
+  readonly until: number
+}
+
+const plan = (row: Subscription): RecurringModel.Terms => ({
+  period: row.period,
+  interval: row.interval,
+  first: row.anchorDay,
+  finish: row.finishDay ?? undefined,
+  occurrences: row.occurrences ?? undefined,
+  zone: row.timeZone
+})
+
+/** What became of one occurrence that is not under way: `charged` and how much; else the bank has approved nothing. */
+const booked = async ({ intentsOf, merchantOf, world }: Life, row: Subscription, { n, orderId }: Occurrence) => {
+  const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
+  const found = await world.run(merchantOf(row.merchantId).place.booked(name))
+  const charges = found.filter(({ kind }) => kind === "authorize")
+  const wished = [...intentsOf(row.clientOrderId), ...intentsOf(row.subscriptionId)].map(
+    ({ amountMinor }) => amountMinor
+  )
+  const strange = charges.filter(
+    ({ amountMinor, currency }) => currency !== row.currency || !wished.includes(amountMinor)
+  )
+  return { count: charges.length, strange }
+}
+
+const least: Readonly<Record<Occurrence["progress"], number>> = {
+  charging: 0,
+  retrying: 0,
+  charged: 1,
+  failed: 0,
+  skipped: 0
+}
+const most: typeof least = { ...least, charging: 1, charged: 1 }
+
+const dayMs = 86_400_000
+const isOpen: ReadonlySet<Subscription["state"]> = new Set(["active", "paused", "suspended"])
+
+/** All that its list says, and what bank and schedule say. */
+const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<Problems> => {
+  const { subscriptionId } = row
+  const { world } = life
+  const rows = await world.run(occurrencesOf(store, subscriptionId))
+  const problems: Array<string> = []
+  for (const [index, occurrence] of rows.entries()) {
+    const { day, firstAtMs, n, progress } = occurrence
+    const right = RecurringModel.dayOf(plan(row), n)
+    if (n !== index) problems.push(`number ${index} is missing`)
+    if (firstAtMs !== null && firstAtMs < RecurringModel.beginsMs(day, row.timeZone))
+      problems.push(`${n} of ${day} was charged before, ${new Date(firstAtMs).toISOString()}`)
+    if (day !== right) problems.push(`${n} is of ${day} instead of ${right}`)
+    if ((row.finishDay !== null && day > row.finishDay) || (row.occurrences !== null && n >= row.occurrences))
+      problems.push(`${n} is after the end`)
+    const { count, strange } = await booked(life, row, occurrence)
+    if (count < least[progress] || count > most[progress])
+      problems.push(`${n} is ${progress}, and was booked ${count} times`)
+    for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
+  }
+  const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
+  if (isOpen.has(row.state) && rows.length === row.next && dueAtMs < world.gateway.businessMs() - dayMs)
+    problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
+  const beyond = await world.run(life.merchantOf(row.merchantId).place.booked(`${subscriptionId}:${rows.length}`))
+  if (beyond.length > 0) problems.push(`${rows.length} was booked, and is not in its list`)
+  return problems.map((problem) => `recurring payment ${subscriptionId}: occurrence ${problem}`)
+}
+
+export const recurring: Check = {
+  name: "recurring payments",
+  what: "Each occurrence of a recurring payment is of its day, charged at most once, exactly once where it says so, and never after a cancellation or in a pause.",
+  begin: (life) => {
+    const { wishes, world } = life
+    const idle = new Map<string, { readonly change: string; readonly from: number }>()
+    const over = new Map<string, Array<Idle>>()
+
+    const changesOf = (subscriptionId: string): ReadonlyArray<Wish> =>
+      [...wishes.values()].filter(
+        ({ change, intent }) => change !== undefined && intent.clientOrderId === subscriptionId
+      )
+    const runsOf = (changes: ReadonlyArray<Wish>) => changes.reduce((sum, { intent }) => sum + intent.runs, 0)
+    const seenRuns = new Map<string, number>()
+    /** By the name of the change, the run that ended well and was seen. */
+    const ended = new Map<string, number>()
+    /** What was told last; undefined where two were told between two looks. */
+    const latest = new Map<string, string | undefined>()
+
+    /** A pause or a cancellation holds from when it was told until another change is begun. */
+    const look = async (store: Shelf, subscriptionId: string) => {
+      const changes = changesOf(subscriptionId)
+      const runs = runsOf(changes)
+      if (runs !== seenRuns.get(subscriptionId)) {
+        const before = idle.get(subscriptionId)
+        if (before !== undefined && before.change !== "cancel") {
+          const until = await world.run(lastOf(store, subscriptionId))
+          over.set(subscriptionId, [...(over.get(subscriptionId) ?? []), { ...before, until }])
+          idle.delete(subscriptionId)
+        }
+        seenRuns.set(subscriptionId, runs)
+      }
+      const isSure = changes.every(({ intent }) => intent.end === "done" || intent.end === "notDone")
+      const fresh = changes.filter(({ intent }) => intent.end === "done" && ended.get(intent.name) !== intent.runs)
+      for (const { intent } of fresh) ended.set(intent.name, intent.runs)
+      if (fresh.length > 0) latest.set(subscriptionId, fresh.length === 1 ? fresh[0]?.change : undefined)
+      const change = isSure && !idle.has(subscriptionId) ? latest.get(subscriptionId) : undefined
+      if (change === "pause" || change === "cancel")
+        idle.set(subscriptionId, { change, from: await world.run(lastOf(store, subscriptionId)) })
+    }
+
+    return {
+      afterStep: async (touched) => {
+        const store = world.store()
+        if (store === undefined) return []
+        for (const name of touched) if (/^\d+$/.test(name)) await look(store, name)
+        return []
+      },
+      atEnd: async () => {
+        const store = world.store()
+        if (store === undefined) return []
+        const problems: Array<string> = []
+        for (const row of await world.run(store.find(Subscription, "key", { equals: [], limit: all }))) {
+          const { subscriptionId } = row
+          problems.push(...(await problemsOf(life, store, row)))
+          const now = idle.get(subscriptionId)
+          const times = [...(over.get(subscriptionId) ?? []), ...(now === undefined ? [] : [{ ...now, until: all }])]
+          for (const { n, progress } of await world.run(occurrencesOf(store, subscriptionId))) {
+            const time = times.find(({ from, until }) => n > from && n <= until)
+            if (time !== undefined && (time.change === "cancel" || progress !== "skipped"))
+              problems.push(
+                `recurring payment ${subscriptionId}: occurrence ${n} is ${progress} after its ${time.change}`
+              )
+          }
+        }
+        return problems
+      }
+    }
+  }
+}

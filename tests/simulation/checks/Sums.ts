@@ -1,0 +1,117 @@
+/** The ledger, commit by commit and as a whole; what can be paid out; and what the merchant was told of it. */
+
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Funding } from "@pay/gateway/entities/Funding"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { isCardKind, Order } from "@pay/gateway/entities/Order"
+import * as LedgerTable from "@pay/gateway/LedgerTable"
+import * as Money from "@pay/schema/Money"
+import * as PayoutLifecycle from "../../../packages/gateway/src/domain/PayoutLifecycle.ts"
+import type { Change, Committed } from "../Committed.ts"
+import type { Check, Problems } from "./Check.ts"
+
+const add = (sums: Map<string, number>, name: unknown, minor: unknown): void => {
+  sums.set(String(name), (sums.get(String(name)) ?? 0) + Number(minor ?? 0))
+}
+
+/** In one commit each movement sums to zero, and each balance changes by its entries. */
+export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
+  const movements = new Map<string, number>()
+  const accounts = new Map<string, number>()
+  for (const { after, before, entity } of changes) {
+    if (entity === LedgerEntry) {
+      add(movements, `${after?.requestId}:${after?.cause}`, after?.minor)
+      add(accounts, after?.account, -Number(after?.minor))
+    } else if (entity === Balance) add(accounts, after?.account, Number(after?.minor) - Number(before?.minor ?? 0))
+  }
+  return [
+    ...[...movements].flatMap(([id, minor]) => (minor === 0 ? [] : [`movement ${id} sums to ${minor}`])),
+    ...[...accounts].flatMap(([id, minor]) =>
+      minor === 0 ? [] : [`balance ${id} changed by ${minor} without entries`]
+    )
+  ]
+}
+
+/** The balances that the entries give. */
+const balances = (committed: Committed): Problems => {
+  const sums = new Map<string, number>()
+  for (const { account, minor } of committed.rows(LedgerEntry)) add(sums, account, minor)
+  for (const { account, minor } of committed.rows(Balance)) add(sums, account, -minor)
+  return [...sums].flatMap(([account, minor]) => (minor === 0 ? [] : [`balance ${account} is wrong by ${-minor}`]))
+}
+
+const heldStates: ReadonlySet<string> = PayoutLifecycle.holding
+
+/** What was funded, less what is held and what was paid, is what can be paid out. */
+const payable = (committed: Committed): Problems => {
+  const wrong = new Map<string, number>()
+  for (const { account, minor } of committed.rows(Balance)) {
+    if (/payout_(available|held)$/.test(account)) add(wrong, account, minor)
+  }
+  for (const funding of committed.rows(Funding))
+    add(wrong, LedgerTable.account(funding, "payout_available"), -funding.amountMinor)
+  for (const order of committed.rows(Order)) {
+    const { amountMinor, kind, state } = order
+    if (isCardKind(kind)) continue
+    const isHeld = heldStates.has(state)
+    if (isHeld || state === "paid") add(wrong, LedgerTable.account(order, "payout_available"), amountMinor)
+    if (isHeld) add(wrong, LedgerTable.account(order, "payout_held"), -amountMinor)
+  }
+  return [...wrong].flatMap(([account, minor]) =>
+    minor === 0 ? [] : [`${account} has ${minor} more than funding and payouts leave`]
+  )
+}
+
+/** What a merchant adds up from approved callbacks: amounts by order and type, each request once. */
+const toldByCallbacks = (committed: Committed): ReadonlyMap<string, number> => {
+  const requests = new Map<string, number>()
+  for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
+    const said = new URLSearchParams(query)
+    if (said.get("status") !== "approved") continue
+    const amount = Money.toMinor(said.get("amount") ?? "", said.get("currency") ?? "")
+    if (amount._tag === "Success") requests.set(`${orderId} ${said.get("type")} ${requestId}`, amount.success)
+  }
+  const sums = new Map<string, number>()
+  for (const [name, minor] of requests) add(sums, name.slice(0, name.lastIndexOf(" ")), minor)
+  return sums
+}
+
+/** Where a merchant is told everything, its sums are the order's amounts. */
+const toldAmounts = (committed: Committed): Problems => {
+  const sums = toldByCallbacks(committed)
+  return committed.rows(Order).flatMap((order) => {
+    const { callbackUrl, capturedMinor, kind, movingCount, orderId, returnedMinor } = order
+    if (callbackUrl === null || movingCount > 0 || !isCardKind(kind)) return []
+    const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: returnedMinor }
+    return Object.entries(expected).flatMap(([type, minor]) => {
+      const said = sums.get(`${orderId} ${type}`) ?? 0
+      return said === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks told ${said}`]
+    })
+  })
+}
+
+/** Everything that can be summed over all that was committed. */
+export const all = (committed: Committed): Problems => [
+  ...balances(committed),
+  ...payable(committed),
+  ...toldAmounts(committed)
+]
+
+export const sums: Check = {
+  name: "sums",
+  what: "Each movement of the ledger sums to zero, balances are their entries, what is funded less what is held and paid is available, and callbacks add up to the orders' amounts.",
+  begin: ({ world: { committed } }) => {
+    let found: Array<string> = []
+    committed.observe((changes) => void found.push(...ofCommit(changes)))
+    const total = async () => all(committed)
+    return {
+      afterStep: async () => {
+        const now = found
+        found = []
+        return now
+      },
+      sums: total,
+      atEnd: total
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** What is told of a life that fails: the shortest one that still does, as a log, as a file and as a test. */
+import { writeFileSync } from "node:fs"
+import * as Shrink from "../Shrink.ts"
+import * as Pool from "./Pool.ts"
+
+const all = (steps: number) => Array.from({ length: steps }, (_, index) => index)
+
+/** To be put beside the seeds that once failed. */
+export const asTest = ({ seed, steps, without = [] }: Pool.Task, problems: ReadonlyArray<string>): string => {
+  const left = new Set(without)
+  const kept = all(steps).filter((index) => !left.has(index))
+  return [
+    `it("seed ${seed}: ${(problems[0] ?? "").replace(/["\\\n]/g, " ").slice(0, 80)}", async () => {`,
+    `  const kept = new Set([${kept.join(", ")}])`,
+    `  const without = new Set(Array.from({ length: ${steps} }, (_, index) => index).filter((index) => !kept.has(index)))`,
+    `  const { lines, problems } = await Simulation.run({ seed: ${seed}, steps: ${steps}, without })`,
+    `  assert.deepStrictEqual(problems, [], lines.slice(-200).join("\\n"))`,
+    "})"
+  ].join("\n")
+}
+
+/** Looks for the shortest life that still fails, and says everything that is known of it. */
+export const explain = async ({ seed, steps }: Pool.Task): Promise<string> => {
+  console.log(`seed ${seed} fails; looking for the shortest life that still does`)
+  const without = (kept: ReadonlyArray<number>) => {
+    const those = new Set(kept)
+    return all(steps).filter((index) => !those.has(index))
+  }
+  const thread = Pool.thread()
+  let tries = 0
+  const { kept } = await Shrink.shrink(steps, async (those) => {
+    tries += 1
+    if (tries % 20 === 0) console.log(`${tries} shorter lives tried`)
+    const { result } = await thread.run({ seed, steps, without: without(those) })
+    return result.problems.length > 0
+  })
+  const task: Pool.Task = { seed, steps, without: without(kept), wantsLines: true }
+  const { result } = await thread.run(task)
+  await thread.end()
+  const file = `simulation-${seed}.json`
+  writeFileSync(file, `${JSON.stringify({ seed, steps, without: task.without })}\n`)
+  return [
+    ...result.lines.slice(-400),
+    "",
+    ...result.problems,
+    "",
+    `${kept.length} steps of ${steps} are left. Once more: npm run simulate -- --replay ${file}`,
+    "As a test:",
+    "",
+    asTest(task, result.problems)
+  ].join("\n")
+}

@@ -1,0 +1,60 @@
+/** Whether each planted defect is found, by which check, and how soon. */
+import type { Planted } from "../planted/Patch.ts"
+import { planted } from "../planted/Planted.ts"
+import * as Pool from "./Pool.ts"
+
+/** A defect that is not found within so many steps is not found. */
+const mostSteps = 10_000
+
+const steps = 120
+
+interface Found {
+  /** Steps of all lives up to that one. */
+  readonly steps: number
+  readonly problem: string
+}
+
+/** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
+const find = async ({ patch }: Planted): Promise<Found | undefined> => {
+  const [thread, whole] = [Pool.thread(patch), Pool.thread()]
+  try {
+    for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
+      const task = { seed, steps, isPlain: true }
+      const { result } = await thread.run(task)
+      const [problem] = result.problems
+      if (problem === undefined) continue
+      const without = await whole.run(task)
+      if (without.result.problems.length === 0) return { steps: seed * steps, problem }
+    }
+    return undefined
+  } finally {
+    await thread.end()
+    await whole.end()
+  }
+}
+
+const row = ({ name, visible }: Planted, found: Found | undefined): string => {
+  if (found !== undefined)
+    return `found within ${String(found.steps).padStart(5)} steps  ${name}: ${found.problem.slice(0, 160)}`
+  return visible.is ? `NOT FOUND                ${name}` : `not visible              ${name}`
+}
+
+/** Prints a line for each; whether each one that can be seen was found. */
+export const all = async (part = ""): Promise<boolean> => {
+  const wanted = planted.filter(({ name }) => name.includes(part))
+  const queue = [...wanted]
+  const missed: Array<string> = []
+  let done = 0
+  await Pool.eachThread(async () => {
+    for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
+      const found = await find(each)
+      done += 1
+      if (each.visible.is && found === undefined) missed.push(each.name)
+      console.log(`${done} of ${wanted.length}: ${row(each, found)}`)
+    }
+  })
+  console.log(
+    `${wanted.length - missed.length} of ${wanted.length} as expected${missed.map((name) => `\nnot found: ${name}`).join("")}`
+  )
+  return missed.length === 0
+}

@@ -1,0 +1,68 @@
+/** What a long run has done so far, kept in a file: a run that was cut off goes on where it was. */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Done } from "./Pool.ts"
+
+const root = join(import.meta.dirname, "../../..")
+
+export interface Progress {
+  /** What the figures are of: other sources begin anew. */
+  readonly sources: string
+  readonly first: number
+  readonly steps: number
+  payments: number
+  lives: number
+  /** Time that was spent, over all runs. */
+  ms: number
+  /** All seeds below are done. */
+  below: number
+  /** Those done at or above it. */
+  above: Array<number>
+  counts: Record<string, number>
+}
+
+/** A hash of everything that takes part. */
+export const sources = (): string => {
+  const hash = createHash("sha256")
+  const folders = ["tests/simulation", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)]
+  for (const folder of folders) {
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
+    for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
+  }
+  return hash.digest("hex").slice(0, 16)
+}
+
+const isProgress = (value: unknown, like: Pick<Progress, "sources" | "first" | "steps">): value is Progress =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(like).every(([name, wanted]) => Reflect.get(value, name) === wanted)
+
+/** Goes on with what the file holds, if it is of the same sources, seeds and steps. */
+export const open = (file: string, first: number, steps: number): Progress => {
+  const like = { sources: sources(), first, steps }
+  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
+  return isProgress(kept, like) ? kept : { ...like, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {} }
+}
+
+export const add = (progress: Progress, { result, task }: Done): void => {
+  progress.payments += result.payments
+  progress.lives += 1
+  for (const [name, count] of Object.entries(result.counts))
+    progress.counts[name] = (progress.counts[name] ?? 0) + count
+  progress.above.push(task.seed)
+  progress.above.sort((one, other) => one - other)
+  while (progress.above[0] === progress.below) {
+    progress.above.shift()
+    progress.below += 1
+  }
+}
+
+/** Written beside and moved into its place: a run that is cut off leaves the one or the other. */
+export const save = (file: string, progress: Progress): void => {
+  writeFileSync(`${file}.new`, `${JSON.stringify(progress)}\n`)
+  renameSync(`${file}.new`, file)
+}
+
+export const remove = (file: string): void => rmSync(file, { force: true })

@@ -1,0 +1,102 @@
+/** What merchants of the world know, and how the gateway's configuration describes them. */
+import * as Directory from "@pay/gateway/Directory"
+import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
+import { Schema } from "effect"
+import * as OtherKeyPair from "../../system/OtherKeyPair.ts"
+
+export type Endpoint = keyof typeof SandboxMerchant.endpoints
+
+const isEndpoint = (name: string): name is Endpoint => Object.hasOwn(SandboxMerchant.endpoints, name)
+
+/** The names of all that a merchant has. */
+export const endpoints: ReadonlyArray<Endpoint> = Object.keys(SandboxMerchant.endpoints).filter(isEndpoint)
+
+export interface Account {
+  readonly login: string
+  readonly controlKey: string
+  readonly privateKeyPem: string
+  readonly endpoints: Readonly<Record<Endpoint, string>>
+  /** Its part of the gateway's configuration. */
+  readonly described: typeof Directory.Config.Encoded
+}
+
+export const first: Account = { ...SandboxMerchant.merchant, described: SandboxMerchant.directory }
+
+/** The same endpoints under other numbers. */
+const renumbered = (id: string): string => String(Number(id) + 7000)
+
+const each = <A, B>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: (value: A) => B) =>
+  [change(first), ...others.map(change)] as const
+
+const secondKey = "0C3A4E52-7B1D-4F0A-8E96-2D5B7C9F1A83"
+
+/** Shares nothing with the first but the gateway. Nobody approves its payouts. */
+export const second: Account = {
+  login: "second-merchant",
+  controlKey: secondKey,
+  privateKeyPem: OtherKeyPair.privateKeyPem,
+  endpoints: {
+    ...first.endpoints,
+    ...Object.fromEntries(Object.entries(first.endpoints).map(([name, id]) => [name, renumbered(id)]))
+  },
+  described: SandboxMerchant.directory.map((merchant) => ({
+    ...merchant,
+    login: "second-merchant",
+    name: "Second merchant",
+    controlKeys: [secondKey],
+    publicKeys: [OtherKeyPair.publicKeyPem],
+    approvers: [],
+    endpoints: each(merchant.endpoints, (endpoint) => ({
+      ...endpoint,
+      id: renumbered(endpoint.id),
+      payoutApproval: false
+    })),
+    groups: (merchant.groups ?? []).map((group) => ({
+      ...group,
+      id: renumbered(group.id),
+      endpoints: each(group.endpoints, renumbered)
+    }))
+  }))
+}
+
+/** The gateway's configuration with these merchants. */
+export const directory = (accounts: ReadonlyArray<Account>): Directory.Config =>
+  Schema.decodeSync(Directory.Config)(accounts.flatMap(({ described }) => described))
+
+/** What the gateway's configuration says of one endpoint. */
+const configOf = ({ described, endpoints: ids }: Account, endpoint: Endpoint) =>
+  described.flatMap((merchant) => merchant.endpoints).find(({ id }) => id === ids[endpoint])
+
+/** An endpoint that covers the amount times 100 by its signature, whatever the currency. */
+export const controlAmountOf = (account: Account, endpoint: Endpoint): "minor" | "x100" =>
+  configOf(account, endpoint)?.controlAmount ?? "minor"
+
+/** One currency of one endpoint. */
+export interface Till {
+  readonly endpoint: Endpoint
+  readonly currency: string
+}
+
+const tillsOf = (account: Account): ReadonlyArray<Till> =>
+  endpoints.flatMap((endpoint) => {
+    const config = configOf(account, endpoint)
+    const group = account.described
+      .flatMap(({ groups = [] }) => groups)
+      .find(({ id }) => id === account.endpoints[endpoint])
+    const members = account.described.flatMap((merchant) =>
+      merchant.endpoints.filter(({ id }) => group?.endpoints.some((member) => member === id))
+    )
+    const needsNobody = config?.threeds === "off" && config.payoutApproval !== true
+    return (needsNobody ? [config] : members).flatMap(({ currencies }) =>
+      currencies.map((currency) => ({ endpoint, currency }))
+    )
+  })
+
+const known = new Map<Account, ReadonlyArray<Till>>()
+
+/** Where payments need neither a page nor somebody who approves them. */
+export const tills = (account: Account): ReadonlyArray<Till> => {
+  const found = known.get(account) ?? tillsOf(account)
+  known.set(account, found)
+  return found
+}

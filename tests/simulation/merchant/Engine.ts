@@ -1,0 +1,58 @@
+/** What carries the flows of a merchant's process out. */
+import * as Flow from "@pay/flows/Flow"
+import * as Steps from "@pay/flows/Steps"
+import { Context, Effect, type Scope } from "effect"
+import type { Endpoint } from "./Account.ts"
+import type { Carry, Needs } from "./Wish.ts"
+
+/** In one process, for flows at one endpoint. */
+export interface Carrier {
+  /** What the flows of this endpoint are given. */
+  readonly context: Context.Context<Needs>
+  /** Begins the flow, or joins it, and waits for its end. */
+  readonly carry: Carry
+  /** Waits for the end of a flow that a process before has begun; interrupted where none has. */
+  readonly resume: Carry
+}
+
+/** In one process. */
+export interface Running {
+  readonly at: (endpoint: Endpoint) => Effect.Effect<Carrier>
+  /** Reaches every flow of the process. */
+  readonly steps: Steps.Shape
+  /** Flows that are written down and have not ended. */
+  readonly open: Effect.Effect<ReadonlyArray<string>>
+}
+
+export type Given = (endpoint: Endpoint) => Effect.Effect<Context.Context<Needs>>
+
+export interface Engine {
+  /** Whether it carries out flows only, and not programs that are made of them. */
+  readonly isDurable: boolean
+  /** Each start of the process begins with it, on what the one before has left. */
+  readonly start: (given: Given) => Effect.Effect<Running, never, Scope.Scope>
+  /** The moment of death: what the process does from now on is not kept. */
+  readonly die: () => void
+  /** At the end of the world, when no process runs any more. */
+  readonly end: () => void
+}
+
+/** Nothing outlives the process. */
+export const inMemory: Engine = {
+  isDurable: false,
+  start: (given) =>
+    Effect.sync(() => {
+      const steps = Steps.makeMemory()
+      return {
+        at: (endpoint) =>
+          Effect.map(given(endpoint), (context) => ({
+            context: Context.add(context, Steps.Steps, steps),
+            carry: Flow.run,
+            resume: () => Effect.interrupt
+          })),
+        ...{ steps, open: Effect.succeed([]) }
+      }
+    }),
+  die: () => {},
+  end: () => {}
+}

@@ -1,0 +1,87 @@
+/** What customers type into forms: cards and recipients, good and bad, and results of 3-D Secure that no issuer gave. */
+import * as TestCards from "@pay/sandbox/TestCards"
+import * as TestCvv from "@pay/sandbox/TestCvv"
+import * as TestRecipients from "@pay/sandbox/TestRecipients"
+import * as Forgeries from "@pay/sandbox/ThreeDSForgeries"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Result } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { Fields } from "./Browser.ts"
+
+const some = <A>(chance: Chance, [first, ...others]: ReadonlyArray<A>, otherwise: A): A =>
+  first === undefined ? otherwise : chance.oneOf([first, ...others])
+
+const goodCard: Fields = { number: "4444 3333 2222 1111", expiry: "12 / 30", code: "123", holder: "Jane Doe" }
+
+const testNumbers = [...ThreeDSTestCards.cards, ...TestCards.cards].map(({ number }) => number)
+
+/** A card that pays, mostly without anything special about it. */
+export const card = (chance: Chance): Fields =>
+  chance.percent(70) ? goodCard : { ...goodCard, number: some(chance, testNumbers, "") }
+
+/** A card with a security code that may be declined, or asks something of the issuer. */
+export const badCard = (chance: Chance): Fields => ({
+  ...card(chance),
+  code: some(
+    chance,
+    TestCvv.rows.map(({ cvv }) => cvv),
+    ""
+  )
+})
+
+const mistakes: ReadonlyArray<Fields> = [
+  { number: "4444 3333 2222 1112" },
+  { number: "" },
+  { expiry: "12 / 20" },
+  { expiry: "13 / 30" },
+  { code: "12" },
+  { holder: "" }
+]
+
+/** A card form that is filled in wrongly. */
+export const mistypedCard = (chance: Chance): Fields => ({ ...goodCard, ...some(chance, mistakes, {}) })
+
+/** Where a payout goes: of each way, the field that names it. */
+const destinations = { card: "number", account: "account", phone: "phone", wallet: "wallet" } as const
+const ways = ["card", "account", "phone", "wallet"] as const
+
+/** Where a payout goes; mostly an ordinary recipient. */
+export const recipient = (chance: Chance): Fields => {
+  const numbers = some(
+    chance,
+    TestRecipients.recipients.slice(0, chance.percent(70) ? 1 : undefined),
+    undefined
+  )?.numbers
+  const way = chance.oneOf(ways)
+  return { way, [destinations[way]]: numbers?.[way] ?? "", recipient: "Jane Doe" }
+}
+
+export const mistypedRecipient = (chance: Chance): Fields => ({
+  ...recipient(chance),
+  ...some<Fields>(chance, [{ recipient: "" }, { way: "" }, { number: "1", account: "1", phone: "1", wallet: "" }], {})
+})
+
+/** A dishonest browser changes the result that the issuer gave it. */
+export const forged = (chance: Chance, { PaRes, cres, ...others }: Fields): Fields => ({
+  ...others,
+  ...(cres === undefined
+    ? {}
+    : { cres: some(chance, [Forgeries.successful, ...Forgeries.cres], Forgeries.successful).make(cres) }),
+  ...(PaRes === undefined ? {} : { PaRes: some(chance, Forgeries.paRes, Forgeries.successful).make(PaRes) })
+})
+
+/** A success that is made from the request to the issuer, which has not answered it; undefined where there is none. */
+export const madeUp = ({ creq }: Fields): Fields | undefined => {
+  const asked = Result.getOrUndefined(ThreeDS.creq.decode(creq ?? ""))
+  if (asked === undefined) return undefined
+  const { acsTransID, messageVersion, threeDSServerTransID } = asked
+  return {
+    cres: ThreeDS.cres.encode({
+      messageType: "CRes",
+      transStatus: "Y",
+      challengeCompletionInd: "Y",
+      ...{ acsTransID, messageVersion, threeDSServerTransID }
+    })
+  }
+}

@@ -1,0 +1,74 @@
+/** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
+import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import { fieldsOf } from "../Price.ts"
+import { callbackUrl, type Draw, intent, type Made, someOrder, told, type WishKind } from "../Wish.ts"
+
+export const action = ({ account, clientOrderId: client_orderid, orderId: orderid }: Made) => ({
+  client_orderid,
+  orderid,
+  server_callback_url: callbackUrl(account)
+})
+
+/** What a customer may want back; a transfer has gone to somebody else. */
+const givenBack: ReadonlySet<Made["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
+
+/** A part, mostly; else whatever is left. */
+export const partOf = ({ chance }: Draw, { amountMinor }: Made): number | undefined =>
+  amountMinor > 0 && chance.percent(70)
+    ? 1 + chance.below(Math.ceil(amountMinor / (chance.percent(15) ? 1 : 2)))
+    : undefined
+
+export const amounts = ({ currency = "USD" }: Made, amountMinor: number | undefined) =>
+  amountMinor === undefined ? {} : fieldsOf({ amountMinor, currency })
+
+export const followUps: ReadonlyArray<WishKind> = [
+  {
+    flow: Capture.name,
+    weight: 10,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => kind === "preauth")
+      if (order === undefined) return undefined
+      const { name } = draw
+      const amountMinor = partOf(draw, order)
+      const identity = `${order.clientOrderId}/${name}`
+      return {
+        flow: Capture.name,
+        intent: intent(draw, identity, order.clientOrderId, "capture", amountMinor, order),
+        endpoint: order.endpoint,
+        run: (carry) => told(carry(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
+      }
+    }
+  },
+  {
+    flow: Release.name,
+    weight: 5,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => kind === "preauth")
+      if (order === undefined) return undefined
+      return {
+        flow: Release.name,
+        intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
+        endpoint: order.endpoint,
+        run: (carry) => told(carry(Release, { ...action(order), comment: "not needed" }))
+      }
+    }
+  },
+  {
+    flow: GiveBack.name,
+    weight: 15,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => givenBack.has(kind))
+      if (order === undefined) return undefined
+      const { name } = draw
+      const amountMinor = partOf(draw, order)
+      const identity = `${order.clientOrderId}/${name}`
+      const payload = { ...action(order), ...amounts(order, amountMinor), comment: "returned", name }
+      return {
+        flow: GiveBack.name,
+        intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),
+        endpoint: order.endpoint,
+        run: (carry) => told(carry(GiveBack, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,112 @@
+/** What a customer with a browser takes part in: hosted pages, and cards that go through 3-D Secure. */
+import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import { Subscribe } from "@pay/flows/Subscription"
+import { Transfer } from "@pay/flows/Transfer"
+import type { Kind } from "../../Effects.ts"
+import type { Account, Endpoint } from "../Account.ts"
+import { shopUrl } from "../Customer.ts"
+import { amountOf } from "../Price.ts"
+import { type Carry, callbackUrl, intent, major, operations, sample, told, type Wish, type WishKind } from "../Wish.ts"
+
+const threeds = ["threeds3dsGateway", "threedsMerchant"] as const
+
+export const isThreeDS = (endpoint: Endpoint | undefined): boolean => threeds.some((name) => name === endpoint)
+
+const saleFields = sample(operations.SALEFORM)
+const preauthFields = sample(operations.PREAUTHFORM)
+const paymentFields = sample(operations.PAYMENTFORM)
+const verificationFields = sample(operations.ACCOUNT_VERIFICATION_FORM)
+const { login: _, ...payoutFields } = sample(operations.PAYOUTFORM)
+
+const namesOf = (account: Account, client_orderid: string) => ({
+  client_orderid,
+  server_callback_url: callbackUrl(account),
+  redirect_url: shopUrl
+})
+
+/** `begin`: what the order is called, and its amount. */
+const page = (
+  flow: string,
+  kind: Kind,
+  makes: Wish["makes"],
+  begin: (names: ReturnType<typeof namesOf>, amount: string) => Wish["run"]
+): WishKind => ({
+  flow,
+  weight: 5,
+  draw: (draw) => {
+    const { account, chance, clientOrderId } = draw
+    const amountMinor = makes === "verification" ? 0 : amountOf(chance)
+    return {
+      flow,
+      endpoint: chance.oneOf(["usd", "group", ...threeds]),
+      intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor),
+      makes,
+      run: begin(namesOf(account, clientOrderId), major(amountMinor))
+    }
+  }
+})
+
+export const hosted: ReadonlyArray<WishKind> = [
+  page(
+    HostedSale.name,
+    "authorize",
+    "sale",
+    (names, amount) => (carry) => told(carry(HostedSale, { ...saleFields, ...names, amount }))
+  ),
+  page(
+    HostedReserve.name,
+    "authorize",
+    "preauth",
+    (names, amount) => (carry) => told(carry(HostedReserve, { ...preauthFields, ...names, amount }))
+  ),
+  page(
+    HostedPayment.name,
+    "authorize",
+    "sale",
+    (names, amount) => (carry) => told(carry(HostedPayment, { ...paymentFields, ...names, amount }))
+  ),
+  page(
+    HostedVerification.name,
+    "authorize",
+    "verification",
+    (names) => (carry) => told(carry(HostedVerification, { ...verificationFields, ...names }))
+  ),
+  page(
+    HostedPayOut.name,
+    "pay",
+    "payout",
+    (names, amount) => (carry) => told(carry(HostedPayOut, { ...payoutFields, ...names, amount }))
+  )
+]
+
+/** Flows whose card goes through 3-D Secure where the endpoint has it. */
+const authenticating: ReadonlySet<string> = new Set(
+  [CardSale, Reserve, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
+)
+
+/** The customer comes back to the shop. */
+const withReturn =
+  (carry: Carry): Carry =>
+  (flow, payload) =>
+    carry(flow, { ...payload, redirect_url: shopUrl })
+
+const through = (wish: Wish, endpoint: Endpoint): Wish => ({
+  ...wish,
+  endpoint,
+  run: (carry) => wish.run(withReturn(carry))
+})
+
+/** The same wishes on endpoints with 3-D Secure, run by the gateway and by the merchant. */
+export const authenticated = (wishes: ReadonlyArray<WishKind>): ReadonlyArray<WishKind> =>
+  wishes
+    .filter(({ flow }) => authenticating.has(flow))
+    .map(({ draw, flow, weight }) => ({
+      flow,
+      weight,
+      draw: (from) => {
+        const endpoint = from.chance.oneOf(threeds)
+        const wish = draw({ ...from, till: { endpoint, currency: from.chance.oneOf(["USD", "EUR"]) } })
+        return wish === undefined ? undefined : through(wish, endpoint)
+      }
+    }))

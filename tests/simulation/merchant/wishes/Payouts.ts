@@ -1,0 +1,108 @@
+/** Money that leaves the merchant's balance. */
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
+import { Effect } from "effect"
+import { fieldsOf, type Price, priceOf } from "../Price.ts"
+import { callbackUrl, type Draw, decoded, intent, operations, told, type WishKind } from "../Wish.ts"
+
+const recipient = {
+  amount: "1.00",
+  currency: "USD",
+  account_number: "DE89370400440532013000"
+}
+const payoutFields = decoded(operations.PAYOUT_V4, { "client-order-id": "x", ...recipient })
+const payoutV2Fields = decoded(operations.PAYOUT, { client_orderid: "x", ...recipient })
+const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", ...recipient })
+
+const paid = (draw: Draw, { amountMinor, currency, endpoint }: Price) => ({
+  intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
+  endpoint,
+  makes: "payout" as const
+})
+
+export const payouts: ReadonlyArray<WishKind> = [
+  {
+    flow: PayOut.name,
+    weight: 5,
+    draw: (draw) => {
+      const { account, clientOrderId } = draw
+      const price = priceOf(draw)
+      const payload = {
+        ...payoutFields,
+        ...fieldsOf(price),
+        "client-order-id": clientOrderId,
+        server_callback_url: callbackUrl(account)
+      }
+      return { flow: PayOut.name, ...paid(draw, price), run: (carry) => told(carry(PayOut, payload)) }
+    }
+  },
+  {
+    flow: PayOutV2.name,
+    weight: 5,
+    draw: (draw) => {
+      const { account, clientOrderId: client_orderid } = draw
+      const price = priceOf(draw)
+      const payload = {
+        ...payoutV2Fields,
+        ...fieldsOf(price),
+        client_orderid,
+        server_callback_url: callbackUrl(account)
+      }
+      return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => told(carry(PayOutV2, payload)) }
+    }
+  },
+  {
+    flow: CheckPayOut.name,
+    weight: 4,
+    draw: (draw) => {
+      const { account, chance, clientOrderId: client_orderid } = draw
+      const price = priceOf(draw)
+      const payload = {
+        ...checkFields,
+        ...fieldsOf(price),
+        client_orderid,
+        server_callback_url: callbackUrl(account)
+      }
+      if (chance.percent(40)) {
+        return {
+          flow: CheckPayOut.name,
+          ...paid(draw, price),
+          run: (carry) =>
+            told(
+              Effect.flatMap(carry(CheckPayOut, payload), ({ orderId: orderid }) =>
+                carry(PayChecked, { client_orderid, orderid })
+              )
+            )
+        }
+      }
+      return {
+        flow: CheckPayOut.name,
+        intent: intent(draw, client_orderid, client_orderid, "nothing", price.amountMinor, price),
+        endpoint: price.endpoint,
+        makes: "checkedPayout",
+        run: (carry) => told(carry(CheckPayOut, payload))
+      }
+    }
+  }
+]
+
+/** Some time after its check. */
+export const checkedPayouts: ReadonlyArray<WishKind> = [
+  {
+    flow: PayChecked.name,
+    weight: 5,
+    draw: (draw) => {
+      // A check lapses soon.
+      const order = draw.made.findLast(({ kind }) => kind === "checkedPayout")
+      if (order === undefined) return undefined
+      const { account, clientOrderId: client_orderid, orderId: orderid } = order
+      const payload = { client_orderid, orderid, server_callback_url: callbackUrl(account) }
+      return {
+        flow: PayChecked.name,
+        intent: intent(draw, `${client_orderid}/pay`, client_orderid, "pay", order.amountMinor, order),
+        endpoint: order.endpoint,
+        makes: "payout",
+        run: (carry) => told(carry(PayChecked, payload))
+      }
+    }
+  }
+]

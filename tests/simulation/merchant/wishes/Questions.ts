@@ -1,0 +1,73 @@
+/** Questions, which change nothing: what is told is what is known. */
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import { asked, intent, type Made, someOrder, type WishKind } from "../Wish.ts"
+import { keptCard } from "./StoredCards.ts"
+
+const { CARDINFO, STATUS } = PayApi.operations
+
+/** Nothing where it is as it was told before. */
+const difference = (told: Readonly<Record<string, unknown>>, known: Readonly<Record<string, string>>) => {
+  const [first] = Object.entries(known).filter(([name, value]) => told[name] !== value)
+  return first === undefined ? undefined : `${first[0]} is told as ${String(told[first[0]])} and was ${first[1]}`
+}
+
+const known = ({ clientOrderId, orderId }: Made) => ({
+  "merchant-order-id": clientOrderId,
+  "paynet-order-id": orderId
+})
+
+export const questions: ReadonlyArray<WishKind> = [
+  {
+    flow: CARDINFO.name,
+    weight: 3,
+    isProgram: true,
+    draw: (draw) => {
+      const kept = someOrder(draw, keptCard)
+      if (kept?.cardRef === undefined || kept.card === undefined) return undefined
+      const { card, cardRef: cardrefid } = kept
+      const facts = { bin: card.slice(0, 6), "last-four-digits": card.slice(-4), "expire-year": "2030" }
+      return {
+        flow: CARDINFO.name,
+        intent: intent(draw, `${draw.name}/card-info`, draw.clientOrderId, "nothing", 0),
+        run: () =>
+          asked(
+            Effect.map(PayClient.call(CARDINFO, { cardrefid }), (answer) => ({
+              tag: "Succeeded",
+              orderId: undefined,
+              problem: difference(answer, facts)
+            }))
+          )
+      }
+    }
+  },
+  {
+    flow: STATUS.name,
+    weight: 4,
+    isProgram: true,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ clientOrderId, kind }) => kind !== "card" && !clientOrderId.includes("/"))
+      if (order === undefined) return undefined
+      const { clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      const names = draw.chance.oneOf<{ client_orderid?: string; orderid?: string }>([
+        { client_orderid },
+        { orderid },
+        { client_orderid, orderid }
+      ])
+      return {
+        flow: STATUS.name,
+        intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
+        endpoint,
+        run: () =>
+          asked(
+            Effect.map(PayClient.call(STATUS, names), (answer) => ({
+              tag: "Succeeded",
+              orderId: undefined,
+              problem: difference(answer, known(order))
+            }))
+          )
+      }
+    }
+  }
+]

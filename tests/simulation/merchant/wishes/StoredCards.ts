@@ -1,0 +1,104 @@
+/** Cards that are kept at the gateway, and charges while the holder is absent. */
+import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { Redacted } from "effect"
+import { fieldsOf, priceOf } from "../Price.ts"
+import {
+  callbackUrl,
+  intent,
+  type Made,
+  major,
+  operations,
+  sample,
+  someOrder,
+  told,
+  toldAs,
+  type WishKind
+} from "../Wish.ts"
+import { someCard } from "./Cards.ts"
+
+const { login: _, ...rebillFields } = sample(operations.REBILL)
+
+/** As the sandbox's own cards are. */
+const expiry = { expire_month: 12, expire_year: 2030 }
+
+/** Orders whose card can be kept. */
+const byCard: ReadonlySet<Made["kind"]> = new Set(["sale", "preauth", "verification", "subscription", "transfer"])
+
+export const keptCard = ({ kind }: Made): boolean => kind === "card"
+
+/** `KeepCard` needs no order. */
+export const keptCards: ReadonlyArray<WishKind> = [
+  {
+    flow: KeepCard.name,
+    weight: 3,
+    draw: (draw) => {
+      const { chance, clientOrderId: client_orderid } = draw
+      const card = someCard(chance)
+      const payload = { client_orderid, credit_card_number: Redacted.make(card), ...expiry }
+      return {
+        flow: KeepCard.name,
+        intent: intent(draw, client_orderid, client_orderid, "nothing", 0),
+        makes: "card",
+        card,
+        run: (carry) =>
+          toldAs(carry(KeepCard, payload), ({ cardRefId }) => ({ orderId: cardRefId, made: { cardRef: cardRefId } }))
+      }
+    }
+  }
+]
+
+export const storedCards: ReadonlyArray<WishKind> = [
+  {
+    flow: Tokenize.name,
+    weight: 6,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => byCard.has(kind))
+      if (order === undefined) return undefined
+      const { card, clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      return {
+        flow: Tokenize.name,
+        intent: intent(draw, `${client_orderid}/tokenize`, client_orderid, "nothing", 0, order),
+        endpoint,
+        makes: "card",
+        card,
+        run: (carry) =>
+          toldAs(carry(Tokenize, { client_orderid, orderid }), ({ cardRefId }) => ({
+            orderId: orderid,
+            made: { cardRef: cardRefId }
+          }))
+      }
+    }
+  },
+  {
+    flow: Rebill.name,
+    weight: 6,
+    draw: (draw) => {
+      const kept = someOrder(draw, keptCard)
+      if (kept?.cardRef === undefined) return undefined
+      const { account, chance, clientOrderId: client_orderid } = draw
+      const price = priceOf(draw)
+      const { amountMinor, currency } = price
+      const smaller = [2, 5, 40].map((part) => Math.floor(amountMinor / part)).filter((part) => part > 0)
+      const othersMinor = amountMinor > 1 && chance.percent(60) ? smaller : []
+      const payload = {
+        ...rebillFields,
+        ...fieldsOf(price),
+        ...(othersMinor.length === 0
+          ? {}
+          : { enumerate_amounts: othersMinor.map((each) => major(each, currency)).join(",") }),
+        client_orderid,
+        cardrefid: kept.cardRef,
+        server_callback_url: callbackUrl(account)
+      }
+      return {
+        flow: Rebill.name,
+        intent: intent(draw, client_orderid, client_orderid, "authorize", amountMinor, { currency, othersMinor }),
+        endpoint: price.endpoint,
+        isUnattended: true,
+        makes: "sale",
+        card: kept.card,
+        run: (carry) => told(carry(Rebill, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,94 @@
+/** Defects in what an answer of bank or rail means. */
+import { type Planted, seen, unseen } from "./Patch.ts"
+
+const asking = "packages/gateway/src/domain/Asking.ts"
+const asker = "packages/gateway/src/usecases/Asker.ts"
+const outcome = "packages/gateway/src/domain/BankOutcome.ts"
+const carrying = "packages/gateway/src/usecases/CarryOut.ts"
+
+export const bank: ReadonlyArray<Planted> = [
+  seen(
+    "a lost answer is taken for a decline",
+    "the bank has approved what its merchant was told is declined",
+    asking,
+    'case "Lost":\n        return unknown(wait(held, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))',
+    'case "Lost":\n        return meaning.declined(held, terms, 100, "lost")'
+  ),
+  seen(
+    "a bank that cannot say is taken for one that has declined",
+    "the bank has approved what its merchant was told is declined",
+    asking,
+    'case "CannotSay":\n        return unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))',
+    'case "CannotSay":\n        return meaning.declined(held, terms, 100, "cannot say")'
+  ),
+  seen(
+    "not found is definite at once",
+    "the order ends as one that never happened, and the bank books it later",
+    asking,
+    "if (terms.nowMs < definiteAtMs) {",
+    "if (terms.nowMs < 0) {"
+  ),
+  seen(
+    "a request that is sent again has another reference",
+    "the bank books one wish twice",
+    carrying,
+    "reference: BankWork.reference(request, kind),\n    ...namesOf(order),\n    original,",
+    "reference: `${BankWork.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+  ),
+  seen(
+    "an open attempt is sent again without asking the bank first",
+    "where the first one was lost on its way, a declined repeat hides an approval",
+    asker,
+    'return held.item.openAttempts <= 1 ? "send" : "inquire"',
+    'return held.item.openAttempts <= 1 ? "send" : "tooLate"'
+  ),
+  seen(
+    "what may no longer be sent is sent",
+    "an order that should have ended as one that never happened is authorized hours later",
+    asking,
+    "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs",
+    "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs * 1000"
+  ),
+  seen(
+    "an approval that contradicts a final decline is dropped",
+    "the bank has approved what its merchant was told is declined, and no operator has a task",
+    asker,
+    "const task = Unexpected.taskOf(order, said, reverse, nowMs)",
+    "if (reverse !== undefined || said.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, said, reverse, nowMs)"
+  ),
+  seen(
+    "an approved sale is not booked",
+    "balances differ from the order's amounts",
+    outcome,
+    "cause === undefined\n      ? []",
+    "cause === undefined || cause === 'sale'\n      ? []"
+  ),
+  seen(
+    "a hold never lapses",
+    "an order stays authorized long after its hold has expired",
+    outcome,
+    "...(waits ? [Decision.put(AgendaItem, lapse)] : [])",
+    "...(waits && order.orderId === '' ? [Decision.put(AgendaItem, lapse)] : [])"
+  ),
+  seen(
+    "an unknown outcome ends as declined after a day",
+    "the bank has approved what its merchant was told is declined",
+    asking,
+    'case "CannotSay":\n        return unknown(',
+    'case "CannotSay":\n        if (terms.nowMs - held.request.acceptedAtMs > 86_400_000) return meaning.declined(held, terms, 100, "too long")\n        return unknown('
+  ),
+  seen(
+    "an answer is recorded whoever holds the lease",
+    "a process that was paused beyond its lease records over its successor",
+    asking,
+    '  Decision.leaseIs(item.itemId, item.token ?? ""),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]',
+    "  ...(item.itemId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
+  ),
+  unseen(
+    "an inquiry is made a little too often",
+    "banks answer inquiries as often as they are asked; only their number grows, which no promise limits",
+    asking,
+    "  300 * secondMs,\n",
+    "  30 * secondMs,\n"
+  )
+]

@@ -1,0 +1,45 @@
+/** Defects in what merchants are told. */
+import { type Planted, seen } from "./Patch.ts"
+
+const news = "packages/gateway/src/domain/Callbacks.ts"
+const delivery = "packages/gateway/src/domain/Delivery.ts"
+const deliver = "packages/gateway/src/usecases/DeliverCallback.ts"
+const receiver = "packages/transport/src/CallbackReceiver.ts"
+
+export const callbacks: ReadonlyArray<Planted> = [
+  seen(
+    "one outcome in twenty is not announced",
+    "a final outcome of which no callback comes",
+    news,
+    "if (own !== null) urls.add(own)",
+    "if (own !== null && Number(request.requestId) % 20 !== 0) urls.add(own)"
+  ),
+  seen(
+    "a callback that is not taken is not tried again",
+    "a merchant that was away never hears of the outcome",
+    delivery,
+    'delivery: tried.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
+    'delivery: "delivered",'
+  ),
+  seen(
+    "callbacks of one order overtake each other",
+    "the later outcome is told before the earlier one",
+    deliver,
+    "if (event.sequence > 1 && Delivery.keepsTurn(event)) {",
+    "if (event.sequence > 1_000_000 && Delivery.keepsTurn(event)) {"
+  ),
+  seen(
+    "a callback is signed with nothing",
+    "a callback that its merchant cannot believe",
+    deliver,
+    "control=${Callback.sign(signed, Redacted.value(newest))}",
+    "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"
+  ),
+  seen(
+    "a forged callback is believed",
+    "a callback with a wrong control is answered with 200",
+    receiver,
+    'return reason._tag === "Mismatch"\n    ? refused("Forged", "control is wrong")',
+    'return reason._tag === "Mismatch"\n    ? Result.void'
+  )
+]

@@ -1,0 +1,51 @@
+/** Defects in how an order is created, and how requests are admitted. */
+import { type Planted, seen, unseen } from "./Patch.ts"
+
+const creation = "packages/gateway/src/usecases/Creation.ts"
+const authentication = "packages/gateway/src/http/Authentication.ts"
+const named = "packages/gateway/src/usecases/NamedOrder.ts"
+
+export const creations: ReadonlyArray<Planted> = [
+  seen(
+    "a repeated creation is not known again",
+    "the second request is refused or fails, though the first was accepted",
+    creation,
+    "if (order === undefined) return undefined\n  const first",
+    'if (order !== undefined || named.id !== "") return undefined\n  const first'
+  ),
+  seen(
+    "other content under a used client_orderid is taken for a repeat",
+    "a request with other content is answered with the former order",
+    creation,
+    "if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {",
+    'if (first?.fingerprint === "") {'
+  ),
+  seen(
+    "an order is answered before it is committed, and one in ten is lost",
+    "an acknowledged order is not there",
+    creation,
+    "const lost = yield* store.commit(withNonce(decision, call)).pipe(",
+    "const lost = yield* (Number(order.orderId) % 10 === 0 ? Effect.void : store.commit(withNonce(decision, call))).pipe("
+  ),
+  seen(
+    "a wrong control is accepted",
+    "a request that nobody has signed is answered as genuine",
+    authentication,
+    "const genuine = Control.verifyAny(received, proper.flatMap(signs))",
+    "const genuine = received.length > 0 || Control.verifyAny(received, proper.flatMap(signs))"
+  ),
+  seen(
+    "orders of other merchants can be named",
+    "one merchant reads or moves the other's order",
+    named,
+    "order?.merchantId === merchant.login && order.clientOrderId",
+    "order?.clientOrderId"
+  ),
+  unseen(
+    "the commit of a creation does not guard its client_orderid",
+    "requests about one order wait in one line per process, so that two never decide at the same time; and the store's unique index refuses the second",
+    "packages/gateway/src/domain/Register.ts",
+    'const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]',
+    "const guards: ReadonlyArray<Decision.Guard> = []"
+  )
+]

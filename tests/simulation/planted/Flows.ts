@@ -1,0 +1,44 @@
+/** Defects in the merchant's flows. */
+import { type Planted, seen } from "./Patch.ts"
+
+const creation = "packages/flows/src/Creation.ts"
+const followUp = "packages/flows/src/FollowUp.ts"
+const way = "packages/flows/src/Way.ts"
+
+export const flows: ReadonlyArray<Planted> = [
+  seen(
+    "a request whose answer was lost is told as refused",
+    "the bank has done what its merchant was told has failed",
+    followUp,
+    'open = open || ended._tag === "OutcomeUnknown"',
+    'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
+  ),
+  seen(
+    "a repeat has an Idempotency-Key of its own",
+    "one wish is carried out twice",
+    followUp,
+    "      idempotencyKey,\n      look:",
+    "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
+  ),
+  seen(
+    "a lost creation is looked for once only",
+    "an order that arrives late is told as one that never happened",
+    creation,
+    "if (isAbsent && quiet) return { receipt: undefined, isGone }",
+    "if (isAbsent) return { receipt: undefined, isGone }"
+  ),
+  seen(
+    "a creation that cannot be sent is told as failed although it was begun before",
+    "the bank has done what its merchant was told has failed",
+    creation,
+    'if (isFresh && ended._tag === "NotSent")',
+    'if (ended._tag === "NotSent")'
+  ),
+  seen(
+    "a gateway that promises no keys is trusted to honour them",
+    "one wish is carried out twice at a gateway that does only what the specification says",
+    way,
+    "return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }",
+    "return { isKeyed: honoursIdempotencyKey || wasKeyed, answersByRequest, showsFollowUps }"
+  )
+]

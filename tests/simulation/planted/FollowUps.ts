@@ -1,0 +1,101 @@
+/** Defects in captures, voids and refunds. */
+import { type Planted, seen } from "./Patch.ts"
+
+const followUp = "packages/gateway/src/domain/FollowUp.ts"
+const outcome = "packages/gateway/src/domain/BankOutcome.ts"
+const repeat = "packages/gateway/src/domain/Repeat.ts"
+const acting = "packages/gateway/src/usecases/ActOnOrder.ts"
+
+export const followUps: ReadonlyArray<Planted> = [
+  seen(
+    "more can be refunded than was captured",
+    "the bank is asked for more than it has, or declines what was accepted",
+    followUp,
+    "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
+    "? order.authorizedMinor : 0"
+  ),
+  seen(
+    "refunds under way do not count as used",
+    "two refunds at once are more than was captured",
+    followUp,
+    "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
+    "? order.capturedMinor - order.returnedMinor : 0"
+  ),
+  seen(
+    "captures under way do not count as used",
+    "two captures at once are more than was held",
+    followUp,
+    "? order.authorizedMinor - order.capturedMinor - order.capturingMinor",
+    "? order.authorizedMinor - order.capturedMinor"
+  ),
+  seen(
+    "a hold that is being released can be captured",
+    "a capture after the hold was released",
+    followUp,
+    'if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")',
+    ""
+  ),
+  seen(
+    "a hold can be released while a capture moves",
+    "the hold is cancelled under a capture whose outcome nobody knows",
+    followUp,
+    "order.capturingMinor === 0\n    ? undefined",
+    "order.capturingMinor >= 0\n    ? undefined"
+  ),
+  seen(
+    "a released hold can be released again",
+    "the bank is asked to cancel one hold twice",
+    followUp,
+    'if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {',
+    'if (order.state === "voided") {'
+  ),
+  seen(
+    "a capture is booked twice",
+    "balances differ from the order's amounts",
+    outcome,
+    "capturedMinor,\n    capturingMinor: order.capturingMinor - request.amountMinor,",
+    "capturedMinor: Math.min(order.authorizedMinor, capturedMinor + request.amountMinor),\n    capturingMinor: order.capturingMinor - request.amountMinor,"
+  ),
+  seen(
+    "a refund is not counted on its order",
+    "the order says less was returned than the books",
+    outcome,
+    "returnedMinor: order.returnedMinor + request.amountMinor,",
+    "returnedMinor: order.returnedMinor,"
+  ),
+  seen(
+    "a failed follow-up leaves its amount reserved",
+    "what a declined capture had reserved can never be captured",
+    outcome,
+    'case "capture":\n      return { ...next, capturingMinor: order.capturingMinor - request.amountMinor }',
+    'case "capture":\n      return next'
+  ),
+  seen(
+    "a failed release is told as a failed refund",
+    "a merchant who is told that the refund failed gives the money back again",
+    outcome,
+    "if (isReleaseAfterRefund(held))",
+    "if (isReleaseAfterRefund(held) && held.order.orderId === '')"
+  ),
+  seen(
+    "a repeat under its Idempotency-Key is a second request",
+    "one wish is carried out twice",
+    repeat,
+    "const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)",
+    "const holder = same.find(({ idempotencyKey }) => idempotencyKey === '')"
+  ),
+  seen(
+    "a repeat under a used Idempotency-Key with other content is a replay",
+    "another amount under the same key is answered with the first",
+    repeat,
+    "return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)",
+    "return holder.fingerprint !== ''"
+  ),
+  seen(
+    "a follow-up is answered before it is committed, and one in ten is lost",
+    "an acknowledged request is unknown",
+    acting,
+    "yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))",
+    "if (Number(request.requestId) % 10 !== 0) yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))"
+  )
+]

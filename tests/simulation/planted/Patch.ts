@@ -1,0 +1,31 @@
+/** A defect that is planted in a source file: one piece of its text is another. */
+export interface Patch {
+  /** From the project's root. */
+  readonly file: string
+  /** Stands exactly once in the file. */
+  readonly find: string
+  readonly replace: string
+}
+
+/** By what it shows from outside; or why nobody outside can see it. */
+export type Visible = { readonly is: true; readonly by: string } | { readonly is: false; readonly because: string }
+
+export interface Planted {
+  readonly name: string
+  readonly visible: Visible
+  readonly patch: Patch
+}
+
+/** One that can be seen. */
+export const seen = (name: string, by: string, file: string, find: string, replace: string): Planted => ({
+  name,
+  visible: { is: true, by },
+  patch: { file, find, replace }
+})
+
+/** One that nobody outside can see. */
+export const unseen = (name: string, because: string, file: string, find: string, replace: string): Planted => ({
+  name,
+  visible: { is: false, because },
+  patch: { file, find, replace }
+})

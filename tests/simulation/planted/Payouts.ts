@@ -1,0 +1,74 @@
+/** Defects in money that leaves a merchant's balance. */
+import { type Planted, seen } from "./Patch.ts"
+
+const work = "packages/gateway/src/domain/PayoutWork.ts"
+const register = "packages/gateway/src/domain/PayoutRegister.ts"
+const acting = "packages/gateway/src/usecases/ActOnOrder.ts"
+const ledger = "packages/gateway/src/domain/LedgerTable.ts"
+const approval = "packages/gateway/src/usecases/DecideApproval.ts"
+
+export const payouts: ReadonlyArray<Planted> = [
+  seen(
+    "a payout that is sent again has another reference",
+    "the rail pays one wish twice",
+    "packages/gateway/src/usecases/PayOut.ts",
+    "reference: reference(subject),\n      orderId",
+    "reference: `${reference(subject)}-${order.version}`,\n      orderId"
+  ),
+  seen(
+    "a payout whose outcome is unknown is released",
+    "the rail has paid what its merchant was told is declined",
+    work,
+    'lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state',
+    'lost: ({ order }) => PayoutLifecycle.next(order.state, "decline") ?? order.state'
+  ),
+  seen(
+    "a payout does not hold its amount",
+    "the balance that is available is not what was funded less what was paid or is held",
+    register,
+    '...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),\n        ...(action === "check"',
+    '...(action === "check"'
+  ),
+  seen(
+    "the balance is not looked at",
+    "more is paid out than was funded",
+    register,
+    "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
+    "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
+  ),
+  seen(
+    "a refused payout keeps its amount held",
+    "the balance that is available is not what was funded less what was paid or is held",
+    work,
+    '{ progress, errorCode, errorMessage }, "payoutRelease")',
+    '{ progress, errorCode, errorMessage }, "payout")'
+  ),
+  seen(
+    "a late refusal of the rail gives nothing back",
+    "the books say paid, and the rail has the money",
+    ledger,
+    'payoutReturn: [{ from: "payout_rail", to: "payout_available" }]',
+    'payoutReturn: [{ from: "payout_rail", to: "payout_rail" }]'
+  ),
+  seen(
+    "nobody asks whether a confirmed payout was refused late",
+    "the rail has refused what its merchant was told is paid",
+    work,
+    "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",
+    "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms < 0)"
+  ),
+  seen(
+    "a payout-pay is carried out as often as it is sent",
+    "the rail is asked twice for one payout",
+    acting,
+    'new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])',
+    "new Set<keyof typeof plans>([])"
+  ),
+  seen(
+    "a payout is paid although its approver rejected it",
+    "the rail pays what nobody approved",
+    approval,
+    "PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)",
+    "PayoutApproval.approve({ approval, order, request, form }, said, terms)"
+  )
+]

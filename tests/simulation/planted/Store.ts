@@ -1,0 +1,59 @@
+/** Defects in what is durable, and in what must not be there. */
+import { type Planted, seen, unseen } from "./Patch.ts"
+
+const memory = "packages/gateway/src/ports/StoreMemory.ts"
+const ending = "packages/gateway/src/domain/Ending.ts"
+const agenda = "packages/gateway/src/Agenda.ts"
+const housekeeping = "packages/gateway/src/Housekeeping.ts"
+
+export const store: ReadonlyArray<Planted> = [
+  seen(
+    "half of a commit is lost",
+    "rows that belong together contradict each other",
+    memory,
+    "for (const each of writes) undo.push(write(each))",
+    "for (const each of writes.slice(0, writes.length > 4 && writes.length % 5 === 0 ? -1 : undefined)) undo.push(write(each))"
+  ),
+  seen(
+    "every second movement of the books is dropped",
+    "recomputed balances differ from those that are kept",
+    memory,
+    "minor: balance(write.account) + write.minor",
+    "minor: write.minor % 2 === 0 ? balance(write.account) + write.minor : balance(write.account)"
+  ),
+  seen(
+    "a lease is ignored when work is claimed",
+    "two at once carry out the same work",
+    memory,
+    ".filter((item) => item.leaseUntilMs <= nowMs)",
+    ".filter((item) => item.leaseUntilMs <= nowMs || item.leaseUntilMs > 0)"
+  ),
+  seen(
+    "versions of orders are not compared",
+    "a decision about what has changed meanwhile overwrites it",
+    memory,
+    'guard.key, "key")?.version === guard.version',
+    'guard.key, "key")?.version !== -guard.version'
+  ),
+  seen(
+    "a security code stays after its authorization has ended",
+    "a row with a security code of an order that has ended",
+    ending,
+    "...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),",
+    ""
+  ),
+  unseen(
+    "expired rows stay twice as long",
+    "they are harmless by then, and every check reads what counts, not what is kept",
+    housekeeping,
+    "const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs",
+    "const seenUntilMs = Math.floor(authClock.nowMs()) - 4 * clockSkewMs - timestampUnitMs"
+  ),
+  seen(
+    "work that a dead process held is never taken up",
+    "an acknowledged order stays processing for ever",
+    agenda,
+    "if (store.exclusive) yield* Effect.orDie(breakLeases)",
+    "if (store.exclusive && options.leaseMs === 0) yield* Effect.orDie(breakLeases)"
+  )
+]

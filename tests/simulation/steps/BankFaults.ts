@@ -1,0 +1,178 @@
+/** What bank and rail do on a bad day: what they decide, what becomes of their messages, and what they find out later. */
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { type Booking, isKnown } from "@pay/sandbox/Booking"
+import {
+  approve,
+  bankKinds,
+  decline,
+  type Journey,
+  type Plan,
+  type RailKind,
+  railKinds,
+  type Verdict
+} from "@pay/sandbox/Outcome"
+import { type Decline, declines } from "@pay/schema/Decline"
+import { Context, Effect } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { World } from "../World.ts"
+import type { Step } from "./Step.ts"
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const reason = (chance: Chance): Decline => chance.someOf(Object.values(declines)) ?? declines.doNotHonour
+
+const verdict = (chance: Chance): Verdict => (chance.percent(75) ? approve : decline(reason(chance)))
+
+type Journeys = {
+  readonly [Tag in Journey["_tag"]]: (chance: Chance) => Extract<Journey, { readonly _tag: Tag }>
+}
+
+/** A number of times; mostly the caller gives up later than that. */
+const times = (chance: Chance) => (chance.percent(50) ? { times: 1 + chance.below(3) } : {})
+
+/** A request that is late arrives before the bank's longest processing time of 60 s: a bank promises that. */
+const journeys: Journeys = {
+  Answered: () => ({ _tag: "Answered" }),
+  ArrivesTwice: () => ({ _tag: "ArrivesTwice" }),
+  AnswerLost: () => ({ _tag: "AnswerLost" }),
+  Undecided: (chance) => ({ _tag: "Undecided", ...(chance.percent(50) ? { forMs: chance.below(3 * dayMs) } : {}) }),
+  ArrivesLate: (chance) => ({ _tag: "ArrivesLate", afterMs: chance.below(59_000) }),
+  NeverArrives: (chance) => ({ _tag: "NeverArrives", ...times(chance) }),
+  NotSent: (chance) => ({ _tag: "NotSent", ...times(chance) })
+}
+
+const journey = (chance: Chance): Journey => (chance.someOf(Object.values(journeys)) ?? journeys.Answered)(chance)
+
+/** Mostly well below the time for which the gateway waits; else around it. */
+const latencyMs = (world: World, chance: Chance): number => {
+  const { deadlineMs } = Context.get(world.outside, Acquirer).capabilities
+  return chance.percent(70)
+    ? chance.below(deadlineMs / 2)
+    : deadlineMs + chance.oneOf([-1_000, -1, 0, 1, 1_000, deadlineMs])
+}
+
+/** For so long after a payout the gateway surely still asks whether it holds. */
+const refusedWithinMs = 4 * dayMs
+
+const lateRefusal = (chance: Chance) => ({
+  afterMs: chance.below(refusedWithinMs),
+  code: declines.noSuchAccount.code,
+  message: declines.noSuchAccount.message
+})
+
+const planOf = (world: World, chance: Chance): Plan => ({
+  verdict: verdict(chance),
+  journey: journey(chance),
+  latencyMs: latencyMs(world, chance)
+})
+
+const isRail = (kind: string): kind is RailKind => railKinds.some((each) => each === kind)
+
+/** Some request to come, or some inquiry after one, meets trouble. */
+const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
+  const { bank, rail } = world
+  const kind = chance.someOf([...bankKinds, ...railKinds, "inquire", "inquire"] as const) ?? "inquire"
+  if (kind === "inquire") {
+    const plan = { journey: journey(chance) }
+    yield* chance.percent(80) ? bank.next(kind, plan) : rail.next(kind, plan)
+    return `the next inquiry meets ${JSON.stringify(plan)}`
+  }
+  const plan = planOf(world, chance)
+  if (!isRail(kind)) {
+    yield* bank.next(kind, plan)
+  } else if (kind === "pay" && chance.percent(40)) {
+    yield* rail.next(kind, { ...plan, verdict: approve, lateRefusal: lateRefusal(chance) })
+    return "the next payment of the rail is refused after it was confirmed"
+  } else {
+    yield* rail.next(kind, plan)
+  }
+  return `the next ${kind} meets ${JSON.stringify(plan)}`
+})
+
+/** Of which bank or rail cannot say what became of them. */
+export const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
+  const nowMs = loop.nowMs()
+  const open = (books: ReadonlyArray<Booking>) => books.filter((booking) => !isKnown(booking, nowMs))
+  return { bank: open(yield* bank.books.all), rail: open(yield* rail.books.all) }
+})
+
+/** Bank and rail find out about everything. */
+export const clarity = Effect.fnUntraced(function* (world: World, chance: Chance) {
+  const open = yield* undecided(world)
+  for (const { request } of open.bank) yield* world.bank.settle(request.reference, verdict(chance))
+  for (const { request } of open.rail) yield* world.rail.settle(request.reference, verdict(chance))
+})
+
+/** One of them finds out about one request, of those that suit. */
+export const findOut = Effect.fnUntraced(function* (
+  world: World,
+  chance: Chance,
+  suits: (booking: Booking) => boolean = () => true
+) {
+  const open = yield* undecided(world)
+  const all = [
+    ...open.bank.map((booking) => ({ side: world.bank, booking })),
+    ...open.rail.map((booking) => ({ side: world.rail, booking }))
+  ]
+  const found = chance.someOf(all.filter(({ booking }) => suits(booking)))
+  if (found === undefined) return undefined
+  const { request } = found.booking
+  const { side } = found
+  yield* side.settle(request.reference, verdict(chance))
+  const books = yield* side.books.ofOrder(request.orderId)
+  const settled = books.find((booking) => booking.request.reference === request.reference)
+  world.trace.note(`${request.reference} is found out: ${settled?.answer._tag}`)
+  return settled
+})
+
+/** A payout that was confirmed lately is refused after all. */
+const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
+  const nowMs = Math.max(loop.nowMs(), gateway.businessMs())
+  const paid = (yield* rail.books.all).filter(
+    (booking) =>
+      booking.request.kind === "pay" &&
+      booking.answer._tag === "Approved" &&
+      booking.lateRefusal === undefined &&
+      isKnown(booking, loop.nowMs()) &&
+      booking.bookedAtMs + refusedWithinMs > nowMs
+  )
+  const booking = chance.someOf(paid)
+  if (booking === undefined) return
+  const { reference } = booking.request
+  yield* rail.refuseLate(reference, declines.noSuchAccount)
+  trace.note(`the rail refuses ${reference}, which it had confirmed`)
+})
+
+/*
+ * What is not drawn, and why. A request that arrives after the bank's longest processing time, and a bank that approves what it
+ * has told is declined: the gateway asks nothing more after a certain answer, so that only the nightly comparison of the books
+ * finds it, and merchants were told what the bank said. What the gateway does where it hears of it is tested with
+ * UnexpectedAnswer.test.ts. A late refusal after the gateway's last question: the same.
+ */
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "trouble",
+    group: "bank",
+    what: "The next request to bank or rail, or an inquiry after one, is declined, late, lost, doubled, slow or undecided, or refused after it was confirmed.",
+    weight: 15,
+    isFault: true,
+    happen: async ({ world }, chance) => world.trace.note(await world.run(trouble(world, chance)))
+  },
+  {
+    name: "findOut",
+    group: "bank",
+    what: "Bank or rail finds out what became of a request of which it could not say.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world }, chance) => void (await world.run(findOut(world, chance)))
+  },
+  {
+    name: "refuseLate",
+    group: "bank",
+    what: "The rail refuses a payout that it had confirmed.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world }, chance) => await world.run(refuse(world, chance))
+  }
+]

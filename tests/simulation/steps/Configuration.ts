@@ -1,0 +1,165 @@
+/** The configuration of the gateway changes while it runs, and merchants change their keys. */
+import { generateKeyPairSync } from "node:crypto"
+import type * as Directory from "@pay/gateway/Directory"
+import { type Effect, Schema } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { Life } from "../Life.ts"
+import * as Account from "../merchant/Account.ts"
+import { ask, askBoth, pick } from "./Operating.ts"
+import { oneMerchant } from "./ProcessFaults.ts"
+import type { Step } from "./Step.ts"
+
+const hourMs = 3_600_000
+
+type Merchant = Directory.Config[number]
+type Endpoint = Merchant["endpoints"][number]
+
+/** What a new file says of an endpoint. */
+const changes: Readonly<Record<string, (endpoint: Endpoint, chance: Chance) => Endpoint>> = {
+  "has other limits": (endpoint, chance) => ({
+    ...endpoint,
+    maxAmount: Object.fromEntries(
+      endpoint.currencies.map((currency) => [currency, chance.oneOf(["50", "150", "1000"])])
+    )
+  }),
+  "is switched off": (endpoint) => ({ ...endpoint, enabled: false }),
+  "reverses unexpected approvals": (endpoint) => ({ ...endpoint, unexpectedApproval: "reverse" }),
+  "is as it was": (endpoint) => endpoint
+}
+
+const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: (value: A) => A) =>
+  [change(first), ...others.map(change)] as const
+
+/** Every merchant's endpoints as they were at first, but for one. */
+const changed = (life: Life, chance: Chance): { readonly what: string; readonly directory: Directory.Config } => {
+  const { login, endpoints } = oneMerchant(life.world, chance).account
+  const id = chance.someOf(Object.values(endpoints))
+  const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
+    chance.someOf(Object.entries(changes)) ?? []
+  const directory = Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant) => ({
+    ...merchant,
+    endpoints: each(merchant.endpoints, (endpoint) => (endpoint.id === id ? change(endpoint, chance) : endpoint))
+  }))
+  return { what: `endpoint ${id} of ${login} ${what}`, directory }
+}
+
+/** A file with one more endpoint. */
+const grown = (life: Life): Directory.Config =>
+  Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant, index) => {
+    const [first] = merchant.endpoints
+    return { ...merchant, endpoints: [...merchant.endpoints, { ...first, id: String(90_001 + index) }] }
+  })
+
+/** Two merchants have one login. */
+const faulty = (directory: Directory.Config): Directory.Config => [...directory, ...directory.slice(0, 1)]
+
+const reload = { target: "/operator/merchants/reload" } as const
+
+const described = new WeakMap<object, Directory.Config>()
+
+const reloading = async (life: Life, chance: Chance): Promise<void> => {
+  const { gateway, merchants, trace } = life.world
+  const before = described.get(gateway) ?? Account.directory(merchants.map(({ account }) => account))
+  const { directory, what } = chance.percent(20) ? { directory: grown(life), what: "one more" } : changed(life, chance)
+  if (chance.percent(20)) {
+    gateway.describe(faulty(directory))
+    await ask(life, { ...reload, by: "ada", also: [400] })
+    gateway.describe(before)
+    return
+  }
+  described.set(gateway, directory)
+  gateway.describe(directory)
+  trace.note(`a new configuration: ${what}`)
+  if (chance.percent(30)) {
+    await life.world.run(gateway.kill())
+    await life.world.run(gateway.start)
+  } else await askBoth(life, chance, reload)
+}
+
+const Made = Schema.Struct({ secret: Schema.optionalKey(Schema.String) })
+
+/** Asked again while the answer does not arrive: a key that nobody knows is one more that counts. */
+const rotated = async (life: Life, sent: object) => {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const reply = await ask(life, { by: "grace", target: "/operator/keys/rotate", sent })
+    if (reply.status !== 0) return reply
+    await life.world.run(life.world.gateway.start)
+  }
+  return undefined
+}
+
+/** The merchant is told of a new key, and begins to use it while the old one still counts. */
+const rotating = async (life: Life, chance: Chance): Promise<void> => {
+  const merchant = oneMerchant(life.world, chance)
+  const kind = chance.oneOf(["control", "rsa"])
+  const pair = kind === "rsa" ? generateKeyPairSync("rsa", { modulusLength: 2048 }) : undefined
+  const publicKey = pair?.publicKey.export({ type: "spki", format: "pem" }).toString()
+  const overlapMs = (1 + chance.below(48)) * hourMs
+  const reply = await rotated(life, {
+    ...{ merchant: merchant.account.login, kind, overlapMs },
+    ...(publicKey === undefined ? {} : { publicKey })
+  })
+  if (reply?.status !== 201) return
+  await life.world.pass(chance.below(overlapMs))
+  const controlKey = pick(Made, reply, ({ secret }) => secret)
+  const privateKeyPem = pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+  await life.world.run(
+    merchant.rekey({
+      ...(controlKey === undefined ? {} : { controlKey }),
+      ...(privateKeyPem === undefined ? {} : { privateKeyPem })
+    })
+  )
+}
+
+const Sealed = Schema.Struct({ state: Schema.String, failed: Schema.Int })
+
+/** A new master key; everything is sealed anew, and the key before is destroyed. */
+const sealing = async (life: Life, chance: Chance): Promise<void> => {
+  const { gateway, loop, pass, run, trace, vault } = life.world
+  const restart = async (change: Effect.Effect<void>) => {
+    await run(gateway.kill())
+    await run(change)
+    await run(gateway.start)
+  }
+  const rewrap = { by: "ada", target: "/operator/rewrap" } as const
+  await restart(vault.addMaster)
+  if (chance.percent(30)) gateway.doom(1 + chance.below(60))
+  await ask(life, rewrap)
+  await loop.drain()
+  gateway.doom(Number.POSITIVE_INFINITY)
+  await pass(60_000)
+  const done = pick(Sealed, await ask(life, { ...rewrap, method: "GET" }), ({ failed, state }) => ({ failed, state }))
+  if (done?.state === "done") {
+    if (done.failed > 0) throw new Error(`${done.failed} sealed values are under no key`)
+    await restart(vault.forgetMasters)
+  }
+  await run(gateway.start)
+  trace.note(`a new master key: ${done?.state}`)
+}
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "reload",
+    group: "configuration",
+    what: "The gateway reads its configuration again, or starts on it: other limits, an endpoint switched off or on or added, or a faulty file, which changes nothing.",
+    weight: 4,
+    isFault: true,
+    happen: reloading
+  },
+  {
+    name: "rotate",
+    group: "configuration",
+    what: "A merchant gets a new control key or RSA key, and is started with it somewhere in the time in which both count.",
+    weight: 2,
+    isFault: true,
+    happen: rotating
+  },
+  {
+    name: "masterKey",
+    group: "configuration",
+    what: "The gateway gets a new master key, seals everything anew, and the key before is destroyed.",
+    weight: 1,
+    isFault: true,
+    happen: sealing
+  }
+]

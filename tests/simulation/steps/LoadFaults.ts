@@ -1,0 +1,68 @@
+/** Load: many payments at once, and a merchant who floods the gateway. */
+import { CardSale } from "@pay/flows/CardPayment"
+import { PayOut } from "@pay/flows/PayOut"
+import { Effect } from "effect"
+import type { Chance } from "../Chance.ts"
+import * as Wishes from "../merchant/Wishes.ts"
+import { oneMerchant } from "./ProcessFaults.ts"
+import type { Step } from "./Step.ts"
+
+/** Those that need nobody else: no page, no approver. */
+const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
+
+/** Mostly few, since a life with many takes long. */
+const mostAtOnce = (chance: Chance): number => (chance.percent(15) ? 200 : 20)
+const mostFlooded = 100
+
+type Bad = (chance: Chance, body: string) => { readonly path: string; readonly body: string }
+
+/** Nothing of this may have an effect: each is refused before anything happens, or is the same request again. */
+const bad: Readonly<Record<string, Bad>> = {
+  "a wrong signature": (_, body) => ({ path: "/api/v2/sale", body: body.replace(/amount=[^&]*/, "amount=7.77") }),
+  "no form": (chance) => ({ path: "/api/v2/sale", body: "%".repeat(1 + chance.below(100)) }),
+  "too much": () => ({ path: "/api/v2/sale", body: "a".repeat(300_000) }),
+  "too many fields": () => ({ path: "/api/v2/sale", body: "a=b&".repeat(300) }),
+  "no such operation": (_, body) => ({ path: "/api/v2/give", body }),
+  "the same sale again": (_, body) => ({ path: "/api/v2/sale", body })
+}
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "burst",
+    group: "load",
+    what: "A merchant begins up to 200 payments at once.",
+    weight: 2,
+    isFault: true,
+    happen: async (life, chance) => {
+      const merchant = oneMerchant(life.world, chance)
+      for (let left = 1 + chance.below(mostAtOnce(chance)); left > 0; left -= 1) life.create(merchant, chance, plain)
+    }
+  },
+  {
+    name: "flood",
+    group: "load",
+    what: "A merchant sends up to 100 requests at once that are malformed, wrongly signed, too large, or the same again.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ count, world }, chance) => {
+      const { account, place } = oneMerchant(world, chance)
+      const sale = chance.someOf(
+        world.exchanges.slice(-500).filter(({ body, path }) => path === "/api/v2/sale" && body.includes("control="))
+      )
+      const [name, make] = chance.someOf(Object.entries(bad)) ?? []
+      if (name === undefined || make === undefined) return
+      const { body, path } = make(chance, sale?.body ?? "client_orderid=none")
+      const request = {
+        url: `${place.baseUrl}${path}/${account.endpoints.usd}`,
+        headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
+        body,
+        timeoutMs: 30_000
+      }
+      const times = 1 + chance.below(mostFlooded)
+      world.trace.note(`${account.login} floods with ${times} × ${name}`)
+      count(`flood ${name}`, times)
+      const send = Effect.ignore(place.wire.send(request))
+      for (let left = times; left > 0; left -= 1) Effect.runForkWith(world.loop.context)(send)
+    }
+  }
+]

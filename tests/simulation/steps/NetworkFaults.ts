@@ -1,0 +1,39 @@
+/** What the network does to requests, answers and callbacks. */
+import type { Chance } from "../Chance.ts"
+import * as Network from "../Network.ts"
+import type { Step } from "./Step.ts"
+
+const drawn = (chance: Chance): Network.Mix =>
+  Network.mixed(() => (chance.percent(40) ? chance.below(chance.oneOf([20, 120])) : 0))
+
+const met = (mix: Network.Mix): string => JSON.stringify(mix, (_, value: unknown) => (value === 0 ? undefined : value))
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "network",
+    group: "network",
+    what: "From now on requests, answers and callbacks are dropped, late, doubled, overtaken, cut, mixed up or turned away, each as often as is drawn.",
+    weight: 6,
+    isFault: true,
+    happen: async ({ world: { network, trace } }, chance) => {
+      const mix = drawn(chance)
+      network.set(mix)
+      trace.note(`the network has ${met(mix)}`)
+    }
+  },
+  {
+    name: "line",
+    group: "network",
+    what: "From now on one merchant's line has a mix of its own, up to being down.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world: { merchants, network, trace } }, chance) => {
+      const [first, ...others] = merchants
+      if (first === undefined) return
+      const { login } = chance.oneOf([first, ...others]).account
+      const mix = chance.percent(20) ? { ...Network.quiet, refused: 1000 } : drawn(chance)
+      network.set(mix, login)
+      trace.note(`the line of ${login} has ${met(mix)}`)
+    }
+  }
+]

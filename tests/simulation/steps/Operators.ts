@@ -1,0 +1,167 @@
+/** What the gateway's operators and the merchants' approvers do, truthfully: they say what the bank says. */
+import { createPrivateKey } from "node:crypto"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Settings from "@pay/gateway/Settings"
+import type { Booking } from "@pay/sandbox/Booking"
+import { merchant } from "@pay/sandbox/SandboxMerchant"
+import * as Approval from "@pay/signing/Approval"
+import { Schema } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { Life } from "../Life.ts"
+import { names } from "../Operators.ts"
+import * as BankFaults from "./BankFaults.ts"
+import { ask, askAll, askBoth, pick, type Reply } from "./Operating.ts"
+import { oneMerchant } from "./ProcessFaults.ts"
+import type { Step } from "./Step.ts"
+
+const Orders = Schema.Struct({ orders: Schema.Array(Schema.Struct({ id: Schema.String })) })
+const Callbacks = Schema.Struct({ callbacks: Schema.Array(Schema.Struct({ id: Schema.String })) })
+const Tasks = Schema.Struct({
+  tasks: Schema.Array(Schema.Struct({ id: Schema.String, can: Schema.Array(Schema.String) }))
+})
+const Proposed = Schema.Struct({ digest: Schema.String })
+const Payouts = Schema.Struct({
+  payouts: Schema.Array(Schema.Struct({ order: Schema.String, amount: Schema.String, recipient: Schema.String }))
+})
+const Paged = Schema.Struct({ next: Schema.optionalKey(Schema.String) })
+
+/** So long the gateway may still send a request again: until then nothing is settled by hand. */
+const { resubmitWithinMs } = Settings.defaults
+
+/** The bank is asked by telephone and finds out; one operator writes down what it said, and the other confirms it. */
+const resolve = async (life: Life, chance: Chance): Promise<void> => {
+  const { world } = life
+  if (chance.percent(80)) await world.pass(resubmitWithinMs)
+  const latestMs = world.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
+  const settled = await world.run(BankFaults.findOut(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
+  const store = world.store()
+  if (settled === undefined || store === undefined) return
+  const { answer, request } = settled
+  const { orderId } = request
+  const known = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
+  const meant = known.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
+  if (meant === undefined) return
+  const as = answer._tag === "Approved" ? "approved" : "declined"
+  const statement = {
+    as,
+    request: meant.requestId,
+    evidence: `by telephone about ${request.reference}`,
+    ...(answer._tag === "Approved" ? { approvalCode: answer.approvalCode, processorTxId: answer.processorTxId } : {})
+  }
+  const path = `/operator/orders/${orderId}`
+  const proposal = await ask(life, { by: "ada", target: `${path}/resolve`, sent: statement })
+  const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
+  if (digest === undefined) return
+  if (chance.percent(20)) await world.pass(chance.below(10_000))
+  const confirm = { target: `${path}/confirm`, sent: { as, digest, request: meant.requestId } }
+  const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
+  await askAll(life, [{ ...confirm, by: "grace" }, ...again])
+}
+
+const isOf = ({ request: { reference } }: Booking, sequence: number): boolean => reference.endsWith(`-${sequence}`)
+
+const resend = async (life: Life, chance: Chance): Promise<void> => {
+  const state = chance.oneOf(["delivered", "parked", "pending"])
+  const found = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
+  const callback = pick(Callbacks, found, ({ callbacks }) => chance.someOf(callbacks))
+  if (callback !== undefined) await askBoth(life, chance, { target: `/operator/callbacks/${callback.id}/resend` })
+}
+
+const erase = async (life: Life, chance: Chance): Promise<void> => {
+  const found = await ask(life, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
+  const order = pick(Orders, found, ({ orders }) => chance.someOf(orders))
+  if (order !== undefined) await askBoth(life, chance, { target: `/operator/orders/${order.id}/erase` })
+}
+
+const settleTasks = async (life: Life, chance: Chance): Promise<void> => {
+  const found = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
+  const task = pick(Tasks, found, ({ tasks }) => chance.someOf(tasks))
+  if (task === undefined) return
+  const action = task.can.includes("reverse") ? "reverse" : "close"
+  const sent = { note: "the merchant knows" }
+  await askBoth(life, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
+}
+
+const { approver } = merchant
+const key = createPrivateKey(approver.privateKeyPem)
+
+/** Payouts that wait are approved, or refused; twice, or both at once. */
+const approve = async (life: Life, chance: Chance): Promise<void> => {
+  const { account } = oneMerchant(life.world, chance)
+  const target = `/operator/payouts?merchant=${account.login}&state=waiting`
+  const payout = pick(Payouts, await ask(life, { by: "ada", method: "GET", target }), ({ payouts }) =>
+    chance.someOf(payouts)
+  )
+  if (payout === undefined) return
+  const { amount, order: orderId, recipient } = payout
+  const decisionOf = (): Approval.Decision => (chance.percent(75) ? "approve" : "reject")
+  const first = decisionOf()
+  const second = chance.percent(40) ? [first] : chance.percent(20) ? [decisionOf()] : []
+  const asked = [first, ...second].map((decision) => {
+    const statement: Approval.Statement = { decision, orderId, amount, recipient, approver: approver.name }
+    const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
+    return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form) }
+  })
+  await askAll(life, asked)
+}
+
+const fund = async (life: Life, chance: Chance, index: number): Promise<void> => {
+  const { account } = oneMerchant(life.world, chance)
+  const amount = `${1 + chance.below(500)}.00`
+  const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
+  await askBoth(life, chance, { target: "/operator/balances", sent: { ...posting, reference: `funding-${index}` } })
+}
+
+/** What is told of everything, and of one merchant. */
+const lists = ["audit?limit=7", "tasks?state=closed&limit=2", "callbacks?state=delivered", "merchants?", "restoration?"]
+const listsOf = ["keys", "balances", "subscriptions"]
+
+/** Page by page, to the end. */
+const list = async (life: Life, chance: Chance): Promise<void> => {
+  const { login } = oneMerchant(life.world, chance).account
+  const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
+  const page = (target: string) => ask(life, { by: "grace", method: "GET", target: `/operator/${target}` })
+  const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)
+  let next = nextOf(await page(which))
+  for (let pages = 0; next !== undefined && pages < 20; pages += 1) next = nextOf(await page(`${which}&after=${next}`))
+}
+
+/** The books are compared in the midst of it, or everything is sealed anew. */
+const look = async (life: Life, chance: Chance): Promise<void> => {
+  await askBoth(life, chance, { target: chance.oneOf(["/operator/parity", "/operator/rewrap"]) })
+}
+
+const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step["happen"]]> = [
+  [
+    {
+      name: "resolve",
+      what: "Two operators settle an unknown request as the bank told them by telephone; both at once, or twice.",
+      weight: 4
+    },
+    resolve
+  ],
+  [{ name: "resend", what: "An operator has a callback sent again, whatever became of it.", weight: 3 }, resend],
+  [{ name: "erase", what: "An operator erases the card of an order at a person's request.", weight: 2 }, erase],
+  [
+    { name: "tasks", what: "An operator settles an answer of the bank that no order could follow.", weight: 1 },
+    settleTasks
+  ],
+  [
+    { name: "approve", what: "An approver agrees to a payout that waits, or refuses it; or both at once.", weight: 6 },
+    approve
+  ],
+  [{ name: "fund", what: "An operator makes money payable, twice under one reference.", weight: 2 }, fund],
+  [{ name: "list", what: "An operator reads a list to its end.", weight: 2 }, list],
+  [
+    { name: "jobs", what: "An operator has the books compared, or everything sealed anew; twice at once.", weight: 2 },
+    look
+  ]
+]
+
+/** Approving what the bank declined is an operator's own fault: it is not among them. */
+export const steps: ReadonlyArray<Step> = rows.map(([row, happen]) => ({
+  ...row,
+  group: "operator",
+  isFault: true,
+  happen
+}))

@@ -1,0 +1,64 @@
+/** What customers do wrong, and what others do in their name. */
+import * as Shoppers from "@pay/flows/Shopper"
+import type { Chance } from "../Chance.ts"
+import type { Life } from "../Life.ts"
+import { habits } from "../merchant/Habits.ts"
+import type { Step } from "./Step.ts"
+
+const junk = ["", "x", "eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ"] as const
+
+/** What anybody could post to a shop's return address. */
+const brought = (chance: Chance) =>
+  chance.oneOf<Readonly<Record<string, string>>>([
+    {},
+    { cres: chance.oneOf(junk) },
+    { PaRes: chance.oneOf(junk), MD: "" },
+    { threeDSMethodData: chance.oneOf(junk) }
+  ])
+
+const someWish = ({ wishes }: Life, chance: Chance) => {
+  const [first, ...others] = [...wishes.values()].slice(-20)
+  return first === undefined ? undefined : chance.oneOf([first, ...others])
+}
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "people",
+    group: "people",
+    what: "From now on customers press twice, go back, pay in two tabs, leave, forge results and more, each as often as is drawn.",
+    weight: 6,
+    isFault: true,
+    happen: async ({ world: { customers, trace } }, chance) => {
+      const mix = Object.fromEntries(habits.map((habit) => [habit, chance.percent(50) ? chance.below(400) : 0]))
+      customers.set(mix)
+      trace.note(`people are ${JSON.stringify(mix)}`)
+    }
+  },
+  {
+    name: "oldPage",
+    group: "people",
+    what: "A customer opens an old page and posts its form again.",
+    weight: 4,
+    isFault: true,
+    happen: async ({ touched, world }, chance) => {
+      const clientOrderId = world.customers.remember(chance)
+      if (clientOrderId === undefined) return
+      touched.add(clientOrderId)
+      world.trace.note(`the customer of ${clientOrderId} posts an old form`)
+    }
+  },
+  {
+    name: "falseReturn",
+    group: "people",
+    what: "Somebody comes back to the shop in a customer's name, with nothing or with a result that nobody gave.",
+    weight: 3,
+    isFault: true,
+    happen: async (life, chance) => {
+      const wish = someWish(life, chance)
+      if (wish === undefined) return
+      const { clientOrderId, login } = wish.intent
+      life.world.trace.note(`somebody comes back for ${clientOrderId}`)
+      await life.world.run(life.merchantOf(login).serve(Shoppers.cameBack(clientOrderId, brought(chance))))
+    }
+  }
+]

@@ -1,0 +1,30 @@
+/** The rows of the table of everything that can happen in a simulated world. */
+import type { Chance } from "../Chance.ts"
+import type { Life } from "../Life.ts"
+
+/** What is at fault, or at work. */
+export type Group =
+  | "merchant"
+  | "network"
+  | "process"
+  | "files"
+  | "time"
+  | "bank"
+  | "people"
+  | "load"
+  | "operator"
+  | "configuration"
+
+export interface Step {
+  /** One or two words, unique in the table. */
+  readonly name: string
+  readonly group: Group
+  /** One sentence for documents. */
+  readonly what: string
+  /** Of about 100 steps that are drawn, how many are this one. A fault's is at most this: each seed draws its own, often none. */
+  readonly weight: number
+  /** Whether it brings trouble: faults stop at the end of a life, and each seed draws which ones it has. */
+  readonly isFault: boolean
+  /** `index`: the number of the step in its life, for names. */
+  readonly happen: (life: Life, chance: Chance, index: number) => Promise<void>
+}

@@ -1,0 +1,42 @@
+/** The table of everything that can happen. */
+import type { Chance } from "../Chance.ts"
+import * as FileFaults from "../storage/FileFaults.ts"
+import * as BankFaults from "./BankFaults.ts"
+import * as Configuration from "./Configuration.ts"
+import * as LoadFaults from "./LoadFaults.ts"
+import * as Merchants from "./Merchants.ts"
+import * as NetworkFaults from "./NetworkFaults.ts"
+import * as Operators from "./Operators.ts"
+import * as PeopleFaults from "./PeopleFaults.ts"
+import * as ProcessFaults from "./ProcessFaults.ts"
+import type { Step } from "./Step.ts"
+import * as ThreeDSFaults from "./ThreeDSFaults.ts"
+import * as TimeFaults from "./TimeFaults.ts"
+
+export const all: ReadonlyArray<Step> = [
+  ...Merchants.steps,
+  ...NetworkFaults.steps,
+  ...ProcessFaults.steps,
+  ...BankFaults.steps,
+  ...ThreeDSFaults.steps,
+  ...PeopleFaults.steps,
+  ...TimeFaults.steps,
+  ...LoadFaults.steps,
+  ...Configuration.steps,
+  ...Operators.steps,
+  ...FileFaults.steps
+]
+
+/** Each seed has its own mix: a fault is left out, rare, or as frequent as its weight says. */
+export const swarm = (chance: Chance): ((chance: Chance) => Step) => {
+  const shares = all.map((step) => ({ step, share: step.isFault ? chance.below(step.weight + 1) : step.weight }))
+  const total = shares.reduce((sum, { share }) => sum + share, 0)
+  return (own) => {
+    let left = own.below(total)
+    for (const { share, step } of shares) {
+      left -= share
+      if (left < 0) return step
+    }
+    throw new Error("no step is drawn")
+  }
+}

@@ -1,0 +1,75 @@
+/** What directory and issuers of 3-D Secure do with an authentication: everything that a scenario can say. */
+import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
+import { Scenario } from "@pay/sandbox/ThreeDSScenario"
+import { Effect, Schema, SchemaAST, Struct } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { World } from "../World.ts"
+import type { Step } from "./Step.ts"
+
+/** Longer than the gateway waits for an answer (10 s), or for a report (30 s). */
+const longestMs = 40_000
+
+/** Some value of the schema, each member of a union as likely as another. */
+const some = (ast: SchemaAST.AST, chance: Chance): unknown => {
+  if (SchemaAST.isLiteral(ast)) return ast.literal
+  if (SchemaAST.isNumber(ast)) return chance.below(longestMs)
+  if (SchemaAST.isUnion(ast)) {
+    const member = ast.types[chance.below(ast.types.length)]
+    return member === undefined ? undefined : some(member, chance)
+  }
+  return SchemaAST.isObjects(ast)
+    ? Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [name, some(type, chance)]))
+    : undefined
+}
+
+const decode = Schema.decodeUnknownSync(Scenario.mapFields(Struct.map(Schema.optionalKey)))
+
+/** What is not planned is as it would be anyway. */
+const plan = (chance: Chance) =>
+  decode(
+    Object.fromEntries(
+      Scenario.ast.propertySignatures.flatMap(({ name, type }) =>
+        chance.percent(30) ? [[name, some(type, chance)]] : []
+      )
+    )
+  )
+
+/** An authentication that has begun lately. */
+const someTransaction = Effect.fnUntraced(function* ({ threeds }: World, chance: Chance) {
+  const [first, ...others] = (yield* threeds.transactions).slice(-20)
+  return first === undefined ? undefined : chance.oneOf([first, ...others])
+})
+
+const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
+  const planned = plan(chance)
+  const transaction = chance.percent(25) ? yield* someTransaction(world, chance) : undefined
+  if (transaction === undefined) {
+    yield* world.threeds.next(planned)
+    return `the next authentication meets ${JSON.stringify(planned)}`
+  }
+  const orderId = ThreeDSRecord.orderIdOf(transaction)
+  yield* world.threeds.forOrder(orderId, planned)
+  return `the next authentication of order ${orderId} meets ${JSON.stringify(planned)}`
+})
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "threeds",
+    group: "bank",
+    what: "Directory and issuer do anything that a scenario of 3-D Secure can say with the next authentication.",
+    weight: 10,
+    isFault: true,
+    happen: async ({ world }, chance) => world.trace.note(await world.run(trouble(world, chance)))
+  },
+  {
+    name: "lateReport",
+    group: "bank",
+    what: "An issuer's report of a challenge that was late or lost arrives.",
+    weight: 2,
+    isFault: true,
+    happen: async ({ world }, chance) => {
+      const transaction = await world.run(someTransaction(world, chance))
+      if (transaction?.decided !== undefined) await world.run(world.threeds.report(transaction.serverTransId))
+    }
+  }
+]

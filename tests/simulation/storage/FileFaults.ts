@@ -1,0 +1,126 @@
+/** What happens to the files of the gateway's store, and to the machine beneath them. In a world whose store has none, nothing. */
+import { Effect } from "effect"
+import type { Chance } from "../Chance.ts"
+import type { Check } from "../checks/Check.ts"
+import type { Life } from "../Life.ts"
+import * as Wishes from "../merchant/Wishes.ts"
+import { someMerchant } from "../steps/Merchants.ts"
+import type { Step } from "../steps/Step.ts"
+import * as Damage from "./Damage.ts"
+import * as Releases from "./Releases.ts"
+import type { Files } from "./Storage.ts"
+
+type Fault = Omit<Step, "happen" | "group" | "isFault"> & {
+  readonly happen: (life: Life, files: Files, chance: Chance) => Promise<void>
+}
+
+/** A start that is refused although nothing is missing is a problem of the world's, and its end. */
+const start = async ({ world }: Life, { problems }: Files): Promise<void> => {
+  const refused = await world.run(
+    Effect.match(world.gateway.start, { onFailure: ({ message }) => message, onSuccess: () => undefined })
+  )
+  if (refused !== undefined) problems.push(`the start is refused: ${refused}`)
+  world.trace.note(refused === undefined ? "the gateway is up" : "the gateway is refused")
+}
+
+const faults: ReadonlyArray<Fault> = [
+  {
+    name: "powerCut",
+    what: "The gateway's machine loses its power, at times amid a COMMIT: of what was not synced, some is dropped or torn.",
+    weight: 4,
+    happen: async (life, files, chance) => {
+      const { gateway, loop, pass, run, trace } = life.world
+      if (chance.percent(50)) files.dieAmid(chance)
+      await loop.drain(chance.below(200))
+      trace.note("the power is cut")
+      await run(gateway.kill("powerCut"))
+      await pass(chance.oneOf([0, 5_000, 60_000]))
+      await start(life, files)
+    }
+  },
+  {
+    name: "damagedFile",
+    what: "A file of the store is damaged, cut or removed while the gateway is down, and put back after its start was refused.",
+    weight: 2,
+    happen: async (life, files, chance) => {
+      const { gateway, run, trace } = life.world
+      const how = chance.oneOf(["kill", "powerCut", "stop"] as const)
+      await run(gateway.kill(how))
+      const left = files.left()
+      if (left === undefined) return
+      for (let times = 1 + chance.below(3); times > 0; times -= 1) {
+        const { line, problems } = await run(Damage.happen(files.folder(), how, left, chance))
+        trace.note(`after a ${how} ${line}`)
+        life.count(line)
+        files.problems.push(...problems)
+      }
+      await start(life, files)
+    }
+  },
+  {
+    name: "fullDisk",
+    what: "The disk is full for up to a minute, in which merchants ask for more.",
+    weight: 2,
+    happen: async (life, files, chance) => {
+      const { pass, trace } = life.world
+      trace.note("the disk is full")
+      files.setFull(true)
+      for (let times = chance.below(4); times > 0; times -= 1)
+        life.create(someMerchant(life, chance), chance, Wishes.creations)
+      await pass(chance.below(60_000))
+      files.setFull(false)
+      trace.note("the disk has room again")
+    }
+  },
+  {
+    name: "laterRelease",
+    what: "A later release has had the store: a start of this one is refused.",
+    weight: 1,
+    happen: async (life, files) => {
+      const { gateway, run, trace } = life.world
+      await run(gateway.kill("stop"))
+      files.problems.push(...(await run(Releases.afterLater(files.folder()))))
+      trace.note("a later release has had the store")
+      await start(life, files)
+    }
+  },
+  {
+    name: "previousRelease",
+    what: "The store is one of the previous release, which the gateway brings to its own schema.",
+    weight: 1,
+    happen: async (life, files) => {
+      const { gateway, run, trace } = life.world
+      await run(gateway.kill("stop"))
+      const isMade = await run(Releases.makePrevious(files.folder()))
+      files.changed()
+      trace.note(isMade ? "the store is of the previous release" : "the previous release could not hold the store")
+      life.count(isMade ? "previous release" : "no previous release")
+      await start(life, files)
+    }
+  }
+]
+
+export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
+  ...step,
+  group: "files",
+  isFault: true,
+  happen: async (life, chance) => {
+    const { files } = life.world.storage
+    if (files !== undefined) await happen(life, files, chance)
+  }
+}))
+
+export const whole: Check = {
+  name: "whole store",
+  what: "Each start finds every row that was there when the process before it ended; it is refused where that cannot be.",
+  begin: ({ world }) => {
+    let told = 0
+    return {
+      afterStep: async () => {
+        const problems = world.storage.files?.problems.slice(told) ?? []
+        told += problems.length
+        return problems
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The real SQLite engine on real files beneath the gateway of a simulated world. Whenever a process begins on what the one before
+ * has left, all that had been committed must be there; what is not is a problem of the world's.
+ */
+import { fdatasyncSync } from "node:fs"
+import { join } from "node:path"
+import { Store } from "@pay/gateway/Store"
+import type { Intercept } from "@pay/sqlite/Database"
+import * as Durability from "@pay/sqlite/Durability"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Clock, Context, Effect, Layer, Scheduler, type Scope } from "effect"
+import type { Chance } from "../Chance.ts"
+import * as Content from "./Content.ts"
+import * as Disk from "./Disk.ts"
+import type { Files, Left, Storage } from "./Storage.ts"
+
+/** What a test spoils on purpose, to see that it is noticed. */
+export interface Spoiled {
+  /** Syncs of these files do nothing. */
+  readonly lies?: (name: string) => boolean
+  /** The witness is never synced while the store is open. */
+  readonly isWitnessUnsynced?: boolean
+}
+
+type Sync = (file: number, done: (error: Error | null) => void) => void
+
+const syncAtOnce: Sync = (file, done) => {
+  try {
+    fdatasyncSync(file)
+    done(null)
+  } catch (cause) {
+    done(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+}
+
+export const pathsIn = (folder: string) => ({
+  path: join(folder, "gateway.db"),
+  witness: join(folder, "store.witness")
+})
+
+/** Batches begin, and the witness is synced, as tasks of the process that opens the store. */
+export const open = Effect.fnUntraced(function* (
+  folder: string,
+  {
+    afterBatch = () => {},
+    intercept,
+    sync = syncAtOnce
+  }: {
+    readonly intercept?: Intercept
+    readonly afterBatch?: () => void
+    readonly sync?: Sync
+  } = {}
+): Effect.fn.Return<Store["Service"], SqliteStore.OpenError, Scope.Scope> {
+  const scheduler = yield* Scheduler.Scheduler
+  const dispatcher = scheduler.makeDispatcher()
+  const schedule = (begin: () => void) =>
+    dispatcher.scheduleTask(() => {
+      begin()
+      afterBatch()
+    }, 0)
+  const store = SqliteStore.layer({ ...pathsIn(folder), ...(intercept === undefined ? {} : { intercept }) })
+  const context = yield* Layer.build(Layer.fresh(store)).pipe(
+    Effect.provideService(GroupCommit.Schedule, schedule),
+    Effect.provideService(Durability.Sync, sync)
+  )
+  return Context.get(context, Store)
+})
+
+export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
+  Effect.sync(() => {
+    const disk = Disk.make(spoiled.lies)
+    const problems: Array<string> = []
+    let left: Left | undefined
+    let dying: Chance | undefined
+
+    const begin = Effect.gen(function* () {
+      disk.unfreeze()
+      const folder = disk.folder()
+      const { path } = pathsIn(folder)
+      const { monotonicTimeNanosUnsafe: nanos } = yield* Clock.Clock
+      const commits: Array<bigint> = []
+      let hasEnded = false
+      const intercept: Intercept = (sql, run) => {
+        const chance = dying
+        if (sql === "COMMIT") commits.push(nanos())
+        if (sql !== "COMMIT" || chance === undefined) return run()
+        dying = undefined
+        hasEnded = true
+        const before = Content.of(path)
+        disk.freezeAmid(run, chance)
+        left = { contents: [before, Content.of(path)], commits, endNanos: nanos() }
+      }
+      const store = yield* open(folder, {
+        ...{ intercept, afterBatch: disk.follow },
+        ...(spoiled.isWitnessUnsynced === true ? { sync: (_file, done) => done(null) } : {})
+      })
+      if (left !== undefined) problems.push(...Content.missing(left.contents, Content.of(path)))
+      left = undefined
+      // Runs before the store's own end.
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          dying = undefined
+          hasEnded = true
+          disk.freeze()
+          left ??= { contents: [Content.of(path)], commits, endNanos: nanos() }
+        })
+      )
+      return untilEnd(store, () => hasEnded)
+    })
+
+    const files: Files = {
+      isWatched: disk.isWatched,
+      folder: disk.folder,
+      left: () => left,
+      problems,
+      dieAmid: (chance) => {
+        dying = chance
+      },
+      changed: disk.changed,
+      setFull: disk.setFull
+    }
+    return {
+      layer: Layer.effect(Store, begin),
+      afterDeath: (how, chance) => disk.leave(how, chance),
+      dispose: disk.dispose,
+      files
+    }
+  })
+
+/** What a process does after its end counts no more: it is not answered. */
+const untilEnd = (store: Store["Service"], hasEnded: () => boolean): Store["Service"] => {
+  const step = Effect.suspend(() => (hasEnded() ? Effect.interrupt : Effect.void))
+  const alive = <A, E>(ask: Effect.Effect<A, E>) =>
+    Effect.andThen(
+      step,
+      Effect.tap(ask, () => step)
+    )
+  return {
+    exclusive: store.exclusive,
+    load: (entity, values, unique) => alive(store.load(entity, values, unique)),
+    find: (entity, index, range) => alive(store.find(entity, index, range)),
+    claimDue: (claim) => alive(store.claimDue(claim)),
+    commit: (decision) => alive(store.commit(decision))
+  }
+}

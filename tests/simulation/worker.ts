@@ -1,0 +1,48 @@
+/**
+ * Runs lives on a thread of its own: one after another, as they are handed out. A defect that is planted in a source file is put
+ * there while the file is loaded, before anything of the world is.
+ */
+import { readFileSync } from "node:fs"
+import { registerHooks } from "node:module"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parentPort, workerData } from "node:worker_threads"
+import type { Done, Task } from "./cli/Pool.ts"
+import type { Patch } from "./planted/Patch.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+/** What the thread was given at its start: the patch of one planted defect, or nothing. */
+const patch: Patch | undefined = workerData?.patch
+
+if (patch !== undefined) {
+  const path = join(root, patch.file)
+  registerHooks({
+    load: (url, context, next) => {
+      if (!url.startsWith("file:") || fileURLToPath(url) !== path) return next(url, context)
+      const source = readFileSync(path, "utf8").replace(patch.find, () => patch.replace)
+      return { format: "module-typescript", source, shortCircuit: true }
+    }
+  })
+}
+
+const { run } = await import("./Simulation.ts")
+const { memory } = await import("./storage/Storage.ts")
+
+parentPort?.on("message", async (task: Task) => {
+  const { isPlain = false, seed, steps, without = [] } = task
+  const plain = isPlain ? { storage: memory, durable: false } : {}
+  const startedMs = performance.now()
+  const result = await run({ ...plain, seed, steps, without: new Set(without) }).catch((defect: unknown) => ({
+    hash: "",
+    payments: 0,
+    counts: {},
+    transitions: {},
+    answered: new Set<string>(),
+    problems: [`the life died: ${defect instanceof Error ? defect.stack : String(defect)}`],
+    lines: []
+  }))
+  const lines = task.wantsLines === true ? result.lines : []
+  const done: Done = { task, result: { ...result, lines }, tookMs: performance.now() - startedMs }
+  parentPort?.postMessage(done)
+})
