@@ -46,8 +46,8 @@ export interface Loop {
   readonly moveTo: (ms: number) => void
 }
 
-/** Microtasks between two tasks are few: a resolved promise and what awaits it. */
-const microtaskTurns = 4
+/** Whatever promises, streams and modules still have to hand over is handed over. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export const make = (startMs: number): Loop => {
   let now = startMs
@@ -183,11 +183,12 @@ export const make = (startMs: number): Loop => {
     context: process().context,
     drain: async (most = Number.POSITIVE_INFINITY) => {
       let count = 0
-      for (let idle = 0; idle < microtaskTurns && count < most; ) {
+      for (let isIdle = false; count < most; ) {
         const ran = runReady(most - count)
         count += ran
-        idle = ran === 0 ? idle + 1 : 0
-        await undefined
+        if (ran === 0 && isIdle) break
+        isIdle = ran === 0
+        await (isIdle ? turn() : undefined)
       }
       return count
     },
