@@ -16,16 +16,7 @@ export interface Seen {
   readonly orderIds: (clientOrderId: string) => Iterable<string>
 }
 
-/** What a test may spoil on purpose. */
-export interface SpoiledBank {
-  readonly bank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
-  readonly rail?: (rail: PayoutRail["Service"]) => PayoutRail["Service"]
-  readonly threeds?: (server: ThreeDSServer["Service"]) => ThreeDSServer["Service"]
-}
-
-const same = <A>(value: A): A => value
-
-export const make = (publicBaseUrl: string, clock: Clock.Clock, spoiled: SpoiledBank) => {
+export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const known = new Map<string, Set<string>>()
   const seen: Seen = { orderIds: (clientOrderId) => known.get(clientOrderId) ?? [] }
 
@@ -46,7 +37,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, spoiled: Spoiled
   const acquirer = Layer.effect(
     Acquirer,
     Effect.map(Acquirer, (bank) =>
-      (spoiled.bank ?? same)({
+      Acquirer.of({
         ...bank,
         authorize: noted(bank.authorize),
         capture: noted(bank.capture),
@@ -60,7 +51,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, spoiled: Spoiled
   const rail = Layer.effect(
     PayoutRail,
     Effect.map(PayoutRail, (port) =>
-      (spoiled.rail ?? same)({
+      PayoutRail.of({
         ...port,
         check: noted(port.check),
         pay: noted(port.pay),
@@ -71,7 +62,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, spoiled: Spoiled
   const threeds = Layer.effect(
     ThreeDSServer,
     Effect.map(ThreeDSServer, (server) =>
-      (spoiled.threeds ?? same)({
+      ThreeDSServer.of({
         ...server,
         enrol: asked(server.enrol),
         authenticate: asked(server.authenticate),

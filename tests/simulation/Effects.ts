@@ -33,24 +33,33 @@ export interface Intent {
   readonly othersMinor?: ReadonlyArray<number> | undefined
   readonly currency: string
   end: End
+  /** How its last run ended that is over. */
+  before?: End
   /** How often its flow was begun. */
   runs: number
 }
 
 /** What one end of a flow says of the effect. */
-export const endOf = (tag: string, { runs }: Intent): End => {
+const endOf = (tag: string, { before = "unsure", runs }: Intent): End => {
   switch (tag) {
     case "Succeeded":
       return "done"
-    // Nothing was sent by this run; an earlier one may have been cut off after it had sent.
+    // Nothing was sent by this run, or nothing of it was heard; an earlier one may have been cut off after it had sent.
     case "Unreachable":
-      return runs > 1 ? "unsure" : "notDone"
+    case "Unheard":
+      return runs > 1 ? before : "notDone"
     case "StillUnknown":
     case "NeedsAPerson":
       return "unsure"
     default:
       return "notDone"
   }
+}
+
+/** A run of its flow is over. */
+export const ended = (intent: Intent, tag: string): void => {
+  intent.end = endOf(tag, intent)
+  intent.before = intent.end
 }
 
 const kindOf = ({ capture: _, kind, recipient }: Booking["request"]): Kind | undefined => {

@@ -27,10 +27,10 @@ import * as Settings from "@pay/gateway/Settings"
 import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Store } from "@pay/gateway/Store"
 import type { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
 import type { Chance } from "./Chance.ts"
 import type * as Loop from "./Loop.ts"
-import * as OpeningBalance from "./OpeningBalance.ts"
 import { operators } from "./Operators.ts"
 import type { Death, Refusal, Storage } from "./storage/Storage.ts"
 
@@ -83,8 +83,8 @@ export interface Options {
   readonly token: () => string
   readonly outside: Context.Context<Outside>
   readonly storage: Storage
-  /** What a test spoils of the store. */
-  readonly spoil: (store: Shelf) => Shelf
+  /** The store as it is seen from outside of the process. */
+  readonly watch: (store: Shelf) => Shelf
   readonly settings: Partial<Settings.Settings>
   readonly directory: Directory.Config
   readonly publicBaseUrl: string
@@ -94,7 +94,7 @@ export interface Options {
 }
 
 export const make = (options: Options): GatewayProcess => {
-  const { chance, log, loop, outside, publicBaseUrl, settings, spoil, storage, token } = options
+  const { chance, log, loop, outside, publicBaseUrl, settings, storage, token, watch } = options
   const machine = loop.process()
   const context = Context.merge(options.context, machine.context)
   const run = Effect.runForkWith(context)
@@ -135,10 +135,14 @@ export const make = (options: Options): GatewayProcess => {
     const clock = SteadyClock.make(machine.clock)
     const store = Layer.effect(
       Store,
-      Effect.map(Store, (opened) => untilKilled(spoil(opened), alive))
+      Effect.map(Store, (opened) => untilKilled(watch(opened), alive))
     ).pipe(Layer.provide(storage.layer))
     const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
-    const layer = Layer.merge(pages, OpeningBalance.layer).pipe(
+    // One commit for each merchant: none is about two.
+    const balance = Effect.forEach(directory, ({ endpoints, login }) =>
+      OpeningBalance.open(endpoints.map(({ currencies, id }) => ({ merchantId: login, endpointId: id, currencies })))
+    )
+    const layer = Layer.merge(pages, Layer.effectDiscard(balance)).pipe(
       Layer.provideMerge(Gateway.layerNoDeps),
       Layer.provideMerge(LiveDirectory.layer(directory)),
       Layer.provide(

@@ -14,7 +14,7 @@ const minuteMs = 60_000
 
 describe("a merchant who floods the gateway", () => {
   it("is told to wait, holds up nobody else, and gets its own payments done", async () => {
-    const world = await World.make({ seed: 1, spoiled: { settings: { addressRate, merchantRate } } })
+    const world = await World.make({ seed: 1, settings: { addressRate, merchantRate } })
     const life = Life.make(world)
     const [noisy, other] = world.merchants
     assert(noisy !== undefined && other !== undefined)

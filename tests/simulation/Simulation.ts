@@ -20,7 +20,6 @@ export interface Plan {
   readonly steps: number
   /** Steps that are left out, to find the shortest life that still fails. */
   readonly without?: ReadonlySet<number>
-  readonly spoiled?: World.Spoiled
   /** Default: as the seed draws. */
   readonly storage?: Effect.Effect<Storage>
   /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
@@ -74,12 +73,11 @@ const calm = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance):
 export const run = async ({
   durable,
   seed,
-  spoiled,
   steps,
   storage = Drawn.storage(seed),
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, spoiled, storage, durable })
+  const world = await World.make({ seed, storage, durable })
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
   const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")))

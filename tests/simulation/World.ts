@@ -37,16 +37,10 @@ export const startMs = Date.UTC(2026, 10, 2)
 
 export const baseUrl = "http://127.0.0.1"
 
-/** What a test may spoil on purpose, to see that it is noticed. */
-export interface Spoiled extends Bank.SpoiledBank {
-  readonly store?: (store: Store["Service"]) => Store["Service"]
-  readonly callback?: (callback: CallbackSender.Callback) => CallbackSender.Callback | undefined
-  readonly settings?: Partial<Settings.Settings>
-}
-
 export interface Options {
   readonly seed: number
-  readonly spoiled?: Spoiled | undefined
+  /** Of the gateway, besides those that the seed draws. */
+  readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
   /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
@@ -104,8 +98,6 @@ const fork = <A, E>(context: Context.Context<never>, effect: Effect.Effect<A, E>
   return () => exit
 }
 
-const same = <A>(value: A): A => value
-
 /** What looks every minute whether a key is too old looks every quarter of an hour: fewer steps for as many days. */
 const unhurried = (clock: Clock.Clock): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
@@ -131,7 +123,7 @@ const unanswered = Effect.fail(
 export const make = async ({
   durable,
   seed,
-  spoiled = {},
+  settings = {},
   storage: opening = Storage.memory
 }: Options): Promise<World> => {
   const loop = Loop.make(startMs)
@@ -168,10 +160,7 @@ export const make = async ({
   /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
   const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
   const sender = Layer.succeed(CallbackSender.CallbackSender, {
-    send: (sent) => {
-      const changed = spoiled.callback === undefined ? sent : spoiled.callback(sent)
-      if (changed === undefined) return Effect.succeed({ status: 200 })
-      const { headers, url } = changed
+    send: ({ headers, url }) => {
       const arrive = Effect.suspend(() => {
         trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
         callbacks.push(url)
@@ -186,7 +175,7 @@ export const make = async ({
   })
   const clock = Context.get(loop.context, Clock.Clock)
   const vault = await run(Vault.make(loop.nowMs, unhurried(clock)))
-  const bank = Bank.make(baseUrl, clock, spoiled)
+  const bank = Bank.make(baseUrl, clock)
   const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
   const outside = await run(
     Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(surroundings, scope)))
@@ -194,14 +183,13 @@ export const make = async ({
 
   const committed = Committed.make()
   const logs: Array<string> = []
-  const { store: spoilStore = same } = spoiled
   const storage = await run(opening)
   const accounts = [Account.first, Account.second]
   const gateway = GatewayProcess.make({
     ...{ loop, context, outside, storage, token: name, publicBaseUrl: baseUrl, chance: part("storage") },
-    settings: { ...(part("settings").percent(30) ? productionRates : {}), ...spoiled.settings },
+    settings: { ...(part("settings").percent(30) ? productionRates : {}), ...settings },
     directory: Account.directory(accounts),
-    spoil: (store) => spoilStore(committed.watch(store)),
+    watch: committed.watch,
     log: (line) => void logs.push(line)
   })
   await run(gateway.start)

@@ -11,6 +11,7 @@
  */
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import * as Coverage from "./cli/Coverage.ts"
 import * as Failure from "./cli/Failure.ts"
 import * as PlantedRun from "./cli/PlantedRun.ts"
 import * as Pool from "./cli/Pool.ts"
@@ -61,6 +62,7 @@ const many = async (mostPayments: number, mostMs: number, first: number, steps: 
   clearInterval(telling)
   for (const [name, count] of Object.entries(progress.counts).sort(([one], [other]) => (one < other ? -1 : 1)))
     console.log(`${count.toLocaleString("en").padStart(12)}  ${name}`)
+  for (const row of Coverage.lines(progress.cells)) console.log(row)
   console.log(`${line()}; ${Math.round(progress.ms / 1000)} s in all, sources ${progress.sources}`)
   if (failed !== undefined) {
     console.log(await Failure.explain(failed))

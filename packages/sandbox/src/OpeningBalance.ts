@@ -13,28 +13,23 @@ export const amount = 10_000
 
 const reference = (endpointId: string, currency: string): string => `opening-${endpointId}-${currency}`
 
-const open = Effect.gen(function* () {
-  const directory = yield* Directory
+export interface Place {
+  readonly merchantId: string
+  readonly endpointId: string
+  readonly currencies: Iterable<string>
+}
+
+/** Each place gets its money, unless it has had it. */
+export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
   const store = yield* Store
-  const nowMs = yield* Clock.currentTimeMillis
+  const createdAtMs = yield* Clock.currentTimeMillis
   const decisions: Array<Decision> = []
-  for (const id of Object.values(SandboxMerchant.endpoints)) {
-    const endpoint = directory.endpoint(id)
-    if (endpoint === undefined || directory.route(id)?.merchant.login !== SandboxMerchant.merchant.login) continue
-    for (const currency of endpoint.currencies) {
-      const name = reference(id, currency)
+  for (const { currencies, endpointId, merchantId } of places) {
+    for (const currency of currencies) {
+      const name = reference(endpointId, currency)
       if ((yield* store.load(Funding.Funding, [name])) !== undefined) continue
       const amountMinor = amount * 10 ** (Currency.digits(currency) ?? 0)
-      decisions.push(
-        Fund.decide({
-          reference: name,
-          merchantId: SandboxMerchant.merchant.login,
-          endpointId: id,
-          currency,
-          amountMinor,
-          createdAtMs: nowMs
-        })
-      )
+      decisions.push(Fund.decide({ reference: name, merchantId, endpointId, currency, amountMinor, createdAtMs }))
     }
   }
   if (decisions.length === 0) return
@@ -45,4 +40,16 @@ const open = Effect.gen(function* () {
 })
 
 /** A world that has its money already keeps what is left of it. */
-export const layer = Layer.effectDiscard(open)
+export const layer = Layer.effectDiscard(
+  Effect.flatMap(Directory, (directory) =>
+    open(
+      Object.values(SandboxMerchant.endpoints).flatMap((id) => {
+        const { login } = SandboxMerchant.merchant
+        const endpoint = directory.endpoint(id)
+        return endpoint === undefined || directory.route(id)?.merchant.login !== login
+          ? []
+          : [{ merchantId: login, endpointId: id, currencies: endpoint.currencies }]
+      })
+    )
+  )
+)

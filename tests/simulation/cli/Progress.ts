@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Coverage from "./Coverage.ts"
 import type { Done } from "./Pool.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -20,6 +21,7 @@ export interface Progress {
   /** Those done at or above it. */
   above: Array<number>
   counts: Record<string, number>
+  cells: Coverage.Cells
 }
 
 /** A hash of everything that takes part. */
@@ -43,7 +45,9 @@ const isProgress = (value: unknown, like: Pick<Progress, "sources" | "first" | "
 export const open = (file: string, first: number, steps: number): Progress => {
   const like = { sources: sources(), first, steps }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
-  return isProgress(kept, like) ? kept : { ...like, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {} }
+  return isProgress(kept, like)
+    ? kept
+    : { ...like, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
 }
 
 export const add = (progress: Progress, { result, task }: Done): void => {
@@ -51,6 +55,7 @@ export const add = (progress: Progress, { result, task }: Done): void => {
   progress.lives += 1
   for (const [name, count] of Object.entries(result.counts))
     progress.counts[name] = (progress.counts[name] ?? 0) + count
+  Coverage.add(progress.cells, result.transitions)
   progress.above.push(task.seed)
   progress.above.sort((one, other) => one - other)
   while (progress.above[0] === progress.below) {

@@ -9,7 +9,7 @@ import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Cause, Context, Effect, Exit, type Fiber, Redacted, Scope } from "effect"
-import { endOf } from "../Effects.ts"
+import { ended } from "../Effects.ts"
 import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
 import * as Account from "./Account.ts"
@@ -185,8 +185,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
       if (Exit.isFailure(exit)) throw new Error(`${wish.flow} ${intent.name} died: ${String(exit.cause)}`)
       const { parts = {}, tag } = exit.value
-      intent.end = endOf(tag, intent)
-      for (const part of wish.parts ?? []) part.end = endOf(parts[part.name] ?? "Unreachable", part)
+      ended(intent, tag)
+      for (const part of wish.parts ?? []) ended(part, parts[part.name] ?? "Unreachable")
       trace.note(`${login}'s ${wish.flow} ${intent.name} ends ${exit.value.tag}`)
       onEnd(exit.value)
     })

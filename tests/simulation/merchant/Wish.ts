@@ -2,6 +2,7 @@
 import type * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import type { Shopper } from "@pay/flows/Shopper"
+import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -125,6 +126,10 @@ export const sample = <O extends Operation>(operation: O) => decoded(operation, 
 
 export const major = (amountMinor: number, currency = "USD"): string => Money.fromMinor(amountMinor, currency)
 
+/** Whether the gateway refused who asks, or when, before it looked at what is asked. */
+const isUnheard = (code: number): boolean =>
+  code === codes.rateLimited.code || (code > 0 && code <= codes.operationNotEnabled.code)
+
 export const toldAs = <A, E extends FlowError, R>(
   run: Effect.Effect<A, E, R>,
   tell: (success: A) => Pick<Ended, "orderId" | "made" | "problem">
@@ -133,7 +138,8 @@ export const toldAs = <A, E extends FlowError, R>(
     onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...tell(success) }),
     onFailure: (error) => {
       const order = "order" in error ? error.order : undefined
-      return { tag: error._tag, orderId: order?.orderId, retryable: error.retryable }
+      const tag = error._tag === "Refused" && isUnheard(error.code ?? 0) ? "Unheard" : error._tag
+      return { tag, orderId: order?.orderId, retryable: error.retryable }
     }
   })
 
@@ -148,11 +154,17 @@ export const asked = <R>(
 ): Effect.Effect<Ended, never, R> =>
   Effect.match(run, {
     onSuccess: (ended) => ({ ...ended, retryable: false }),
-    onFailure: ({ _tag, retryable }) => ({
-      tag: _tag === "NotSent" || _tag === "OutcomeUnknown" || _tag === "InvalidRequest" ? tagOf[_tag] : _tag,
-      orderId: undefined,
-      retryable
-    })
+    onFailure: (error) => {
+      const { _tag, retryable } = error
+      if (_tag === "NotSent" || _tag === "OutcomeUnknown" || _tag === "InvalidRequest")
+        return { tag: tagOf[_tag], orderId: undefined, retryable }
+      const code = "errorCode" in error ? error.errorCode : "code" in error ? error.code : undefined
+      return {
+        tag: _tag === "Refused" && isUnheard(Number(code ?? 0)) ? "Unheard" : _tag,
+        orderId: undefined,
+        retryable
+      }
+    }
   })
 
 export const intent = (

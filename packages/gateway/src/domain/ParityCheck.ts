@@ -68,12 +68,13 @@ export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>)
 export const ofRail = (order: Order, rail: RailTotals, looked: boolean): ReadonlyArray<Finding> => {
   if (!Lifecycle.isFinal(order.state)) return []
   const at = `order ${order.orderId}`
-  const paid = order.state === "paid" || order.state === "bounced" ? order.amountMinor : 0
+  const isPaid = order.state === "paid" || order.state === "bounced"
+  // What the rail confirmed and refused before either was heard of was never paid.
+  if (!isPaid) return differ(`${at}: paid by the rail`, 0, rail.paidMinor - rail.refusedLateMinor)
+  const refused = order.state === "bounced" ? order.amountMinor : 0
   return [
-    ...differ(`${at}: paid by the rail`, paid, rail.paidMinor),
-    ...(looked
-      ? differ(`${at}: refused late by the rail`, order.state === "bounced" ? paid : 0, rail.refusedLateMinor)
-      : [])
+    ...differ(`${at}: paid by the rail`, order.amountMinor, rail.paidMinor),
+    ...(looked ? differ(`${at}: refused late by the rail`, refused, rail.refusedLateMinor) : [])
   ]
 }
 

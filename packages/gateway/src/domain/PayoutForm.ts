@@ -20,7 +20,9 @@ export interface Entered {
   /** The request that created the order. */
   readonly request: OrderRequest
   readonly session: FormSession
-  readonly payout: Payout
+  /** What the recipient said before, which is replaced. */
+  readonly former: Payout | undefined
+  readonly payout: Omit<Payout, "version">
   readonly attemptId: string
   readonly nowMs: number
   readonly claim: Callbacks.Claim | undefined
@@ -28,7 +30,7 @@ export interface Entered {
 
 /** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
 export const begin = (entered: Entered): FormAttempt.Next | undefined => {
-  const { attemptId, claim, nowMs, order, payout, request, session } = entered
+  const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
   if (state === undefined) return undefined
   const sequence = order.sequence + 1
@@ -36,7 +38,10 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
   const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
   return {
     decision: {
-      guards: FormAttempt.guards(order, session),
+      guards: [
+        ...FormAttempt.guards(order, session),
+        ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
+      ],
       writes: [
         Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
         Decision.put(OrderRequest, checking),
@@ -54,7 +59,7 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
           attemptId,
           paying: 1
         }),
-        Decision.put(Payout, payout),
+        Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
         Decision.append(AgendaItem, item)
       ]
     },

@@ -15,6 +15,7 @@ import * as Destination from "../domain/Destination.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Payout } from "../domain/entities/Payout.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
 import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
@@ -138,12 +139,14 @@ export class FormReceive extends Context.Service<
         if (filteredBy !== undefined) return yield* giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy })
         const { merchantId, orderId } = order
         const facts = Recipient.facts(vault, destination, { orderId, merchantId, purpose: form.session.purpose })
+        const former = yield* store.load(Payout, [orderId])
         yield* act(
           PayoutForm.begin({
             order,
             request,
             session: form.session,
-            payout: { ...facts, orderId, version: 1, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
+            former,
+            payout: { ...facts, orderId, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
             attemptId: ids.next(),
             nowMs,
             claim: agenda.claim(nowMs, "rail")

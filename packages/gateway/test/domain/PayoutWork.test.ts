@@ -230,6 +230,7 @@ describe("what the parity check finds in", () => {
     ["a payment that both made", "paid", whole, true, []],
     ["a payment that only the gateway knows", "paid", rail, true, ["paid by the rail"]],
     ["a decline that the rail paid", "declined", whole, true, ["paid by the rail"]],
+    ["a decline of what the rail paid and took back unheard", "declined", back, true, []],
     ["a refusal that is still to be heard of", "paid", back, false, []],
     ["a refusal that nobody will hear of", "paid", back, true, ["refused late by the rail"]],
     ["a payment that both took back", "bounced", back, true, []],
