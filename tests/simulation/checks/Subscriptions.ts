@@ -1,8 +1,9 @@
 /** Recurring payments: each occurrence on its day, at most once, none that was cancelled or paused. */
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
+import { LiveDirectory } from "@pay/gateway/LiveDirectory"
 import type { Store } from "@pay/gateway/Store"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import * as RecurringModel from "../../faults/RecurringModel.ts"
 import type { Life } from "../Life.ts"
 import type { Wish } from "../merchant/Wish.ts"
@@ -64,6 +65,12 @@ const most: typeof least = { ...least, charging: 1, charged: 1 }
 const dayMs = 86_400_000
 const isOpen: ReadonlySet<Subscription["state"]> = new Set(["active", "paused", "suspended"])
 
+const isSwitchedOn = ({ world }: Life, { endpointId }: Subscription): boolean => {
+  const services = world.gateway.services()
+  const described = services === undefined ? [] : Context.get(services, LiveDirectory).described()
+  return described.some(({ endpoints }) => endpoints.some(({ enabled, id }) => id === endpointId && enabled))
+}
+
 /** All that its list says, and what bank and schedule say. */
 const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<Problems> => {
   const { subscriptionId } = row
@@ -85,7 +92,13 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
     for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
   }
   const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
-  if (isOpen.has(row.state) && rows.length === row.next && dueAtMs < world.gateway.businessMs() - dayMs)
+  // Where the endpoint is switched off, what fell due last waits.
+  if (
+    isOpen.has(row.state) &&
+    isSwitchedOn(life, row) &&
+    rows.length === row.next &&
+    dueAtMs < world.gateway.businessMs() - dayMs
+  )
     problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
   const beyond = await world.run(life.merchantOf(row.merchantId).place.booked(`${subscriptionId}:${rows.length}`))
   if (beyond.length > 0) problems.push(`${rows.length} was booked, and is not in its list`)

@@ -10,8 +10,8 @@ import type { Step } from "./Step.ts"
 /** Those that need nobody else: no page, no approver. */
 const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
-/** Mostly few, since a life with many takes long. */
-const mostAtOnce = (chance: Chance): number => (chance.percent(15) ? 200 : 20)
+/** Few, or so many that a payment meets others of its merchant at every step. */
+const mostAtOnce = (chance: Chance): number => (chance.percent(40) ? 500 : 20)
 const mostFlooded = 100
 
 type Bad = (chance: Chance, body: string) => { readonly path: string; readonly body: string }
@@ -30,7 +30,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "burst",
     group: "load",
-    what: "A merchant begins up to 200 payments at once.",
+    what: "A merchant begins up to 500 payments at once.",
     weight: 2,
     isFault: true,
     happen: async (life, chance) => {
