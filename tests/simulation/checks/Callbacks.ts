@@ -61,8 +61,8 @@ const ends: ReadonlyMap<string, string> = new Map([
   ["error", "error"]
 ])
 
-/** Attempts are told of as their order: those of a customer on a page, and those of a list of amounts. */
-const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT"])
+/** Attempts are told of as their order: of a customer on a page, of a list of amounts, of a recurring charge. */
+const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
 /** Every final outcome that somebody is to be told has its event. */
 const untold = ({ world: { committed } }: Life): Problems => {
