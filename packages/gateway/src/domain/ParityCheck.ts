@@ -1,5 +1,6 @@
 /** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
 import type { BankTotals } from "../ports/BankBooks.ts"
+import * as Booking from "../ports/Booking.ts"
 import type { RailTotals } from "../ports/RailBooks.ts"
 import * as CardKinds from "./CardKinds.ts"
 import type { Evidence } from "./entities/Evidence.ts"
@@ -89,13 +90,17 @@ const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<strin
 const verdictOf = (answer: string): "approved" | "declined" | undefined =>
   answer.includes('"_tag":"Approved"') ? "approved" : answer.includes('"_tag":"Declined"') ? "declined" : undefined
 
+/** What books nothing, however it is answered, contradicts nothing: a check of a card or of a recipient. */
+const books: ReadonlySet<string> = new Set(Booking.kinds)
+
 /** An answer that came when its request was in other hands must not contradict how the request ended. */
 export const ofEvidence = (
   { answer, orderId, reference }: Evidence,
   requests: ReadonlyArray<OrderRequest>
 ): ReadonlyArray<Finding> => {
-  const sequence = Number(reference.slice(reference.lastIndexOf("-") + 1))
-  const request = requests.find((each) => each.sequence === sequence && each.finishedAtMs !== null)
+  const asked = Booking.parse(reference)
+  if (asked === undefined || !books.has(asked.kind)) return []
+  const request = requests.find((each) => each.sequence === asked.sequence && each.finishedAtMs !== null)
   const said = verdictOf(answer)
   const contradicts = said === "approved" ? request?.progress !== "approved" : request?.progress === "approved"
   return request === undefined || said === undefined || !contradicts

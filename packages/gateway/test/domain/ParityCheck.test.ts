@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
+import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as ParityCheck from "../../src/domain/ParityCheck.ts"
 import type { BankTotals } from "../../src/ports/BankBooks.ts"
-import { preauth, sale, transfer } from "./Sample.ts"
+import { preauth, request, sale, transfer } from "./Sample.ts"
 
 /** The entries that the order should have. */
 const entriesOf = (order: Order): ReadonlyArray<LedgerEntry> =>
@@ -87,4 +88,22 @@ describe("what the parity check finds in", () => {
       )
     })
   }
+})
+
+const approval = '{"_tag":"Approved"}'
+
+describe("what the parity check finds in an answer that came too late for", () => {
+  const rows: ReadonlyArray<readonly [string, string, OrderRequest["progress"], string, number]> = [
+    ["a payment that was declined meanwhile", "1-sale-1", "declined", approval, 1],
+    ["a payment that was approved anyway", "1-sale-1", "approved", approval, 0],
+    ["a payment that was approved, and says that it is declined", "1-sale-1", "approved", '{"_tag":"Declined"}', 1],
+    ["a payment, and says nothing", "1-sale-1", "declined", '{"_tag":"Unknown"}', 0],
+    ["another payment", "1-sale-2", "declined", approval, 0],
+    ["a check of a payout, which moves nothing", "1-check-1", "declined", approval, 0]
+  ]
+  it.each(rows)("%s", (_, reference, progress, answer, found) => {
+    const evidence = { evidenceId: "1", reference, orderId: "1", answer, atMs: 1 }
+    const findings = ParityCheck.ofEvidence(evidence, [request({ progress, finishedAtMs: 1 })])
+    assert.strictEqual(findings.length, found)
+  })
 })
