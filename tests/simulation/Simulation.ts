@@ -24,6 +24,8 @@ export interface Plan {
   readonly storage?: Effect.Effect<Storage>
   /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
   readonly durable?: boolean
+  /** How many payments a merchant begins at once, at most. Default: few. */
+  readonly mostAtOnce?: number
 }
 
 export interface Result {
@@ -72,12 +74,13 @@ const calm = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance):
 
 export const run = async ({
   durable,
+  mostAtOnce,
   seed,
   steps,
   storage = Drawn.storage(seed),
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, storage, durable })
+  const world = await World.make({ seed, storage, durable, mostAtOnce })
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
   const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")))

@@ -39,6 +39,8 @@ export const baseUrl = "http://127.0.0.1"
 
 export interface Options {
   readonly seed: number
+  /** How many payments a merchant begins at once, at most. Default: few. */
+  readonly mostAtOnce?: number | undefined
   /** Of the gateway, besides those that the seed draws. */
   readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
@@ -56,6 +58,8 @@ type Outside = Layer.Success<ReturnType<typeof Bank.make>["layer"]> | GatewayPro
 
 export interface World {
   readonly seed: number
+  /** How many payments a merchant begins at once, at most. */
+  readonly mostAtOnce: number
   readonly loop: Loop.Loop
   readonly trace: Trace.Trace
   readonly network: Network.Network
@@ -123,6 +127,7 @@ const unanswered = Effect.fail(
 export const make = async ({
   durable,
   seed,
+  mostAtOnce = 20,
   settings = {},
   storage: opening = Storage.memory
 }: Options): Promise<World> => {
@@ -249,6 +254,7 @@ export const make = async ({
   return {
     ...{
       seed,
+      mostAtOnce,
       loop,
       trace,
       network,

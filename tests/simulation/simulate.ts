@@ -5,9 +5,12 @@
  *   npm run simulate                                10,000 payments
  *   npm run simulate -- --payments 1000000          goes on where it was cut off
  *   npm run simulate -- --minutes 30
- *   npm run simulate -- --seed 7 [--steps 400]      one seed, with its log
+ *   npm run simulate -- --seed 7                    one seed, with its log
  *   npm run simulate -- --replay simulation-7.json  a life that failed, as its file says
  *   npm run simulate -- --planted [name]            whether each planted defect is found
+ *
+ * --steps N: the length of a life (120); --crowd N: how many payments a merchant begins at once, at most (1500); --from N: the first
+ * seed (1). A seed means the same life only with the same two.
  */
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -18,7 +21,9 @@ import * as Pool from "./cli/Pool.ts"
 import * as Progress from "./cli/Progress.ts"
 import * as Rerun from "./cli/Rerun.ts"
 
-const defaultSteps = 1000
+const defaultSteps = 120
+/** Many lives in which merchants begin many payments at once make more payments than many steps. */
+const defaultCrowd = 1500
 const progressFile = "simulation-progress.json"
 
 const plural = (count: number, name: string): string => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`
@@ -31,8 +36,13 @@ const show = async (task: Pool.Task): Promise<boolean> => {
   return problems.length === 0
 }
 
-const many = async (mostPayments: number, mostMs: number, first: number, steps: number): Promise<boolean> => {
-  const progress = Progress.open(progressFile, first, steps)
+const many = async (
+  mostPayments: number,
+  mostMs: number,
+  first: number,
+  life: Omit<Pool.Task, "seed">
+): Promise<boolean> => {
+  const progress = Progress.open(progressFile, first, life)
   if (progress.lives > 0) console.log(`goes on after ${plural(progress.payments, "payment")}`)
   const [startedMs, before, earlierMs] = [performance.now(), progress.payments, progress.ms]
   const taken = new Set(progress.above)
@@ -48,7 +58,7 @@ const many = async (mostPayments: number, mostMs: number, first: number, steps: 
     if (isOver()) return undefined
     while (taken.has(seed)) seed += 1
     seed += 1
-    return { seed: seed - 1, steps }
+    return { ...life, seed: seed - 1 }
   }
   await Pool.run(next, (done) => {
     if (done.result.problems.length > 0) {
@@ -86,6 +96,7 @@ const main = async (): Promise<boolean> => {
     options: {
       seed: { type: "string" },
       steps: { type: "string" },
+      crowd: { type: "string" },
       payments: { type: "string" },
       minutes: { type: "string" },
       replay: { type: "string" },
@@ -96,11 +107,12 @@ const main = async (): Promise<boolean> => {
   if (values.planted === true) return await PlantedRun.all(positionals[0])
   if (values.replay !== undefined) return await show(JSON.parse(readFileSync(values.replay, "utf8")))
   const steps = number("steps", values.steps ?? String(defaultSteps))
-  if (values.seed !== undefined) return await show({ seed: number("seed", values.seed), steps })
+  const life = { steps, mostAtOnce: number("crowd", values.crowd ?? String(defaultCrowd)) }
+  if (values.seed !== undefined) return await show({ ...life, seed: number("seed", values.seed) })
   const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : number("minutes", values.minutes)
   const payments = number("payments", values.payments ?? "10000")
   const most = values.payments === undefined && values.minutes !== undefined ? Number.POSITIVE_INFINITY : payments
-  return await many(most, minutes * 60_000, number("from", values.from ?? "1"), steps)
+  return await many(most, minutes * 60_000, number("from", values.from ?? "1"), life)
 }
 
 process.exit(Rerun.watched() ?? ((await main()) ? 0 : 1))

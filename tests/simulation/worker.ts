@@ -28,20 +28,24 @@ if (patch !== undefined) {
 
 const { run } = await import("./Simulation.ts")
 const { memory } = await import("./storage/Storage.ts")
+const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { isPlain = false, seed, steps, without = [] } = task
-  const plain = isPlain ? { storage: memory, durable: false } : {}
+  const { mostAtOnce, plain, seed, steps, without = [] } = task
+  const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
+  const crowd = mostAtOnce === undefined ? {} : { mostAtOnce }
   const startedMs = performance.now()
-  const result = await run({ ...plain, seed, steps, without: new Set(without) }).catch((defect: unknown) => ({
-    hash: "",
-    payments: 0,
-    counts: {},
-    transitions: {},
-    answered: new Set<string>(),
-    problems: [`the life died: ${defect instanceof Error ? defect.stack : String(defect)}`],
-    lines: []
-  }))
+  const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(
+    (defect: unknown) => ({
+      hash: "",
+      payments: 0,
+      counts: {},
+      transitions: {},
+      answered: new Set<string>(),
+      problems: [`the life died: ${defect instanceof Error ? defect.stack : String(defect)}`],
+      lines: []
+    })
+  )
   const lines = task.wantsLines === true ? result.lines : []
   const done: Done = { task, result: { ...result, lines }, tookMs: performance.now() - startedMs }
   parentPort?.postMessage(done)

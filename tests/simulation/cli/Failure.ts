@@ -6,21 +6,26 @@ import * as Pool from "./Pool.ts"
 const all = (steps: number) => Array.from({ length: steps }, (_, index) => index)
 
 /** To be put beside the seeds that once failed. */
-export const asTest = ({ seed, steps, without = [] }: Pool.Task, problems: ReadonlyArray<string>): string => {
+export const asTest = (
+  { mostAtOnce, seed, steps, without = [] }: Pool.Task,
+  problems: ReadonlyArray<string>
+): string => {
   const left = new Set(without)
+  const crowd = mostAtOnce === undefined ? "" : ` mostAtOnce: ${mostAtOnce},`
   const kept = all(steps).filter((index) => !left.has(index))
   return [
     `it("seed ${seed}: ${(problems[0] ?? "").replace(/["\\\n]/g, " ").slice(0, 80)}", async () => {`,
     `  const kept = new Set([${kept.join(", ")}])`,
     `  const without = new Set(Array.from({ length: ${steps} }, (_, index) => index).filter((index) => !kept.has(index)))`,
-    `  const { lines, problems } = await Simulation.run({ seed: ${seed}, steps: ${steps}, without })`,
+    `  const { lines, problems } = await Simulation.run({ seed: ${seed}, steps: ${steps},${crowd} without })`,
     `  assert.deepStrictEqual(problems, [], lines.slice(-200).join("\\n"))`,
     "})"
   ].join("\n")
 }
 
 /** Looks for the shortest life that still fails, and says everything that is known of it. */
-export const explain = async ({ seed, steps }: Pool.Task): Promise<string> => {
+export const explain = async (failed: Pool.Task): Promise<string> => {
+  const { seed, steps } = failed
   console.log(`seed ${seed} fails; looking for the shortest life that still does`)
   const without = (kept: ReadonlyArray<number>) => {
     const those = new Set(kept)
@@ -31,14 +36,14 @@ export const explain = async ({ seed, steps }: Pool.Task): Promise<string> => {
   const { kept } = await Shrink.shrink(steps, async (those) => {
     tries += 1
     if (tries % 20 === 0) console.log(`${tries} shorter lives tried`)
-    const { result } = await thread.run({ seed, steps, without: without(those) })
+    const { result } = await thread.run({ ...failed, without: without(those) })
     return result.problems.length > 0
   })
-  const task: Pool.Task = { seed, steps, without: without(kept), wantsLines: true }
+  const task: Pool.Task = { ...failed, without: without(kept), wantsLines: true }
   const { result } = await thread.run(task)
   await thread.end()
   const file = `simulation-${seed}.json`
-  writeFileSync(file, `${JSON.stringify({ seed, steps, without: task.without })}\n`)
+  writeFileSync(file, `${JSON.stringify({ ...failed, without: task.without })}\n`)
   return [
     ...result.lines.slice(-400),
     "",

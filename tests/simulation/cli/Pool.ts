@@ -11,8 +11,10 @@ export interface Task {
   readonly steps: number
   /** Steps that are left out. */
   readonly without?: ReadonlyArray<number>
-  /** Everything in memory, whatever the seed would draw: the cheapest life. */
-  readonly isPlain?: boolean
+  /** How many payments a merchant begins at once, at most. Default: few. */
+  readonly mostAtOnce?: number
+  /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
+  readonly plain?: "memory" | "files"
   /** Whether the log is wanted. */
   readonly wantsLines?: boolean
 }

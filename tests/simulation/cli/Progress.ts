@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Coverage from "./Coverage.ts"
-import type { Done } from "./Pool.ts"
+import type { Done, Task } from "./Pool.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
@@ -12,6 +12,7 @@ export interface Progress {
   readonly sources: string
   readonly first: number
   readonly steps: number
+  readonly mostAtOnce: number | undefined
   payments: number
   lives: number
   /** Time that was spent, over all runs. */
@@ -36,14 +37,17 @@ export const sources = (): string => {
   return hash.digest("hex").slice(0, 16)
 }
 
-const isProgress = (value: unknown, like: Pick<Progress, "sources" | "first" | "steps">): value is Progress =>
+const isProgress = (
+  value: unknown,
+  like: Pick<Progress, "sources" | "first" | "steps" | "mostAtOnce">
+): value is Progress =>
   typeof value === "object" &&
   value !== null &&
   Object.entries(like).every(([name, wanted]) => Reflect.get(value, name) === wanted)
 
 /** Goes on with what the file holds, if it is of the same sources, seeds and steps. */
-export const open = (file: string, first: number, steps: number): Progress => {
-  const like = { sources: sources(), first, steps }
+export const open = (file: string, first: number, { mostAtOnce, steps }: Omit<Task, "seed">): Progress => {
+  const like = { sources: sources(), first, steps, mostAtOnce }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
   return isProgress(kept, like)
     ? kept

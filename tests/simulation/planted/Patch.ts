@@ -14,6 +14,8 @@ export interface Planted {
   readonly name: string
   readonly visible: Visible
   readonly patch: Patch
+  /** Where the gateway's rows are in the lives that look for it. Default: in memory. */
+  readonly place?: "memory" | "files"
 }
 
 /** One that can be seen. */

@@ -55,5 +55,15 @@ export const store: ReadonlyArray<Planted> = [
     agenda,
     "if (store.exclusive) yield* Effect.orDie(breakLeases)",
     "if (store.exclusive && options.leaseMs === 0) yield* Effect.orDie(breakLeases)"
-  )
+  ),
+  {
+    ...seen(
+      "a commit is acknowledged before it is synced",
+      "after a power cut a commit is missing that was acknowledged",
+      "packages/sqlite/src/Connection.ts",
+      "PRAGMA synchronous = FULL;",
+      "PRAGMA synchronous = OFF;"
+    ),
+    place: "files"
+  }
 ]

@@ -3,15 +3,19 @@ import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
+import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import * as Wishes from "../merchant/Wishes.ts"
+import type { World } from "../World.ts"
 import { oneMerchant } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 /** Those that need nobody else: no page, no approver. */
 const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
-/** Few, or so many that a payment meets others of its merchant at every step. */
-const mostAtOnce = (chance: Chance): number => (chance.percent(40) ? 500 : 20)
+/** Few, or so many that a payment meets others of its merchant at every step. What is written down takes its time. */
+const mostAtOnce = ({ mostAtOnce: most }: World, { isDurable }: MerchantProcess, chance: Chance): number =>
+  chance.percent(80) && !isDurable ? most : few
+const few = 20
 const mostFlooded = 100
 
 type Bad = (chance: Chance, body: string) => { readonly path: string; readonly body: string }
@@ -30,12 +34,13 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "burst",
     group: "load",
-    what: "A merchant begins up to 500 payments at once.",
-    weight: 2,
+    what: "A merchant begins many payments at once.",
+    weight: 5,
     isFault: true,
     happen: async (life, chance) => {
       const merchant = oneMerchant(life.world, chance)
-      for (let left = 1 + chance.below(mostAtOnce(chance)); left > 0; left -= 1) life.create(merchant, chance, plain)
+      const most = mostAtOnce(life.world, merchant, chance)
+      for (let left = 1 + chance.below(most); left > 0; left -= 1) life.create(merchant, chance, plain)
     }
   },
   {

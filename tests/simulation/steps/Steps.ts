@@ -27,9 +27,17 @@ export const all: ReadonlyArray<Step> = [
   ...FileFaults.steps
 ]
 
-/** Each seed has its own mix: a fault is left out, rare, or as frequent as its weight says. */
+/** Of 100 steps, how many are the fault that a life has most of. */
+const favoured = 25
+
+/**
+ * Each seed has its own mix: a fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more
+ * frequent, so that it meets everything that happens.
+ */
 export const swarm = (chance: Chance): ((chance: Chance) => Step) => {
-  const shares = all.map((step) => ({ step, share: step.isFault ? chance.below(step.weight + 1) : step.weight }))
+  const favourite = chance.percent(50) ? chance.someOf(all.filter(({ isFault }) => isFault)) : undefined
+  const drawn = ({ isFault, weight }: Step) => (isFault ? chance.below(weight + 1) : weight)
+  const shares = all.map((step) => ({ step, share: step === favourite ? favoured : drawn(step) }))
   const total = shares.reduce((sum, { share }) => sum + share, 0)
   return (own) => {
     let left = own.below(total)
