@@ -44,8 +44,8 @@ const dayMs = 86_400_000
 /** Sums over everything are made so often. */
 const sumsEvery = 1000
 
-/** No more faults: everything becomes final, and what nobody could tell is asked for again until it is certain. */
-const calm = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance): Promise<void> => {
+/** No more faults; a day passes, and so much more as the gateway's clock is set back: what is due then is due that much later. */
+const calm = async ({ world }: Life.Life): Promise<void> => {
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
@@ -54,8 +54,13 @@ const calm = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance):
     await world.run(start)
   }
   await world.run(world.gateway.start)
+  const aheadMs = Math.max(0, world.gateway.businessMs() - world.loop.nowMs())
   await TimeFaults.right(world)
-  await world.pass(dayMs)
+  await world.pass(dayMs + aheadMs)
+}
+
+/** Everything becomes final, and what nobody could tell is asked for again until it is certain. */
+const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance): Promise<void> => {
   await world.run(BankFaults.clarity(world, chance))
   await world.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
@@ -101,7 +106,9 @@ export const run = async ({
     }
   }
   if (problems.length === 0) {
-    await calm(life, Chance.make(Chance.part(seed, "end")))
+    await calm(life)
+    for (const { afterADay } of checks) if (afterADay !== undefined) problems.push(...(await afterADay()))
+    await conclude(life, Chance.make(Chance.part(seed, "end")))
     for (const { atEnd } of checks) if (atEnd !== undefined) problems.push(...(await atEnd()))
   }
   await world.end()

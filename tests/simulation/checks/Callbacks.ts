@@ -62,7 +62,7 @@ const ends: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Attempts are told of as their order: of a customer on a page, of a list of amounts, of a recurring charge. */
-const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
+export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
 /** Every final outcome that somebody is to be told has its event. */
 const untold = ({ world: { committed } }: Life): Problems => {

@@ -14,6 +14,8 @@ export interface Check {
     readonly afterStep?: (touched: ReadonlySet<string>) => Promise<Problems>
     /** Sums over everything: every 1,000 steps. The gateway is up. */
     readonly sums?: () => Promise<Problems>
+    /** A day after all faults have stopped, when bank and rail have not yet found out what they could not say. */
+    readonly afterADay?: () => Promise<Problems>
     /** When all faults have stopped and everything should be final. */
     readonly atEnd?: () => Promise<Problems>
   }

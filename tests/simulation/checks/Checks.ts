@@ -1,12 +1,13 @@
 /** The table of everything that must hold. */
 import { whole } from "../storage/FileFaults.ts"
 import { answers } from "./Answers.ts"
+import { bounds } from "./Bounds.ts"
 import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
 import { acknowledged } from "./Durable.ts"
 import { agreement, written } from "./Flows.ts"
 import { isolation } from "./Isolation.ts"
-import { ends } from "./Liveness.ts"
+import { ends, waiting } from "./Liveness.ts"
 import { books, oneEffect } from "./Money.ts"
 import { authentication, farewells } from "./Pages.ts"
 import { replays } from "./Replays.ts"
@@ -16,6 +17,6 @@ import { recurring } from "./Subscriptions.ts"
 import { sums } from "./Sums.ts"
 
 export const all: ReadonlyArray<Check> = [
-  ...[oneEffect, acknowledged, ends, books, answers, recurring, authentication, farewells, agreement, written],
-  ...[states, sums, callbacks, secrets, replays, isolation, whole]
+  ...[oneEffect, acknowledged, waiting, ends, books, answers, recurring, authentication, farewells, agreement, written],
+  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole]
 ]

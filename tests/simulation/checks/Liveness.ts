@@ -1,5 +1,12 @@
-/** Once faults have stopped, everything comes to an end. */
-import type { Check } from "./Check.ts"
+/** Once faults have stopped, everything comes to an end, or waits for somebody and is shown to those who are waited for. */
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Schema } from "effect"
+import { Approval } from "../../../packages/gateway/src/domain/entities/Approval.ts"
+import { FormSession } from "../../../packages/gateway/src/domain/entities/FormSession.ts"
+import type { Life } from "../Life.ts"
+import { ask, pick } from "../steps/Operating.ts"
+import { attempts } from "./Callbacks.ts"
+import type { Check, Problems } from "./Check.ts"
 
 export const ends: Check = {
   name: "certain ends",
@@ -10,4 +17,57 @@ export const ends: Check = {
         .filter(({ intent }) => intent.end === "moving" || intent.end === "unsure")
         .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.end}`)
   })
+}
+
+type Row = Pick<OrderRequest, "requestId" | "orderId" | "progress" | "action" | "operation">
+
+/** What still moves, though nobody is waited for. `shown`: orders that operators are shown as unknown. */
+export const unattended = (
+  requests: ReadonlyArray<Row>,
+  shown: ReadonlySet<string>,
+  isWaiting: (request: Row) => boolean
+): Problems =>
+  requests.flatMap((request) => {
+    const { action, operation, orderId, progress, requestId } = request
+    // An attempt is as far as its order.
+    if (attempts.has(operation) && shown.has(orderId)) return []
+    const what = `${action}, request ${requestId} of order ${orderId},`
+    if (progress === "unknown" && !shown.has(orderId)) return [`${what} is unknown, and no operator sees it`]
+    if (progress === "moving" && !isWaiting(request)) return [`${what} still moves, and waits for nobody`]
+    return []
+  })
+
+const Found = Schema.Struct({
+  orders: Schema.Array(Schema.Struct({ id: Schema.String })),
+  next: Schema.optionalKey(Schema.String)
+})
+
+/** What operators are shown as unknown, page by page. */
+const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
+  const shown = new Set<string>()
+  let after: string | undefined
+  do {
+    const sent = { status: "unknown", limit: 200, ...(after === undefined ? {} : { after }) }
+    const reply = await ask(life, { by: "ada", target: "/operator/orders/search", sent })
+    const page = pick(Found, reply, (found) => found)
+    for (const { id } of page?.orders ?? []) shown.add(id)
+    after = page?.next
+  } while (after !== undefined)
+  return shown
+}
+
+export const waiting: Check = {
+  name: "nothing waits for nobody",
+  what: "A day after faults have stopped, what still moves waits for an approver or for what falls due later; what nobody could tell is unknown, and operators are shown it.",
+  begin: (life) => {
+    const { committed, gateway } = life.world
+    const isWaiting = ({ orderId }: Row): boolean =>
+      committed.row(Approval, orderId)?.state === "waiting" ||
+      committed
+        .rows(FormSession)
+        .some((session) => session.orderId === orderId && session.expiresAtMs > gateway.businessMs())
+    return {
+      afterADay: async () => unattended(committed.rows(OrderRequest), await unknowns(life), isWaiting)
+    }
+  }
 }

@@ -108,8 +108,9 @@ export const make = Effect.gen(function* () {
         }))
       )
 
+  /** `acceptedUntilMs`: undefined: whenever they were accepted, also in what is the future since the clock was set back. */
   const unknowns =
-    (acceptedUntilMs: number): Walk =>
+    (acceptedUntilMs: number | undefined): Walk =>
     (after, limit) =>
       Effect.map(
         NewestFirst.find(store, OrderRequest, "progress", { equals: ["unknown"], toMs: acceptedUntilMs, after, limit }),
@@ -161,7 +162,8 @@ export const make = Effect.gen(function* () {
     const { card, clientOrderId, lastFour, merchant, status, unknownForMs } = asked
     if (merchant !== undefined && clientOrderId !== undefined) return one(merchant, clientOrderId)
     if (merchant !== undefined && card !== undefined) return cards(merchant, hashes(merchant, card))
-    if (status === "unknown" || unknownForMs !== undefined) return unknowns(nowMs - (unknownForMs ?? 0))
+    if (status === "unknown" || unknownForMs !== undefined)
+      return unknowns(unknownForMs === undefined ? undefined : nowMs - unknownForMs)
     if (lastFour !== undefined) return orders("lastFour", [lastFour], asked)
     return merchant === undefined ? orders("created", [], asked) : orders("merchant", [merchant], asked)
   }

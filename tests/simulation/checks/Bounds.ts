@@ -1,0 +1,93 @@
+/** Nothing grows without a bound: what was of use for a while is gone in the end, and the rest follows from what was asked for. */
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { CallbackTry } from "@pay/gateway/entities/CallbackTry"
+import { Cvv } from "@pay/gateway/entities/Card"
+import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Funding } from "@pay/gateway/entities/Funding"
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { RiskMark } from "@pay/gateway/entities/RiskMark"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import type { Check, Problems } from "./Check.ts"
+
+/** How many there are of each kind of row that is counted. */
+export interface Counts {
+  readonly cvvs: number
+  readonly nonces: number
+  readonly riskMarks: number
+  /** Work that is to be done, without turns of recurring payments and holds that the bank refuses to release. */
+  readonly work: number
+  readonly turns: number
+  readonly subscriptions: number
+  readonly requests: number
+  readonly fundings: number
+  readonly ledger: number
+  readonly callbacks: number
+  readonly tries: number
+  readonly evidence: number
+}
+
+type Rule = readonly [what: string, count: (counts: Counts) => number, most: (counts: Counts) => number]
+
+/** A month after faults have stopped. */
+const rules: ReadonlyArray<Rule> = [
+  ["security codes", ({ cvvs }) => cvvs, () => 0],
+  ["nonces", ({ nonces }) => nonces, () => 0],
+  ["marks of velocity rules", ({ riskMarks }) => riskMarks, () => 0],
+  ["items of work", ({ work }) => work, () => 0],
+  ["turns of recurring payments", ({ turns }) => turns, ({ subscriptions }) => subscriptions],
+  ["entries of the books", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
+  ["callbacks", ({ callbacks }) => callbacks, ({ requests, subscriptions }) => 3 * requests + 100 * subscriptions],
+  ["kept answers", ({ evidence }) => evidence, ({ requests }) => 5 * requests],
+  ["tries of callbacks", ({ tries }) => tries, ({ callbacks }) => 40 * callbacks]
+]
+
+export const exceeded = (counts: Counts): Problems =>
+  rules.flatMap(([what, count, most]) =>
+    count(counts) > most(counts) ? [`${count(counts)} ${what}, at most ${most(counts)} were expected`] : []
+  )
+
+/** So much of a file for each row that was ever written, besides what an empty store takes. */
+const emptyBytes = 2_000_000
+const bytesPerRow = 4_000
+
+const sizeOf = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+
+export const bounds: Check = {
+  name: "bounded",
+  what: "In the end no security code, nonce, velocity mark or item of work is left; entries, callbacks, tries, kept answers and files are in proportion to what was asked for.",
+  begin: ({ world: { committed, storage } }) => ({
+    atEnd: async () => {
+      const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
+      const workOf = (kind: AgendaItem["kind"]) => committed.rows(AgendaItem).filter((item) => item.kind === kind).length
+      const turns = workOf("recurring")
+      const lapses = workOf("lapse")
+      const counts: Counts = {
+        cvvs: count(Cvv),
+        nonces: count(Nonce),
+        riskMarks: count(RiskMark),
+        work: count(AgendaItem) - turns - lapses,
+        turns,
+        subscriptions: count(Subscription),
+        requests: count(OrderRequest) + count(Occurrence),
+        fundings: count(Funding),
+        ledger: count(LedgerEntry),
+        callbacks: count(CallbackEvent),
+        tries: count(CallbackTry),
+        evidence: count(Evidence)
+      }
+      const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)
+      const bytes = storage.files === undefined ? 0 : sizeOf(storage.files.folder())
+      return [
+        ...exceeded(counts),
+        ...(bytes > emptyBytes + bytesPerRow * rows ? [`${bytes} bytes of files for ${rows} rows`] : [])
+      ]
+    }
+  })
+}
