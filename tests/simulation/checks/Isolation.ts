@@ -28,7 +28,7 @@ const question = (
   const values = { login, client_orderid: clientOrderId, orderid: orderId }
   return {
     target: `/api/v2/status/${endpoints.usd}`,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
+    headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
     body: Form.write([...Object.entries(values), ["control", Control.sign(Control.recipes.status, values, controlKey)]])
   }
 }
@@ -57,6 +57,9 @@ export const isolation: Check = {
       life.count("foreign questions")
       const said = await ask(world, question(stranger, clientOrderId, orderId))
       const unknown = await ask(world, question(stranger, `${clientOrderId}-none`, `${orderId}0`))
+      const own = await ask(world, question(life.merchantOf(merchantId), clientOrderId, orderId))
+      const isAsked = own === undefined || own.status === 200
+      if (!isAsked) return [`the order ${orderId} is not told to its own merchant: ${own.status} ${own.answer}`]
       return said === undefined || unknown === undefined ? [] : answered(orderId, said, unknown)
     }
     return {
