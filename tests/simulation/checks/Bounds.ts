@@ -65,7 +65,8 @@ export const bounds: Check = {
   begin: ({ world: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
-      const workOf = (kind: AgendaItem["kind"]) => committed.rows(AgendaItem).filter((item) => item.kind === kind).length
+      const workOf = (kind: AgendaItem["kind"]) =>
+        committed.rows(AgendaItem).filter((item) => item.kind === kind).length
       const turns = workOf("recurring")
       const lapses = workOf("lapse")
       const counts: Counts = {

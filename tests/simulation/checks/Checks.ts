@@ -6,6 +6,7 @@ import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
 import { acknowledged } from "./Durable.ts"
 import { agreement, written } from "./Flows.ts"
+import { inTime } from "./InTime.ts"
 import { isolation } from "./Isolation.ts"
 import { ends, waiting } from "./Liveness.ts"
 import { books, oneEffect } from "./Money.ts"
@@ -17,6 +18,19 @@ import { recurring } from "./Subscriptions.ts"
 import { sums } from "./Sums.ts"
 
 export const all: ReadonlyArray<Check> = [
-  ...[oneEffect, acknowledged, waiting, ends, books, answers, recurring, authentication, farewells, agreement, written],
+  ...[
+    oneEffect,
+    acknowledged,
+    waiting,
+    ends,
+    inTime,
+    books,
+    answers,
+    recurring,
+    authentication,
+    farewells,
+    agreement,
+    written
+  ],
   ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole]
 ]
