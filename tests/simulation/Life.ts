@@ -31,6 +31,8 @@ export interface Life {
     name: string,
     among: ReadonlyArray<WishKind>
   ) => void
+  /** Up to four things at once that follow one payment by card, drawn from the table. */
+  readonly rival: Life["follow"]
   /** Moves of orders, and the faults that they met. */
   readonly transitions: Transitions.Recorder
   /** Begins the wish's flow, or begins it again. */
@@ -108,11 +110,11 @@ export const make = (world: World): Life => {
     chance: Chance.Chance,
     name: string,
     clientOrderId: string,
-    among: ReadonlyArray<WishKind>
+    among: ReadonlyArray<WishKind>,
+    made: ReadonlyArray<Made> = madeOf(account.login).orders
   ): Wish | undefined =>
     drawn(isDurable ? among.filter(({ isProgram }) => isProgram !== true) : among, chance)?.draw({
-      ...{ account, chance, name, clientOrderId },
-      made: madeOf(account.login).orders
+      ...{ account, chance, name, clientOrderId, made }
     })
 
   return {
@@ -128,6 +130,14 @@ export const make = (world: World): Life => {
     follow: (merchant, chance, name, among) => {
       const wish = draw(merchant, chance, name, `${name}-order`, among)
       if (wish !== undefined) begin(wish)
+    },
+    rival: (merchant, chance, name, among) => {
+      const { orders } = madeOf(merchant.account.login)
+      const order = chance.someOf(orders.filter(({ kind }) => kind === "preauth" || kind === "sale").slice(-10))
+      for (let left = order === undefined ? 0 : 2 + chance.below(3); left > 0; left -= 1) {
+        const wish = draw(merchant, chance, `${name}-${left}`, `${name}-order`, among, order && [order])
+        if (wish !== undefined) begin(wish)
+      }
     }
   }
 }

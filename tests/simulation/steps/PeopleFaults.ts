@@ -3,6 +3,8 @@ import * as Shoppers from "@pay/flows/Shopper"
 import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import { habits } from "../merchant/Habits.ts"
+import * as FollowUps from "../merchant/wishes/FollowUps.ts"
+import { oneMerchant } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 const junk = ["", "x", "eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ"] as const
@@ -22,6 +24,15 @@ const someWish = ({ wishes }: Life, chance: Chance) => {
 }
 
 export const steps: ReadonlyArray<Step> = [
+  {
+    name: "rivals",
+    group: "people",
+    what: "A merchant's people capture, release and return one payment at the same time.",
+    weight: 6,
+    isFault: true,
+    happen: async (life, chance, index) =>
+      life.rival(oneMerchant(life.world, chance), chance, `step-${index}`, FollowUps.followUps)
+  },
   {
     name: "people",
     group: "people",
