@@ -52,8 +52,8 @@ export const exceeded = (counts: Counts): Problems =>
     count(counts) > most(counts) ? [`${count(counts)} ${what}, at most ${most(counts)} were expected`] : []
   )
 
-/** So much of a file for each row that was ever written, besides what an empty store takes. */
-const emptyBytes = 2_000_000
+/** So much of a file for each row that was ever written, besides an empty store and a log before it is written back. */
+const emptyBytes = 8_000_000
 const bytesPerRow = 4_000
 
 const sizeOf = (folder: string): number =>

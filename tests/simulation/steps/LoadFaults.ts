@@ -12,9 +12,9 @@ import type { Step } from "./Step.ts"
 /** Those that need nobody else: no page, no approver. */
 const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
-/** Few, or so many that a payment meets others of its merchant at every step. What is written down takes its time. */
-const mostAtOnce = ({ mostAtOnce: most }: World, { isDurable }: MerchantProcess, chance: Chance): number =>
-  chance.percent(80) && !isDurable ? most : few
+/** Few, or so many that a payment meets others of its merchant at every step; few where files make each of them slow. */
+const mostAtOnce = ({ mostAtOnce: most, storage }: World, { isDurable }: MerchantProcess, chance: Chance): number =>
+  chance.percent(80) && !isDurable && storage.files === undefined ? most : few
 const few = 20
 const mostFlooded = 100
 

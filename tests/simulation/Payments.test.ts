@@ -1,0 +1,63 @@
+/** Ten thousand payments of a simulated world on all cores: nothing is wrong, and nothing that can happen is left out. */
+import * as PayApi from "@pay/schema/PayApi"
+import { assert, beforeAll, describe, it } from "vitest"
+import * as EveryFlow from "../workflows/EveryFlow.ts"
+import * as Pool from "./cli/Pool.ts"
+import * as Wishes from "./merchant/Wishes.ts"
+import * as Steps from "./steps/Steps.ts"
+
+const wanted = 10_000
+const steps = 120
+/** In each third life merchants begin so many payments at once; in the others other things happen more often. */
+const mostAtOnce = 1_000
+const hourMs = 3_600_000
+
+describe("ten thousand payments", () => {
+  const done: Array<Pool.Done> = []
+  const counts: Record<string, number> = {}
+
+  beforeAll(async () => {
+    const startedMs = performance.now()
+    let [seed, payments] = [0, 0]
+    const next = () => {
+      seed += 1
+      const crowd = seed % 3 === 0 ? { mostAtOnce } : {}
+      return payments < wanted ? { ...crowd, seed, steps, wantsLines: true } : undefined
+    }
+    await Pool.run(next, (each) => {
+      done.push(each)
+      payments += each.result.payments
+      for (const [name, count] of Object.entries(each.result.counts)) counts[name] = (counts[name] ?? 0) + count
+    })
+    console.log(`${payments} payments in ${Math.round((performance.now() - startedMs) / 1000)} s`)
+  }, hourMs)
+
+  it("are right: money is where it belongs", () => {
+    for (const { result, task } of done)
+      assert.deepStrictEqual(result.problems, [], `seed ${task.seed}\n${result.lines.slice(-200).join("\n")}`)
+  })
+
+  it("are answered by every operation of the contract", () => {
+    const answered = new Set(done.flatMap(({ result }) => [...result.answered]))
+    const missing = Object.values(PayApi.operations)
+      .map(({ path }) => path)
+      .filter((path) => !answered.has(path))
+    assert.deepStrictEqual(missing, [])
+  })
+
+  it("are wanted by every flow, and by the programs that are made of flows", () => {
+    const wishes = new Set([...Wishes.creations, ...Wishes.followers].map(({ flow }) => flow))
+    const flows = [...EveryFlow.flows.map(({ name }) => name), "Hold", "Resolve"]
+    assert.deepStrictEqual(
+      flows.filter((name) => !wishes.has(name) || counts[name] === undefined),
+      []
+    )
+  })
+
+  it("meet every step of the table", () => {
+    assert.deepStrictEqual(
+      Steps.all.map(({ name }) => name).filter((name) => counts[`step ${name}`] === undefined),
+      []
+    )
+  })
+})
