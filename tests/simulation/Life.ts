@@ -16,6 +16,8 @@ export interface Life {
   readonly touched: Set<string>
   /** How often each flow was begun and ended how, and each fault happened. */
   readonly counts: Readonly<Record<string, number>>
+  /** Payouts whose approver has refused them, and was told that this counts. */
+  readonly rejected: Set<string>
   /** What merchants were told and cannot be true, in words. */
   readonly untrue: ReadonlyArray<string>
   readonly count: (name: string, by?: number) => void
@@ -118,7 +120,7 @@ export const make = (world: World): Life => {
     })
 
   return {
-    ...{ world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
+    ...{ rejected: new Set<string>(), world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
     intentsOf: (clientOrderId) => byOrder.get(clientOrderId) ?? [],
     created: () => created,
     create: (merchant, chance, among) => {

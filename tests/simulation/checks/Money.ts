@@ -37,6 +37,21 @@ export const oneEffect: Check = {
   })
 }
 
+export const approvals: Check = {
+  name: "approvals",
+  what: "The rail has paid no payout that its approver has refused.",
+  begin: ({ rejected, world: { rail, run } }) => ({
+    atEnd: async () => {
+      const paid = (await run(rail.books.all)).filter(
+        ({ answer, request }) => request.kind === "pay" && answer._tag === "Approved"
+      )
+      return paid.flatMap(({ request: { orderId } }) =>
+        rejected.has(orderId) ? [`payout ${orderId} was paid, though its approver has refused it`] : []
+      )
+    }
+  })
+}
+
 export const books: Check = {
   name: "books",
   what: "The gateway's books add up, and agree with those of bank and rail in both directions.",

@@ -15,11 +15,11 @@ interface Found {
 }
 
 /** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
-const find = async ({ patch, place = "memory" }: Planted): Promise<Found | undefined> => {
+const find = async ({ mostAtOnce, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
   const [thread, whole] = [Pool.thread(patch), Pool.thread()]
   try {
     for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
-      const task = { seed, steps, plain: place }
+      const task = { seed, steps, plain: place, ...(mostAtOnce === undefined ? {} : { mostAtOnce }) }
       const { result } = await thread.run(task)
       const [problem] = result.problems
       if (problem === undefined) continue

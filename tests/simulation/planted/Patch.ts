@@ -16,6 +16,8 @@ export interface Planted {
   readonly patch: Patch
   /** Where the gateway's rows are in the lives that look for it. Default: in memory. */
   readonly place?: "memory" | "files"
+  /** How many payments a merchant begins at once, at most. Default: few. */
+  readonly mostAtOnce?: number
 }
 
 /** One that can be seen. */

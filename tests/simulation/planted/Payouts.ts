@@ -1,5 +1,5 @@
 /** Defects in money that leaves a merchant's balance. */
-import { type Planted, seen } from "./Patch.ts"
+import { type Planted, seen, unseen } from "./Patch.ts"
 
 const work = "packages/gateway/src/domain/PayoutWork.ts"
 const register = "packages/gateway/src/domain/PayoutRegister.ts"
@@ -29,13 +29,16 @@ export const payouts: ReadonlyArray<Planted> = [
     '...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),\n        ...(action === "check"',
     '...(action === "check"'
   ),
-  seen(
-    "the balance is not looked at",
-    "more is paid out than was funded",
-    register,
-    "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
-    "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
-  ),
+  {
+    ...seen(
+      "the balance is not looked at",
+      "more is paid out than was funded",
+      register,
+      "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
+      "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
+    ),
+    mostAtOnce: 400
+  },
   seen(
     "a refused payout keeps its amount held",
     "the balance that is available is not what was funded less what was paid or is held",
@@ -57,9 +60,9 @@ export const payouts: ReadonlyArray<Planted> = [
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms < 0)"
   ),
-  seen(
+  unseen(
     "a payout-pay is carried out as often as it is sent",
-    "the rail is asked twice for one payout",
+    "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
     acting,
     'new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])',
     "new Set<keyof typeof plans>([])"

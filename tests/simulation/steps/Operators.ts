@@ -102,7 +102,9 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
     const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
     return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form) }
   })
-  await askAll(life, asked)
+  const replies = await askAll(life, asked)
+  const isRejected = [first, ...second].every((decision) => decision === "reject")
+  if (isRejected && replies.some(({ status }) => status === 200)) life.rejected.add(orderId)
 }
 
 const fund = async (life: Life, chance: Chance, index: number): Promise<void> => {
