@@ -9,7 +9,7 @@ import { agreement, written } from "./Flows.ts"
 import { inTime } from "./InTime.ts"
 import { isolation } from "./Isolation.ts"
 import { ends, waiting } from "./Liveness.ts"
-import { books, oneEffect } from "./Money.ts"
+import { approvals, books, oneEffect } from "./Money.ts"
 import { authentication, farewells } from "./Pages.ts"
 import { replays } from "./Replays.ts"
 import { secrets } from "./Secrets.ts"
@@ -24,6 +24,7 @@ export const all: ReadonlyArray<Check> = [
     waiting,
     ends,
     inTime,
+    approvals,
     books,
     answers,
     recurring,

@@ -13,6 +13,13 @@ const payoutFields = decoded(operations.PAYOUT_V4, { "client-order-id": "x", ...
 const payoutV2Fields = decoded(operations.PAYOUT, { client_orderid: "x", ...recipient })
 const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", ...recipient })
 
+/** Where somebody has to agree to a payout. */
+const approved = { endpoint: "approval", currency: "USD" } as const
+
+/** One in eight waits for an approver. */
+const payable = (draw: Draw): Price =>
+  priceOf(draw.till === undefined && draw.chance.percent(12) ? { ...draw, till: approved } : draw)
+
 const paid = (draw: Draw, { amountMinor, currency, endpoint }: Price) => ({
   intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
   endpoint,
@@ -25,7 +32,7 @@ export const payouts: ReadonlyArray<WishKind> = [
     weight: 5,
     draw: (draw) => {
       const { account, clientOrderId } = draw
-      const price = priceOf(draw)
+      const price = payable(draw)
       const payload = {
         ...payoutFields,
         ...fieldsOf(price),
@@ -40,7 +47,7 @@ export const payouts: ReadonlyArray<WishKind> = [
     weight: 5,
     draw: (draw) => {
       const { account, clientOrderId: client_orderid } = draw
-      const price = priceOf(draw)
+      const price = payable(draw)
       const payload = {
         ...payoutV2Fields,
         ...fieldsOf(price),
@@ -55,7 +62,7 @@ export const payouts: ReadonlyArray<WishKind> = [
     weight: 4,
     draw: (draw) => {
       const { account, chance, clientOrderId: client_orderid } = draw
-      const price = priceOf(draw)
+      const price = payable(draw)
       const payload = {
         ...checkFields,
         ...fieldsOf(price),
