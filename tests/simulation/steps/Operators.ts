@@ -87,14 +87,13 @@ const key = createPrivateKey(approver.privateKeyPem)
 
 /** Payouts that wait are approved, or refused; twice, or both at once. */
 const approve = async (life: Life, chance: Chance): Promise<void> => {
-  const { account } = oneMerchant(life.world, chance)
-  const target = `/operator/payouts?merchant=${account.login}&state=waiting`
+  const target = `/operator/payouts?merchant=${merchant.login}&state=waiting`
   const payout = pick(Payouts, await ask(life, { by: "ada", method: "GET", target }), ({ payouts }) =>
     chance.someOf(payouts)
   )
   if (payout === undefined) return
   const { amount, order: orderId, recipient } = payout
-  const decisionOf = (): Approval.Decision => (chance.percent(75) ? "approve" : "reject")
+  const decisionOf = (): Approval.Decision => (chance.percent(60) ? "approve" : "reject")
   const first = decisionOf()
   const second = chance.percent(40) ? [first] : chance.percent(20) ? [decisionOf()] : []
   const asked = [first, ...second].map((decision) => {
@@ -149,7 +148,7 @@ const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step
     settleTasks
   ],
   [
-    { name: "approve", what: "An approver agrees to a payout that waits, or refuses it; or both at once.", weight: 6 },
+    { name: "approve", what: "An approver agrees to a payout that waits, or refuses it; or both at once.", weight: 12 },
     approve
   ],
   [{ name: "fund", what: "An operator makes money payable, twice under one reference.", weight: 2 }, fund],

@@ -16,9 +16,9 @@ const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", .
 /** Where somebody has to agree to a payout. */
 const approved = { endpoint: "approval", currency: "USD" } as const
 
-/** One in eight waits for an approver. */
+/** One in four waits for an approver. */
 const payable = (draw: Draw): Price =>
-  priceOf(draw.till === undefined && draw.chance.percent(12) ? { ...draw, till: approved } : draw)
+  priceOf(draw.till === undefined && draw.chance.percent(25) ? { ...draw, till: approved } : draw)
 
 const paid = (draw: Draw, { amountMinor, currency, endpoint }: Price) => ({
   intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
