@@ -104,13 +104,16 @@ export const make = (world: World): Life => {
   }
 
   const draw = (
-    { account, isDurable }: MerchantProcess,
+    { account, isDurable, place }: MerchantProcess,
     chance: Chance.Chance,
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<WishKind>
   ): Wish | undefined =>
-    drawn(isDurable ? among.filter(({ isProgram }) => isProgram !== true) : among, chance)?.draw({
+    drawn(
+      among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && place.takes?.(flow) !== false),
+      chance
+    )?.draw({
       ...{ account, chance, name, clientOrderId },
       made: madeOf(account.login).orders
     })

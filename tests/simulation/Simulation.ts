@@ -23,7 +23,7 @@ export interface Plan {
   readonly spoiled?: World.Spoiled
   /** Default: as the seed draws. */
   readonly storage?: Effect.Effect<Storage>
-  /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
+  /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws. */
   readonly durable?: boolean
 }
 
@@ -48,6 +48,8 @@ const calm = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance):
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
+  world.stub.set("open")
+  world.stub.decline(0)
   for (const { machine, start } of world.merchants) {
     machine.resume()
     await world.run(start)

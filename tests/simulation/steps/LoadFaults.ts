@@ -4,7 +4,8 @@ import { PayOut } from "@pay/flows/PayOut"
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Wishes from "../merchant/Wishes.ts"
-import { oneMerchant } from "./ProcessFaults.ts"
+import { someMerchant } from "./Merchants.ts"
+import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 /** Those that need nobody else: no page, no approver. */
@@ -34,7 +35,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 2,
     isFault: true,
     happen: async (life, chance) => {
-      const merchant = oneMerchant(life.world, chance)
+      const merchant = someMerchant(life, chance)
       for (let left = 1 + chance.below(mostAtOnce(chance)); left > 0; left -= 1) life.create(merchant, chance, plain)
     }
   },
@@ -45,7 +46,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 3,
     isFault: true,
     happen: async ({ count, world }, chance) => {
-      const { account, place } = oneMerchant(world, chance)
+      const { account, place } = oneOfOurs(world, chance)
       const sale = chance.someOf(
         world.exchanges.slice(-500).filter(({ body, path }) => path === "/api/v2/sale" && body.includes("control="))
       )

@@ -11,7 +11,7 @@ import type { Life } from "../Life.ts"
 import { names } from "../Operators.ts"
 import * as BankFaults from "./BankFaults.ts"
 import { ask, askAll, askBoth, pick, type Reply } from "./Operating.ts"
-import { oneMerchant } from "./ProcessFaults.ts"
+import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 const Orders = Schema.Struct({ orders: Schema.Array(Schema.Struct({ id: Schema.String })) })
@@ -87,7 +87,7 @@ const key = createPrivateKey(approver.privateKeyPem)
 
 /** Payouts that wait are approved, or refused; twice, or both at once. */
 const approve = async (life: Life, chance: Chance): Promise<void> => {
-  const { account } = oneMerchant(life.world, chance)
+  const { account } = oneOfOurs(life.world, chance)
   const target = `/operator/payouts?merchant=${account.login}&state=waiting`
   const payout = pick(Payouts, await ask(life, { by: "ada", method: "GET", target }), ({ payouts }) =>
     chance.someOf(payouts)
@@ -106,7 +106,7 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
 }
 
 const fund = async (life: Life, chance: Chance, index: number): Promise<void> => {
-  const { account } = oneMerchant(life.world, chance)
+  const { account } = oneOfOurs(life.world, chance)
   const amount = `${1 + chance.below(500)}.00`
   const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
   await askBoth(life, chance, { target: "/operator/balances", sent: { ...posting, reference: `funding-${index}` } })
@@ -118,7 +118,7 @@ const listsOf = ["keys", "balances", "subscriptions"]
 
 /** Page by page, to the end. */
 const list = async (life: Life, chance: Chance): Promise<void> => {
-  const { login } = oneMerchant(life.world, chance).account
+  const { login } = oneOfOurs(life.world, chance).account
   const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
   const page = (target: string) => ask(life, { by: "grace", method: "GET", target: `/operator/${target}` })
   const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 
 export type Fields = Readonly<Record<string, string | undefined>>
 
-export const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
+export const controlKey = "D41F7A9C-60B3-4E28-9C75-8A2E5B1D3F06"
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex")
 

@@ -277,6 +277,8 @@ export const make = (
     visit: (url: string): void => pages.get(url)?.(true),
     /** The customer does not want to pay after all. */
     leave: (url: string): void => pages.get(url)?.(false),
+    /** Whether the page still asks for something. */
+    isAsking: (url: string): boolean => orders.some(({ page }) => page === url),
     booked: bank.booked,
     movements: bank.movements
   }
