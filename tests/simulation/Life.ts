@@ -118,6 +118,17 @@ export const make = (world: World): Life => {
       made: madeOf(account.login).orders
     })
 
+  /**
+   * A gateway that tells no captured amount shows two captures of one hold alike: where the bank declines the one and does the
+   * other at the same time, no client can tell which of them it was. Its merchant captures one after another.
+   */
+  const isTellable = ({ intent: { clientOrderId, kind, name } }: Wish, { place }: MerchantProcess): boolean =>
+    place.isOurs ||
+    kind !== "capture" ||
+    (byOrder.get(clientOrderId) ?? []).every(
+      (other) => other.kind !== "capture" || other.end !== "moving" || other.name === name
+    )
+
   return {
     ...{ world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
     intentsOf: (clientOrderId) => byOrder.get(clientOrderId) ?? [],
@@ -130,7 +141,7 @@ export const make = (world: World): Life => {
     },
     follow: (merchant, chance, name, among) => {
       const wish = draw(merchant, chance, name, `${name}-order`, among)
-      if (wish !== undefined) begin(wish)
+      if (wish !== undefined && isTellable(wish, merchant)) begin(wish)
     }
   }
 }
