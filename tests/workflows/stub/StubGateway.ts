@@ -103,6 +103,8 @@ export const make = (
 
   const carryOut = (order: Order, kind: string): void =>
     after(processingMs, () => {
+      // It is paid after its check, and not where that was declined.
+      if (order.status === "declined") return
       if (!approves(kind)) return end(order, "declined")
       const isFree = kind === "eligible" || order.type === "account_verification"
       move(order, kind, isFree ? 0 : cents(order.amount))
