@@ -108,16 +108,30 @@ export const make = (world: World): Life => {
   }
 
   const draw = (
-    { account, isDurable }: MerchantProcess,
+    { account, isDurable, place }: MerchantProcess,
     chance: Chance.Chance,
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<WishKind>,
     made: ReadonlyArray<Made> = madeOf(account.login).orders
   ): Wish | undefined =>
-    drawn(isDurable ? among.filter(({ isProgram }) => isProgram !== true) : among, chance)?.draw({
+    drawn(
+      among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && place.takes?.(flow) !== false),
+      chance
+    )?.draw({
       ...{ account, chance, name, clientOrderId, made }
     })
+
+  /**
+   * A gateway that tells no captured amount shows two captures of one hold alike: where the bank declines the one and does the
+   * other at the same time, no client can tell which of them it was. Its merchant captures one after another.
+   */
+  const isTellable = ({ intent: { clientOrderId, kind, name } }: Wish, { place }: MerchantProcess): boolean =>
+    place.isOurs ||
+    kind !== "capture" ||
+    (byOrder.get(clientOrderId) ?? []).every(
+      (other) => other.kind !== "capture" || other.end !== "moving" || other.name === name
+    )
 
   return {
     ...{ rejected: new Set<string>(), world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
@@ -131,14 +145,14 @@ export const make = (world: World): Life => {
     },
     follow: (merchant, chance, name, among) => {
       const wish = draw(merchant, chance, name, `${name}-order`, among)
-      if (wish !== undefined) begin(wish)
+      if (wish !== undefined && isTellable(wish, merchant)) begin(wish)
     },
     rival: (merchant, chance, name, among) => {
       const { orders } = madeOf(merchant.account.login)
       const order = chance.someOf(orders.filter(({ kind }) => kind === "preauth" || kind === "sale").slice(-10))
       for (let left = order === undefined ? 0 : 2 + chance.below(3); left > 0; left -= 1) {
         const wish = draw(merchant, chance, `${name}-${left}`, `${name}-order`, among, order && [order])
-        if (wish !== undefined) begin(wish)
+        if (wish !== undefined && isTellable(wish, merchant)) begin(wish)
       }
     }
   }

@@ -64,6 +64,8 @@ export interface Way<A, E> {
   /** What a proxy says in the gateway's place. */
   readonly proxy?: ReadonlyArray<A>
   readonly connection?: Connection<A>
+  /** Faults that it does not meet. */
+  readonly spared?: ReadonlySet<Fault>
 }
 
 export interface Network {
@@ -85,13 +87,14 @@ export const make = (loop: Loop, chance: Chance): Network => {
   const run = Effect.runForkWith(loop.context)
   let waiting: Array<() => void> = []
 
-  const draw = (mix: Mix): Fault | undefined => {
+  const draw = (mix: Mix, spared: ReadonlySet<Fault> | undefined): Fault | undefined => {
     if (mix === quiet) return undefined
     const drawn = chance.below(1000)
     let bound = 0
     for (const fault of faults) {
       bound += mix[fault]
       if (drawn < bound) {
+        if (spared?.has(fault)) return undefined
         met[fault] += 1
         return fault
       }
@@ -108,7 +111,16 @@ export const make = (loop: Loop, chance: Chance): Network => {
     for (const go of those) go()
   })
 
-  const carry = <A, E>({ connection, cut, line, lost, proxy = [], refused, ...way }: Way<A, E>): Effect.Effect<A, E> =>
+  const carry = <A, E>({
+    connection,
+    cut,
+    line,
+    lost,
+    proxy = [],
+    refused,
+    spared,
+    ...way
+  }: Way<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       const before = connection?.last
       const keep = (answer: A) =>
@@ -120,7 +132,7 @@ export const make = (loop: Loop, chance: Chance): Network => {
       const apart = (effect: typeof arrive) => Effect.sync(() => void run(Effect.exit(effect)))
       const [first, ...others] = proxy
       const byProxy = first === undefined ? lost : Effect.succeed(chance.oneOf([first, ...others]))
-      switch (draw(lines.get(line) ?? everywhere)) {
+      switch (draw(lines.get(line) ?? everywhere, spared)) {
         case "requestDropped":
           return Effect.andThen(delay, lost)
         case "answerDropped":

@@ -7,6 +7,7 @@ import type { Booked } from "./Effects.ts"
 import type { GatewayProcess } from "./GatewayProcess.ts"
 import type { Place } from "./merchant/Place.ts"
 import type { Connection, Network } from "./Network.ts"
+import { cut, lost, proxy, refused } from "./WireFaults.ts"
 
 /** One request of a merchant's and what was answered; what never arrived is not among them. */
 export interface Exchange {
@@ -35,21 +36,6 @@ export interface Options {
   readonly onExchange: (exchange: Exchange) => void
 }
 
-const refused = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
-const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
-
-/** What a proxy says while it does not reach the gateway, or lets nobody through. */
-const proxy = [503, 504, 429].map((status) => ({
-  status,
-  headers: { "content-type": "text/html", "retry-after": "5" },
-  body: `<html><body><h1>${status}</h1></body></html>`
-}))
-
-const cut = (answer: Wire.WireAnswer): Wire.WireAnswer => ({
-  ...answer,
-  body: answer.body.slice(0, answer.body.length / 2)
-})
-
 const customerAddress = "127.0.0.1"
 
 export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchange }: Options): Place => {
@@ -71,14 +57,14 @@ export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchan
         network.carry<Wire.WireAnswer, Wire.WireError>({
           ...{ line, proxy, cut, connection },
           arrive: Effect.flatMap(handled, (answer) => {
-            if (answer === "refused") return Effect.fail(refused)
+            if (answer === "refused") return refused
             if (answer === "cut") return lost
             const path = target.slice(0, target.lastIndexOf("/"))
             onExchange({ login: line, target, headers, path, body, status: answer.status, answer: answer.body })
             return Effect.succeed(answer)
           }),
           lost,
-          refused: Effect.fail(refused)
+          refused
         })
       )
     }
@@ -102,9 +88,7 @@ export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchan
 
   const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
   return {
-    baseUrl,
-    booked,
-    wire,
+    ...{ baseUrl, isOurs: true, booked, wire },
     browse: (url, form) => network.carry({ line, arrive: pageOf(url, form), lost: nothing, refused: nothing })
   }
 }

@@ -1,6 +1,7 @@
 /** Simulated lives of a payment world: whatever happens in them, money is neither made, lost nor moved twice. */
 import { assert, describe, it } from "vitest"
 import * as EveryFlow from "../workflows/EveryFlow.ts"
+import * as Account from "./merchant/Account.ts"
 import * as Wishes from "./merchant/Wishes.ts"
 import * as Shrink from "./Shrink.ts"
 import * as Simulation from "./Simulation.ts"
@@ -44,6 +45,18 @@ describe("a simulated world", () => {
   it("has merchants who want every flow, and the programs that are made of flows", () => {
     const wanted = new Set([...Wishes.creations, ...Wishes.followers].map(({ flow }) => flow))
     const missing = [...EveryFlow.flows.map(({ name }) => name), "Hold", "Resolve"].filter((name) => !wanted.has(name))
+    assert.deepStrictEqual(missing, [])
+  })
+
+  it("has every merchant that is described, at whichever gateway, and each gets payments done", async () => {
+    const logins = Object.values(Account).flatMap((exported) =>
+      typeof exported === "object" && "login" in exported ? exported.login : []
+    )
+    const told = (await Promise.all(seeds.map(lived))).flatMap(({ lines }) => lines)
+    const missing = logins.filter(
+      (login) => !told.some((line) => line.includes(` ${login}'s `) && line.endsWith(" ends Succeeded"))
+    )
+    assert.isAtLeast(logins.length, 3)
     assert.deepStrictEqual(missing, [])
   })
 

@@ -22,7 +22,7 @@ export interface Plan {
   readonly without?: ReadonlySet<number>
   /** Default: as the seed draws. */
   readonly storage?: Effect.Effect<Storage>
-  /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
+  /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws. */
   readonly durable?: boolean
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
@@ -49,6 +49,8 @@ const calm = async ({ world }: Life.Life): Promise<void> => {
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
+  world.stub.set("open")
+  world.stub.decline(0)
   for (const { machine, start } of world.merchants) {
     machine.resume()
     await world.run(start)

@@ -28,6 +28,8 @@ import * as Engine from "./merchant/Engine.ts"
 import * as MerchantProcess from "./merchant/MerchantProcess.ts"
 import * as Network from "./Network.ts"
 import * as OwnGateway from "./OwnGateway.ts"
+import * as StubPlace from "./StubPlace.ts"
+import * as StubProcess from "./StubProcess.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Trace from "./Trace.ts"
 import * as Vault from "./Vault.ts"
@@ -45,7 +47,7 @@ export interface Options {
   readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
-  /** Whether the flows of the second merchant are durable. Default: as the seed draws. */
+  /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws, each for itself. */
   readonly durable?: boolean | undefined
 }
 
@@ -64,6 +66,8 @@ export interface World {
   readonly trace: Trace.Trace
   readonly network: Network.Network
   readonly gateway: GatewayProcess.GatewayProcess
+  /** The gateway of the third merchant. */
+  readonly stub: StubProcess.StubProcess
   readonly storage: Storage.Storage
   readonly vault: Vault.Vault
   readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
@@ -164,15 +168,16 @@ export const make = async ({
   const callbacks: Array<string> = []
   /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
   const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
+  const hear = (url: string, headers: Readonly<Record<string, string>>) => {
+    trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
+    callbacks.push(url)
+    return receiver(url)?.receive(url, headers)
+  }
   const sender = Layer.succeed(CallbackSender.CallbackSender, {
     send: ({ headers, url }) => {
       const arrive = Effect.suspend(() => {
-        trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
-        callbacks.push(url)
-        const merchant = receiver(url)
-        return merchant === undefined
-          ? unreachable
-          : Effect.map(merchant.receive(url, headers), (status) => ({ status }))
+        const received = hear(url, headers)
+        return received === undefined ? unreachable : Effect.map(received, (status) => ({ status }))
       })
       const line = receiver(url)?.account.login ?? url
       return network.carry({ line, arrive, lost: unanswered, refused: unreachable, proxy: [{ status: 503 }] })
@@ -189,7 +194,7 @@ export const make = async ({
   const committed = Committed.make()
   const logs: Array<string> = []
   const storage = await run(opening)
-  const accounts = [Account.first, Account.second]
+  const accounts = [Account.first, Account.second, Account.third]
   const gateway = GatewayProcess.make({
     ...{ loop, context, outside, storage, token: name, publicBaseUrl: baseUrl, chance: part("storage") },
     settings: { ...(part("settings").percent(30) ? productionRates : {}), ...settings },
@@ -200,16 +205,25 @@ export const make = async ({
   await run(gateway.start)
 
   const exchanges: Array<OwnGateway.Exchange> = []
-  /** In half of the worlds the second merchant's flows survive its process. */
-  const isDurable = durable ?? part("durable").percent(50)
+  const stub = StubProcess.make({
+    ...{ loop, trace, network, chance: part("stub"), line: Account.third.login },
+    hear: (url) => Effect.suspend(() => hear(url, {}) ?? Effect.succeed(404))
+  })
+  const placeOf = ({ login: line }: Account.Account) =>
+    line === Account.third.login
+      ? StubPlace.make({ stub, network, trace, line })
+      : OwnGateway.make({
+          ...{ baseUrl, gateway, network, line },
+          issuer: Context.get(outside, FurtherPages),
+          booked: (clientOrderId) => Effect.provideContext(bank.booked(clientOrderId), outside),
+          onExchange: (exchange) => exchanges.push(exchange)
+        })
+  /** In half of the worlds the flows of a merchant other than the first survive its process. */
+  const isDurable = ({ login }: Account.Account) =>
+    login !== Account.first.login && (durable ?? part(`durable ${login}`).percent(50))
   for (const account of accounts) {
-    const place = OwnGateway.make({
-      ...{ baseUrl, gateway, network, line: account.login },
-      issuer: Context.get(outside, FurtherPages),
-      booked: (clientOrderId) => Effect.provideContext(bank.booked(clientOrderId), outside),
-      onExchange: (exchange) => exchanges.push(exchange)
-    })
-    const engine = isDurable && account === Account.second ? DurableEngine.make() : Engine.inMemory
+    const place = placeOf(account)
+    const engine = isDurable(account) ? DurableEngine.make() : Engine.inMemory
     const serve = (work: Effect.Effect<void>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
     const shopper = customers.shopper({ place, serve })
@@ -252,22 +266,8 @@ export const make = async ({
     }
   }
   return {
-    ...{
-      seed,
-      mostAtOnce,
-      loop,
-      trace,
-      network,
-      gateway,
-      storage,
-      vault,
-      merchants,
-      customers,
-      seen: bank.seen,
-      exchanges,
-      callbacks
-    },
-    ...{ committed, logs },
+    ...{ seed, mostAtOnce, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
+    ...{ seen: bank.seen, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -11,7 +11,8 @@ import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./Lives.ts"
 import { clientOrderId } from "./Requests.ts"
-import * as StubGateway from "./stub/StubGateway.ts"
+import * as StubContract from "./stub/StubContract.ts"
+import type * as StubGateway from "./stub/StubGateway.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
 
 interface Gateway {
@@ -30,7 +31,7 @@ const faultOf = (name: string): Fault => {
 /** What the shop's callback address does. */
 const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callbacks">) {
   if (callbacks === "never") return undefined
-  const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(StubGateway.controlKey)] } })
+  const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(StubContract.controlKey)] } })
   const receive = (url: string) => inbox.receive({ method: "GET", url, headers: {} })
   return Effect.fnUntraced(function* (url: string) {
     if (callbacks === "forged") {

@@ -77,6 +77,23 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
   return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
 }
 
+/** Types that an order has after a request of another kind. */
+const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  CAPTURE: ["cancel", "reversal"],
+  RETURN: ["capture"],
+  VOID: ["capture", "reversal"]
+}
+
+/** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
+const showsAnother = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): boolean => {
+  if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true
+  const { amount, currency } = request
+  const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+  const [was, is] =
+    name === "CAPTURE" ? [before.capturedMinor, after.capturedMinor] : [before.returnedMinor, after.returnedMinor]
+  return asked !== undefined && was !== undefined && is !== undefined && was !== is && is - was !== asked
+}
+
 /** Whether an order that is approved shows nothing of the request: it may be approved as it was before. */
 export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean => {
   const after = movedOf(order)
@@ -111,6 +128,11 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
   /** Accepted is not done: the bank may have said no since. */
   const isShown = (order: OrderStatus) =>
     judge(followUp, before, movedOf(order)) !== "not" && !Equal.equals(before, movedOf(order))
+  /** It was accepted, and so it stands: what is approved is done if what has moved can be it. */
+  const concluded = (order: OrderStatus) =>
+    order.status === "approved" && showsAnother(followUp, before, movedOf(order))
+      ? needsAPerson("it was accepted, and something else has moved", order)
+      : Ending.conclude(order, about)
   const idempotencyKey = yield* keyOf(followUp)
   let refusal: PayError.Refused | undefined
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
@@ -119,12 +141,12 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
       const { order } = yield* standingAfter("status", way.answersByRequest ? ended.answer.serialNumber : undefined)
-      if (way.answersByRequest || order.status !== "approved" || isShown(order))
-        return yield* Ending.conclude(order, about)
+      if (way.answersByRequest) return yield* Ending.conclude(order, about)
+      if (order.status !== "approved" || isShown(order)) return yield* concluded(order)
       // Accepted, and nothing of it is to be seen yet.
       yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
       const { order: later } = yield* standingAfter(`after ${submission}`)
-      if (later.status !== "approved" || isShown(later)) return yield* Ending.conclude(later, about)
+      if (later.status !== "approved" || isShown(later)) return yield* concluded(later)
       return yield* needsAPerson("it was accepted, and nothing shows that it was done", later)
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)

@@ -73,11 +73,18 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     const enough = yield* lookFor(`${step} look ${submission}`)
     if (enough !== undefined) return enough
     if (found === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
-    if (crippled) break
+    // A run before, which had all that is needed, may have come further: that is told from its record.
+    if (crippled && !(yield* isReached(`${step} ${submission + 1}`))) break
   }
   if (found !== undefined) return yield* Ending.stillUnknown(operation.name, about)
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
+
+/** Whether a run before has come to the request of this name. */
+const isReached = (name: string) =>
+  Effect.flatMap(Steps.isRecorded(name), (isTold) =>
+    isTold ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
+  )
 
 const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => {
   const { orderId, recurringPaymentId } = order

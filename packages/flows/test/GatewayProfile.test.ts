@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
-import { Capture } from "../src/OrderAction.ts"
+import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
@@ -71,6 +71,61 @@ const captures: ReadonlyArray<readonly [...Row, asked: string]> = [
     `status capture${" status".repeat(30)}`
   ]
 ]
+
+const held = stands("approved", { "transaction-type": "preauth" })
+const back = (amount: string) =>
+  stands("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
+const order = { client_orderid: "o-1", orderid: "7" }
+const returned = Flow.run(GiveBack, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
+const release = Flow.run(Release, { ...order, comment: "x" })
+
+/** How the order stands before the request and after it was accepted. */
+const accepted: ReadonlyArray<
+  readonly [story: string, flow: typeof returned, before: Script.Say, after: Script.Say, end: string]
+> = [
+  [
+    "a capture of which only the type tells",
+    capture,
+    held,
+    stands("approved", { "transaction-type": "capture" }),
+    "approved"
+  ],
+  [
+    "a capture of a hold that was released",
+    capture,
+    held,
+    stands("approved", { "transaction-type": "cancel" }),
+    "NeedsAPerson"
+  ],
+  [
+    "a capture, and another amount was captured",
+    capture,
+    preauth,
+    stands("approved", { "transaction-type": "capture", "captured-amount": "3.00" }),
+    "NeedsAPerson"
+  ],
+  [
+    "a release of a hold that was captured",
+    release,
+    held,
+    stands("approved", { "transaction-type": "capture" }),
+    "NeedsAPerson"
+  ],
+  ["a release", release, held, stands("approved", { "transaction-type": "cancel" }), "approved"],
+  ["a return", returned, back("1.00"), back("3.00"), "approved"],
+  ["a return, and another amount was given back", returned, back("1.00"), back("2.50"), "NeedsAPerson"]
+]
+
+describe("accepted by a gateway without keys, while somebody else acts on the order:", () => {
+  for (const [story, flow, before, after, end] of accepted) {
+    it.effect(`${story}: ${end}`, () =>
+      Effect.gen(function* () {
+        const script = { capture: [taken], return: [taken], void: [taken], status: [before, after] }
+        assert.strictEqual((yield* Script.play(script, flow, {}, {})).end, end)
+      })
+    )
+  }
+})
 
 describe("a capture", () => {
   for (const [story, says, status, end, asked] of captures) {

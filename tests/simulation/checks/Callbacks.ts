@@ -135,7 +135,8 @@ export const callbacks: Check = {
         seen += 1
         const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
-        found.push(...arrivals.arrive(url, merchant.controlKeys))
+        // The outbox of another gateway is not in our store.
+        if (merchant.place.isOurs) found.push(...arrivals.arrive(url, merchant.controlKeys))
         if (seen % forgedEvery === 0) found.push(...(await forged(url, merchant.account.login)))
       }
       return found

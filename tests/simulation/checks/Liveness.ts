@@ -10,11 +10,13 @@ import type { Check, Problems } from "./Check.ts"
 
 export const ends: Check = {
   name: "certain ends",
-  what: "In the end no flow is left without a certain end.",
-  begin: ({ wishes }) => ({
+  what: "In the end no flow is left without a certain end; at a gateway that tells only what the specification says, without an end.",
+  begin: ({ merchantOf, wishes }) => ({
     atEnd: async () =>
       [...wishes.values()]
-        .filter(({ intent }) => intent.end === "moving" || intent.end === "unsure")
+        .filter(
+          ({ intent: { end, login } }) => end === "moving" || (end === "unsure" && merchantOf(login).place.isOurs)
+        )
         .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.end}`)
   })
 }

@@ -3,6 +3,7 @@ import * as Directory from "@pay/gateway/Directory"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { Schema } from "effect"
 import * as OtherKeyPair from "../../system/OtherKeyPair.ts"
+import * as StubContract from "../../workflows/stub/StubContract.ts"
 
 export type Endpoint = keyof typeof SandboxMerchant.endpoints
 
@@ -17,7 +18,7 @@ export interface Account {
   readonly privateKeyPem: string
   readonly endpoints: Readonly<Record<Endpoint, string>>
   /** Its part of the gateway's configuration. */
-  readonly described: typeof Directory.Config.Encoded
+  readonly described: ReadonlyArray<(typeof Directory.Config.Encoded)[number]>
 }
 
 export const first: Account = { ...SandboxMerchant.merchant, described: SandboxMerchant.directory }
@@ -57,6 +58,12 @@ export const second: Account = {
       endpoints: each(group.endpoints, renumbered)
     }))
   }))
+}
+
+/** Is at the stub gateway, and unknown to ours. */
+export const third: Account = {
+  ...{ login: "third-merchant", controlKey: StubContract.controlKey, described: [] },
+  ...{ privateKeyPem: first.privateKeyPem, endpoints: first.endpoints }
 }
 
 /** The gateway's configuration with these merchants. */

@@ -43,15 +43,15 @@ export const inMemory: Engine = {
   start: (given) =>
     Effect.sync(() => {
       const steps = Steps.makeMemory()
-      return {
-        at: (endpoint) =>
-          Effect.map(given(endpoint), (context) => ({
-            context: Context.add(context, Steps.Steps, steps),
-            carry: Flow.run,
-            resume: () => Effect.interrupt
-          })),
-        ...{ steps, open: Effect.succeed([]) }
-      }
+      // One client for each endpoint, as long as the process lives: runs of one flow know of each other by it.
+      const clients = new Map<Endpoint, Effect.Effect<Context.Context<Needs>>>()
+      const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
+        const found = clients.get(endpoint) ?? (yield* Effect.cached(given(endpoint)))
+        clients.set(endpoint, found)
+        const context = Context.add(yield* found, Steps.Steps, steps)
+        return { context, carry: Flow.run, resume: () => Effect.interrupt } satisfies Carrier
+      })
+      return { at, steps, open: Effect.succeed([]) }
     }),
   die: () => {},
   end: () => {}

@@ -143,7 +143,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         privateKey: Redacted.make(keys.privateKeyPem),
         endpointId: account.endpoints[endpoint],
         controlAmount: Account.controlAmountOf(account, endpoint),
-        rsaOnPool: false
+        rsaOnPool: false,
+        ...(place.profile === undefined ? {} : { profile: place.profile })
       })
     ).pipe(Effect.provideService(Wire.Wire, { send: (request) => alive(place.wire.send(request)) }))
 
@@ -192,6 +193,21 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
+  /** In which process it was begun first, of what must not be begun by another that knows nothing of that. */
+  const begunIn = new Map<string, Mortal>()
+
+  /**
+   * A process that remembers nothing cannot know whether money moved because of what it asks for, at a gateway that honours no
+   * keys: its merchant leaves that to a person. What creates an order is looked for by its name first.
+   */
+  const isForgotten = ({ intent: { clientOrderId, name }, parts }: Wish): boolean => {
+    const isFollowing = name !== clientOrderId || parts !== undefined
+    if (place.isOurs || engine.isDurable || instance === undefined || !isFollowing) return false
+    const first = begunIn.get(name) ?? instance.life
+    begunIn.set(name, first)
+    return first !== instance.life
+  }
+
   const kill = Effect.gen(function* () {
     const ended = instance
     if (ended === undefined) return
@@ -209,6 +225,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ...{ account, place, controlKeys, machine, kill, start, isDurable: engine.isDurable },
     begin: (wish, onEnd) => {
       const intents = [wish.intent, ...(wish.parts ?? [])]
+      if (isForgotten(wish)) {
+        for (const intent of intents) intent.end = "unsure"
+        return
+      }
       for (const intent of intents) intent.end = "moving"
       if (instance === undefined) return
       for (const intent of intents) intent.runs += 1

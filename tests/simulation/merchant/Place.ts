@@ -1,11 +1,18 @@
 /** A gateway as its merchants and their customers reach it, and what its bank and rail did for them. */
 import type { PageAnswer } from "@pay/gateway/Pages"
+import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Wire } from "@pay/transport/Wire"
 import type { Effect } from "effect"
 import type { Booked } from "../Effects.ts"
 
 export interface Place {
   readonly baseUrl: string
+  /** Else it does what the specification says, and nothing else: some flows have no certain end there. */
+  readonly isOurs: boolean
+  /** What its merchants know of it. Default: what it says itself. */
+  readonly profile?: Partial<GatewayProfile>
+  /** Whether it is of use for this flow, by name. Default: for all. */
+  readonly takes?: (flow: string) => boolean
   /** Requests of merchants, through the network. */
   readonly wire: Wire["Service"]
   /** A browser gets an address of the gateway or the issuer, or posts a form to it; undefined: there is no answer. */

@@ -6,7 +6,7 @@ import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import * as Account from "../merchant/Account.ts"
 import { ask, askBoth, pick } from "./Operating.ts"
-import { oneMerchant } from "./ProcessFaults.ts"
+import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 const hourMs = 3_600_000
@@ -32,7 +32,7 @@ const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: 
 
 /** Every merchant's endpoints as they were at first, but for one. */
 const changed = (life: Life, chance: Chance): { readonly what: string; readonly directory: Directory.Config } => {
-  const { login, endpoints } = oneMerchant(life.world, chance).account
+  const { login, endpoints } = oneOfOurs(life.world, chance).account
   const id = chance.someOf(Object.values(endpoints))
   const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
     chance.someOf(Object.entries(changes)) ?? []
@@ -90,7 +90,7 @@ const rotated = async (life: Life, sent: object) => {
 
 /** The merchant is told of a new key, and begins to use it while the old one still counts. */
 const rotating = async (life: Life, chance: Chance): Promise<void> => {
-  const merchant = oneMerchant(life.world, chance)
+  const merchant = oneOfOurs(life.world, chance)
   const kind = chance.oneOf(["control", "rsa"])
   const pair = kind === "rsa" ? generateKeyPairSync("rsa", { modulusLength: 2048 }) : undefined
   const publicKey = pair?.publicKey.export({ type: "spki", format: "pem" }).toString()

@@ -6,7 +6,8 @@ import type { Chance } from "../Chance.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import * as Wishes from "../merchant/Wishes.ts"
 import type { World } from "../World.ts"
-import { oneMerchant } from "./ProcessFaults.ts"
+import { someMerchant } from "./Merchants.ts"
+import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 /** Those that need nobody else: no page, no approver. */
@@ -38,7 +39,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 5,
     isFault: true,
     happen: async (life, chance) => {
-      const merchant = oneMerchant(life.world, chance)
+      const merchant = someMerchant(life, chance)
       const most = mostAtOnce(life.world, merchant, chance)
       for (let left = 1 + chance.below(most); left > 0; left -= 1) life.create(merchant, chance, plain)
     }
@@ -50,7 +51,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 3,
     isFault: true,
     happen: async ({ count, world }, chance) => {
-      const { account, place } = oneMerchant(world, chance)
+      const { account, place } = oneOfOurs(world, chance)
       const sale = chance.someOf(
         world.exchanges.slice(-500).filter(({ body, path }) => path === "/api/v2/sale" && body.includes("control="))
       )

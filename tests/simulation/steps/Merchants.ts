@@ -7,7 +7,7 @@ import type { Step } from "./Step.ts"
 
 const pausesMs = [1, 300, 1_000, 6_000, 40_000, 300_000, 7_200_000, 86_400_000, 259_200_000] as const
 
-/** Mostly the first merchant. */
+/** Mostly the first merchant; each of the others one time of ten. */
 export const someMerchant = ({ world: { merchants } }: Life, chance: Chance): MerchantProcess => {
   const [first, ...others] = merchants
   if (first === undefined) throw new Error("a world without merchants")

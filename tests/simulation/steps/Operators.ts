@@ -11,7 +11,7 @@ import type { Life } from "../Life.ts"
 import { names } from "../Operators.ts"
 import * as BankFaults from "./BankFaults.ts"
 import { ask, askAll, askBoth, pick, type Reply } from "./Operating.ts"
-import { oneMerchant } from "./ProcessFaults.ts"
+import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 const Orders = Schema.Struct({ orders: Schema.Array(Schema.Struct({ id: Schema.String })) })
@@ -107,7 +107,7 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
 }
 
 const fund = async (life: Life, chance: Chance, index: number): Promise<void> => {
-  const { account } = oneMerchant(life.world, chance)
+  const { account } = oneOfOurs(life.world, chance)
   const amount = `${1 + chance.below(500)}.00`
   const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
   await askBoth(life, chance, { target: "/operator/balances", sent: { ...posting, reference: `funding-${index}` } })
@@ -119,7 +119,7 @@ const listsOf = ["keys", "balances", "subscriptions"]
 
 /** Page by page, to the end. */
 const list = async (life: Life, chance: Chance): Promise<void> => {
-  const { login } = oneMerchant(life.world, chance).account
+  const { login } = oneOfOurs(life.world, chance).account
   const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
   const page = (target: string) => ask(life, { by: "grace", method: "GET", target: `/operator/${target}` })
   const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)

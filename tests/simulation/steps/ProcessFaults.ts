@@ -5,11 +5,20 @@ import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { World } from "../World.ts"
 import type { Step } from "./Step.ts"
 
-export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProcess => {
+const one = (merchants: ReadonlyArray<MerchantProcess>, chance: Chance): MerchantProcess => {
   const found = chance.someOf(merchants)
   if (found === undefined) throw new Error("a world without merchants")
   return found
 }
+
+export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProcess => one(merchants, chance)
+
+/** Whom our gateway and its operators know. */
+export const oneOfOurs = ({ merchants }: World, chance: Chance): MerchantProcess =>
+  one(
+    merchants.filter(({ place }) => place.isOurs),
+    chance
+  )
 
 /** Below a lease and above it; a lease lasts two minutes at least, since the bank is waited for 20 s. */
 const pausesMs = [100, 5_000, 40_000, 119_000, 150_000, 600_000, 7_200_000] as const

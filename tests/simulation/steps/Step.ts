@@ -7,6 +7,7 @@ export type Group =
   | "merchant"
   | "network"
   | "process"
+  | "other gateway"
   | "files"
   | "time"
   | "bank"

@@ -10,6 +10,7 @@ import * as Operators from "./Operators.ts"
 import * as PeopleFaults from "./PeopleFaults.ts"
 import * as ProcessFaults from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
+import * as StubFaults from "./StubFaults.ts"
 import * as ThreeDSFaults from "./ThreeDSFaults.ts"
 import * as TimeFaults from "./TimeFaults.ts"
 
@@ -24,7 +25,8 @@ export const all: ReadonlyArray<Step> = [
   ...LoadFaults.steps,
   ...Configuration.steps,
   ...Operators.steps,
-  ...FileFaults.steps
+  ...FileFaults.steps,
+  ...StubFaults.steps
 ]
 
 /** Of 100 steps, how many are the fault that a life has most of. */

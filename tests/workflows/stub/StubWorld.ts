@@ -5,6 +5,7 @@ import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as StubContract from "./StubContract.ts"
 import * as StubGateway from "./StubGateway.ts"
 
 interface Event {
@@ -27,11 +28,10 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
   const due: Array<Event> = []
   const sleepers = new Set<Event>()
   const told: Array<string> = []
-  const gateway = StubGateway.make(
-    settings,
-    (delayMs, work) => void due.push({ atMs: nowMs + delayMs, work }),
-    (url) => void told.push(url)
-  )
+  const gateway = StubGateway.make(settings, {
+    after: (delayMs, work) => void due.push({ atMs: nowMs + delayMs, work }),
+    tell: (url) => void told.push(url)
+  })
 
   /** Carries out what is due by then, in order. */
   const advance = (untilMs: number): void => {
@@ -121,9 +121,9 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
     Effect.map(
       Effect.orDie(
         PayClient.make({
-          baseUrl: "https://stub.example",
+          baseUrl: StubGateway.baseUrl,
           login: merchant.login,
-          controlKey: Redacted.make(StubGateway.controlKey),
+          controlKey: Redacted.make(StubContract.controlKey),
           privateKey: Redacted.make(merchant.privateKeyPem),
           endpointId: "1001",
           profile

@@ -6,13 +6,14 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { CardSale } from "../../src/CardPayment.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import { PayOutV2 } from "../../src/PayOut.ts"
 import * as Shopper from "../../src/Shopper.ts"
 import { key } from "./Fixture.ts"
+import * as VirtualTime from "./VirtualTime.ts"
 
 const { PAYOUT, SALE } = PayApi.operations
 
@@ -23,45 +24,6 @@ const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(memory, "pay-throttled-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
-
-/** Time that passes when everybody waits: at once, on to the next moment for which somebody does. */
-const virtualTime = () => {
-  const sleepers = new Set<{ readonly wakeAtMs: number; readonly woken: Deferred.Deferred<void> }>()
-  let nowMs = 0
-  const nanos = () => BigInt(Math.round(nowMs * 1e6))
-  const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: () => Math.round(nowMs),
-    currentTimeMillis: Effect.sync(() => Math.round(nowMs)),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos),
-    monotonicTimeNanosUnsafe: nanos,
-    monotonicTimeNanos: Effect.sync(nanos),
-    sleep: (duration) =>
-      Effect.suspend(() => {
-        const sleeper = { wakeAtMs: nowMs + Duration.toMillis(duration), woken: Deferred.makeUnsafe<void>() }
-        sleepers.add(sleeper)
-        return Effect.ensuring(
-          Deferred.await(sleeper.woken),
-          Effect.sync(() => sleepers.delete(sleeper))
-        )
-      })
-  }
-  const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
-  const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, clock))
-      while (fiber.pollUnsafe() === undefined) {
-        for (let turns = 0; turns < 4; turns += 1) yield* turn
-        let next = Number.POSITIVE_INFINITY
-        for (const { wakeAtMs } of sleepers) next = Math.min(next, wakeAtMs)
-        if (!Number.isFinite(next)) continue
-        nowMs = Math.max(nowMs, next)
-        for (const { wakeAtMs, woken } of sleepers) if (wakeAtMs <= nowMs) Deferred.doneUnsafe(woken, Effect.void)
-      }
-      return yield* Fiber.join(fiber)
-    })
-  return { run, nowMs: () => nowMs }
-}
 
 /**
  * Takes so many calls a second, whatever they are, and says 429 to all others. It does what it is told each time: the same
@@ -138,7 +100,7 @@ const clients = [
 describe("1,000 durable payouts at a gateway that takes ten calls a second", () => {
   it.effect.each(clients)("all are paid, none twice: $0", ([, options]) =>
     Effect.gen(function* () {
-      const { nowMs, run } = virtualTime()
+      const { nowMs, run } = VirtualTime.make()
       const gateway = limitedGateway(10, nowMs)
       const durable = yield* engine(gateway, Durable.flow(PayOutV2), options)
       const ends = yield* Effect.gen(function* () {
@@ -163,7 +125,7 @@ describe("1,000 durable payouts at a gateway that takes ten calls a second", () 
 describe("a durable sale at a gateway that takes no more for now", () => {
   it.effect("is held back in its first run, so that it keeps its security code", () =>
     Effect.gen(function* () {
-      const { nowMs, run } = virtualTime()
+      const { nowMs, run } = VirtualTime.make()
       const limited = limitedGateway(1, nowMs)
       const { codes, paid } = limited
       const durable = yield* engine(limited, Durable.flow(CardSale))

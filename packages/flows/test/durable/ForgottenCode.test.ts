@@ -1,0 +1,85 @@
+/** A creation whose security code nobody keeps goes the way in which it was begun, after each of its pauses. */
+import { generateKeyPairSync } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Effect, Layer, Redacted } from "effect"
+import * as Cipher from "../../src/durable/Cipher.ts"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Shopper from "../../src/Shopper.ts"
+import { Subscribe } from "../../src/Subscription.ts"
+import { key } from "./Fixture.ts"
+import * as VirtualTime from "./VirtualTime.ts"
+
+const { CREATE_RP_V4 } = PayApi.operations
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" }
+})
+
+const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+
+/** Makes the order, loses the answer, and tells an order without its recurring payment. So many questions are not answered. */
+const silentGateway = (unanswered: ReadonlySet<number>) => {
+  const creations: Array<string> = []
+  let questions = 0
+  const answer = ({ body, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
+    Effect.suspend(() => {
+      const reply = (status: number, json: object) =>
+        Effect.succeed({ status, headers: {}, body: JSON.stringify(json) })
+      if (!url.includes("/status/")) {
+        creations.push(new URLSearchParams(body).get("cvv2") ?? "none")
+        return lost
+      }
+      questions += 1
+      if (unanswered.has(questions)) return lost
+      const about = { "merchant-order-id": "o-1", "serial-number": `00000000-0000-0000-0000-${questions}` }
+      return creations.length === 0
+        ? reply(400, { "error-message": "Unknown order", ...about })
+        : reply(200, { type: "status-response", "paynet-order-id": "7", status: "approved", ...about })
+    })
+  return { answer, creations }
+}
+
+const ended = (unanswered: ReadonlySet<number>) =>
+  Effect.gen(function* () {
+    const gateway = silentGateway(unanswered)
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-forgotten-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+    )
+    const client = PayClient.layerNoDeps({
+      ...{ baseUrl: "http://localhost", login: "shop", controlKey: Redacted.make("key"), endpointId: "1" },
+      privateKey: Redacted.make(privateKey)
+    })
+    const cipher = yield* Cipher.make({ key })
+    const engine = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(Subscribe) })
+    const layer = Layer.provide(engine, [Layer.provide(client, Wire.layerInProcess(gateway.answer)), Shopper.layerNone])
+    const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "o-1", cvv2: "987" }
+    const payload = yield* Effect.orDie(Effect.fromResult(CREATE_RP_V4.decodeFields(fields)))
+    const standing = yield* Effect.gen(function* () {
+      const durable = yield* Durable.Durable
+      yield* durable.start(Subscribe, payload)
+      return yield* durable.ended(Subscribe, "o-1")
+    }).pipe(Effect.provide(layer), VirtualTime.make().run)
+    return { creations: gateway.creations, standing }
+  })
+
+describe("a durable subscription that is there, and whose number nobody tells", () => {
+  // The first question comes before the creation; then each turn looks, and looks again before it would send.
+  it.effect.each(["none", "2", "4", "6", "2, 4, 6"])("ends where these questions have no answer: %s", (questions) =>
+    Effect.gen(function* () {
+      const { creations, standing } = yield* ended(new Set(questions.split(", ").map(Number)))
+      assert.deepStrictEqual(creations, ["987"])
+      assert(standing._tag === "Failed", JSON.stringify(standing))
+      assert.strictEqual(standing.error._tag, "StillUnknown")
+    })
+  )
+})

@@ -1,0 +1,53 @@
+/** The merchant at the stub gateway: what it asks for is done there once, and compared with what its flows reported. */
+import { CardSale } from "@pay/flows/CardPayment"
+import { PayOut } from "@pay/flows/PayOut"
+import { assert, describe, it } from "vitest"
+import * as Chance from "./Chance.ts"
+import { oneEffect } from "./checks/Money.ts"
+import * as Effects from "./Effects.ts"
+import * as Life from "./Life.ts"
+import * as Account from "./merchant/Account.ts"
+import * as Wishes from "./merchant/Wishes.ts"
+import * as Network from "./Network.ts"
+import * as World from "./World.ts"
+
+const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
+const hourMs = 3_600_000
+const names = Array.from({ length: 10 }, (_, index) => `order-${index + 1}`)
+
+/** Ten payments of the third merchant's, whose every request the network sends twice. */
+const lived = async (seed: number) => {
+  const world = await World.make({ seed, durable: false })
+  const life = Life.make(world)
+  const merchant = life.merchantOf(Account.third.login)
+  world.network.set({ ...Network.quiet, requestTwice: 1000 }, Account.third.login)
+  for (const _ of names) life.create(merchant, Chance.make(seed), plain)
+  await world.pass(hourMs)
+  const booked = await Promise.all(names.map((name) => world.run(merchant.place.booked(name))))
+  const problems = await oneEffect.begin(life).atEnd?.()
+  await world.end()
+  return { life, booked, problems }
+}
+
+describe("the stub gateway of a simulated world", () => {
+  it("is another one for another seed", async () => {
+    const kinds = new Set<string>()
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const { end, stub } = await World.make({ seed })
+      await end()
+      kinds.add(stub.settings.repeats).add(`terse ${stub.settings.isTerse}`).add(`hidden ${stub.settings.hiddenMs}`)
+    }
+    assert.includeMembers([...kinds], ["refused", "doubled", "terse true", "terse false", "hidden 0", "hidden 120000"])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6])("moves money once, though its requests come twice: seed %i", async (seed) => {
+    const { booked, life, problems } = await lived(seed)
+    assert.deepStrictEqual(problems, [])
+    assert.isAtLeast(booked.filter(({ length }) => length === 1).length, 5)
+    // A movement more, or one that nobody asked for, would be noticed.
+    const [name = ""] = names.filter((_, index) => booked[index]?.length === 1)
+    const once = booked[names.indexOf(name)] ?? []
+    assert.lengthOf(Effects.problems(name, life.intentsOf(name), [...once, ...once]), 1)
+    assert.isAtLeast(Effects.problems(name, [], once).length, 1)
+  })
+})

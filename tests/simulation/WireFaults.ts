@@ -1,0 +1,18 @@
+/** What a merchant's client sees of a network that has faults. */
+import * as Wire from "@pay/transport/Wire"
+import { Effect } from "effect"
+
+export const refused = Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+export const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+
+/** What a proxy says while it does not reach the gateway, or lets nobody through. */
+export const proxy = [503, 504, 429].map((status) => ({
+  status,
+  headers: { "content-type": "text/html", "retry-after": "5" },
+  body: `<html><body><h1>${status}</h1></body></html>`
+}))
+
+export const cut = (answer: Wire.WireAnswer): Wire.WireAnswer => ({
+  ...answer,
+  body: answer.body.slice(0, answer.body.length / 2)
+})

@@ -1,0 +1,32 @@
+/** What the stub gateway and its bank do on a bad day. */
+import type { Step } from "./Step.ts"
+
+const downMs = [100, 5_000, 60_000, 600_000, 7_200_000] as const
+
+export const steps: ReadonlyArray<Step> = [
+  {
+    name: "stubDown",
+    group: "other gateway",
+    what: "The stub gateway is down for up to two hours: it cannot be reached, or takes requests and answers none; what it accepted before goes on.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world: { loop, pass, stub } }, chance) => {
+      await loop.drain(chance.percent(50) ? chance.below(400) : undefined)
+      stub.set(chance.oneOf(["refusing", "silent"]))
+      await pass(chance.oneOf(downMs))
+      stub.set("open")
+    }
+  },
+  {
+    name: "stubDeclines",
+    group: "other gateway",
+    what: "The bank of the stub gateway declines up to three of its next movements.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world: { stub, trace } }, chance) => {
+      const times = 1 + chance.below(3)
+      stub.decline(times)
+      trace.note(`the stub's bank declines the next ${times}`)
+    }
+  }
+]
