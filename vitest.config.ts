@@ -33,9 +33,9 @@ const wholes: Record<string, number> = { house: HOUSE, release: RELEASE }
 
 export default defineConfig({
   test: {
-    // Shared machines are slow at times: a time-out is there to end what hangs, not to judge speed.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Shared machines are five times slower at times: a time-out is there to end what hangs, not to judge speed.
+    testTimeout: 240_000,
+    hookTimeout: 480_000,
     maxWorkers: 2,
     projects: [
       ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
