@@ -5,8 +5,6 @@ import { files, read, root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../house/Tool.ts"
 import { fences } from "./Fences.ts"
 
-const MINUTE = 60_000
-
 const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path))
 
 // A test that is an example is run by vitest itself, as the project `examples`.
@@ -16,8 +14,7 @@ it.each(examples.filter((path) => !path.endsWith(".test.ts")))(
     const { answer, output } = await passes(tool(process.execPath, [path], { cwd: root }))
     expect(answer).not.toBe("")
     expect(output).toBe(answer)
-  },
-  MINUTE
+  }
 )
 
 it("what is written in plain JavaScript uses of ours @pay/signing alone", () => {
@@ -41,25 +38,21 @@ it("finds the TypeScript in a text, each piece with its line", () => {
   ])
 })
 
-it(
-  "the TypeScript in the documentation compiles",
-  async () => {
-    // Beside the examples, so that it finds the same packages.
-    const folder = join(root, "examples/node_modules/.fences")
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder, { recursive: true })
-    for (const path of files.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md"))) {
-      for (const { line, code } of fences(read(path))) {
-        writeFileSync(join(folder, `${path.replaceAll("/", "_")}_${line}.ts`), `${code}export {}\n`)
-      }
+it("the TypeScript in the documentation compiles", async () => {
+  // Beside the examples, so that it finds the same packages.
+  const folder = join(root, "examples/node_modules/.fences")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const path of files.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md"))) {
+    for (const { line, code } of fences(read(path))) {
+      writeFileSync(join(folder, `${path.replaceAll("/", "_")}_${line}.ts`), `${code}export {}\n`)
     }
-    const pieces = readdirSync(folder)
-    const compilerOptions = { noUnusedLocals: false }
-    writeFileSync(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ extends: "../../../tsconfig.check.json", compilerOptions, files: pieces, include: [] })
-    )
-    if (pieces.length > 0) await passes(tool("tsc", ["-p", folder]))
-  },
-  MINUTE
-)
+  }
+  const pieces = readdirSync(folder)
+  const compilerOptions = { noUnusedLocals: false }
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ extends: "../../../tsconfig.check.json", compilerOptions, files: pieces, include: [] })
+  )
+  if (pieces.length > 0) await passes(tool("tsc", ["-p", folder]))
+})
