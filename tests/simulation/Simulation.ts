@@ -90,7 +90,7 @@ export const run = async ({
   const world = await World.make({ seed, storage, durable, mostAtOnce })
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
-  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")))
+  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined)
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue
