@@ -54,9 +54,10 @@ describe("ten thousand payments", () => {
     )
   })
 
-  it("meet every step of the table", () => {
+  it("meet every step of the table; faults of files have tests of their own", () => {
+    const steps = Steps.all.filter(({ group }) => group !== "files").map(({ name }) => name)
     assert.deepStrictEqual(
-      Steps.all.map(({ name }) => name).filter((name) => counts[`step ${name}`] === undefined),
+      steps.filter((name) => counts[`step ${name}`] === undefined),
       []
     )
   })
