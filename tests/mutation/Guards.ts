@@ -149,7 +149,7 @@ const sitesOf = (source: string): ReadonlyArray<Site> => {
       if (!takesPredicate.test(name) || body?.type === "BlockStatement") visit(argument, "value")
       else if (body !== undefined) visit(body, "condition")
       else if (argument.type !== "Identifier" && argument.type !== "MemberExpression") visit(argument, "value")
-      else if (given.at(-1) === argument) add(argument, ["() => true", "() => false"])
+      else if (owner !== "store" && given.at(-1) === argument) add(argument, ["() => true", "() => false"])
     }
   }
 

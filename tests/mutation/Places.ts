@@ -27,9 +27,10 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("Asker CarryOut NextAmount AmountsInTurn")
     ],
     tests: [
-      ...ofDomain("AmountAttempts BankWork Lifecycle Unexpected WholeReturn"),
-      ...system("AmountLists CardAnswers Eligibility Rebill RestoredTries Transfer UnexpectedAnswer Verification"),
-      ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown")
+      ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
+      ...system("AmountLists CardAnswers Eligibility Rebill Transfer UnexpectedAnswer Verification"),
+      ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown"),
+      ...system("RestoredTries")
     ]
   },
   "follow-ups": {

@@ -41,8 +41,7 @@ const decideFitting = Asking.decide<Held, Terms>({
   neverHappened: (held, terms) =>
     Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Asking.unexpected(held),
   askedMinor,
-  lost: ({ order, request }) =>
-    isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
+  lost: ({ order }) => Lifecycle.next(order.state, "lose") ?? order.state
 })
 
 /** Every answer to every action; one for which the lifecycle has no transition is never half applied. */
