@@ -142,7 +142,12 @@ const sitesOf = (source: string): ReadonlyArray<Site> => {
     const given = nodesOf(node, "arguments")
     if (/^log[A-Z]?/.test(name) || name === "Error") return
     const owner = callee === undefined ? "" : nameOf(nodeOf(callee, "object"))
-    if (owner === "Math" && (name === "min" || name === "max") && given.length === 2) add(node, given.map(text))
+    if (owner === "Math" && (name === "min" || name === "max") && given.length === 2) {
+      add(
+        node,
+        given.map((side) => (side.type === "SpreadElement" ? `${owner}.${name}(${text(side)})` : text(side)))
+      )
+    }
     if (callee !== undefined) visit(callee, "value")
     for (const argument of given) {
       const body = argument.type === "ArrowFunctionExpression" ? nodeOf(argument, "body") : undefined

@@ -16,6 +16,7 @@ const usecases = within("packages/gateway/src/usecases", ".ts")
 const flows = within("packages/flows/src", ".ts")
 const ofGateway = within("packages/gateway/test", ".test.ts")
 const ofDomain = within("packages/gateway/test/domain", ".test.ts")
+const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
 const faults = within("tests/faults", ".test.ts")
 const system = within("tests/system", ".test.ts")
@@ -28,6 +29,7 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
+      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries"),
       ...system("AmountLists CardAnswers Eligibility Rebill Transfer UnexpectedAnswer Verification"),
       ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown"),
       ...system("RestoredTries")
@@ -48,7 +50,7 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("PayOut CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
     ],
     tests: [
-      ...ofDomain("FormerPayout Fund PayoutApproval PayoutLifecycle PayoutWork"),
+      ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
       ...system("Approvals Funding Payout PayoutForm PayoutFormResolve PayoutParity PayoutSteps"),
       ...system("RestoredPayouts WaitingPayouts"),
       ...faults("Payouts Rails")
@@ -61,7 +63,7 @@ export const places: Readonly<Record<string, Place>> = {
       "packages/gateway/src/http/Call.ts"
     ],
     tests: [
-      ...ofDomain("Repeat Restored"),
+      ...ofDomain("Forgotten Register Repeat Restored"),
       ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
       ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
     ]
@@ -73,7 +75,7 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("SettlementDay ReverseAnswer ManageTasks")
     ],
     tests: [
-      ...ofDomain("LedgerTable ParityCheck"),
+      ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
       ...ofGateway("ManageBookings Parity"),
       ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
     ]

@@ -1,0 +1,130 @@
+/**
+ * A use-case beside a store in memory, with everything around it by script: the agenda starts nothing and writes down what it is
+ * told, a key is nothing but its text, and rules stop the amounts that a test names.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Agenda } from "../../src/Agenda.ts"
+import { Directory, type Endpoint } from "../../src/Directory.ts"
+import type { Claim } from "../../src/domain/Callbacks.ts"
+import type { Write } from "../../src/domain/Decision.ts"
+import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import * as Risk from "../../src/domain/Risk.ts"
+import { AuthClock } from "../../src/ports/AuthClock.ts"
+import { Ids } from "../../src/ports/Ids.ts"
+import { CannotOpen, KeyVault } from "../../src/ports/KeyVault.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+import { OrderLocks } from "../../src/usecases/OrderLocks.ts"
+import { Screening } from "../../src/usecases/Screening.ts"
+
+export const nowMs = 2_000
+
+const noRules: Risk.Rules = {
+  maxMinor: {},
+  velocity: [],
+  block: Risk.emptyList,
+  allow: Risk.emptyList,
+  cardKeys: []
+}
+
+export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
+  id: "7",
+  enabled: true,
+  currencies: new Set(["USD"]),
+  operations: undefined,
+  controlAmount: "minor",
+  actingControl: "any",
+  maxAmount: {},
+  risk: noRules,
+  descriptor: undefined,
+  threeds: "off",
+  threedsUnavailable: "decline",
+  payoutApproval: false,
+  unexpectedApproval: "review",
+  payoutMaxMinor: {},
+  timeZone: "UTC",
+  catchUpOccurrences: 1,
+  ...changes
+})
+
+export interface Script {
+  /** Undefined: nobody has its number. */
+  readonly endpoint?: Endpoint | undefined
+  readonly claim?: Claim
+  /** What the rules stop, by the amount. */
+  readonly filtered?: Readonly<Record<number, string>>
+  /** Each card is tried too often. */
+  readonly tooOften?: boolean
+}
+
+/** What the use-case did beside writing. */
+export interface Did {
+  readonly started: Array<AgendaItem>
+  readonly screened: Array<number>
+  wakes: number
+}
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const open = (sealed: Uint8Array) => {
+  const text = new TextDecoder().decode(sealed)
+  return text === "gone"
+    ? Effect.fail(new CannotOpen({ message: "the key is gone" }))
+    : Effect.succeed(Redacted.make(text))
+}
+
+const vault = KeyVault.of({
+  seal: (plain) => bytesOf(Redacted.value(plain)),
+  open,
+  rewrap: Effect.succeed,
+  sealBriefly: (plain) => bytesOf(Redacted.value(plain)),
+  openBrief: open,
+  cardHash: (_, card) => Redacted.value(card),
+  fingerprint: (_, content) => content
+})
+
+export const layer = (script: Script, did: Did) => {
+  const known = "endpoint" in script ? script.endpoint : endpoint()
+  return Layer.mergeAll(
+    StoreMemory.layer,
+    OrderLocks.layer,
+    AuthClock.layer,
+    Layer.provide(Ids.layer, AuthClock.layer),
+    Layer.succeed(KeyVault, vault),
+    Layer.succeed(Agenda, {
+      claim: () => script.claim,
+      start: (items) => {
+        did.started.push(...items)
+      },
+      wake: Effect.sync(() => {
+        did.wakes += 1
+      }),
+      nextDueMs: Effect.undefined,
+      load: () => 0,
+      settled: Effect.void,
+      stop: Effect.void
+    }),
+    Layer.succeed(Directory, {
+      route: () => undefined,
+      merchant: () => undefined,
+      endpoint: (id) => (id === known?.id ? known : undefined),
+      merchants: () => []
+    }),
+    Layer.succeed(Screening, {
+      tooOften: () => (script.tooOften === true ? 1 : undefined),
+      screen: ({ amountMinor }, carryOut) => {
+        did.screened.push(amountMinor)
+        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
+      }
+    }),
+    Layer.effectDiscard(TestClock.setTime(nowMs))
+  )
+}
+
+export const nothing = (): Did => ({ started: [], screened: [], wakes: 0 })
+
+export const write = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
+  const store = yield* Store
+  yield* Effect.orDie(store.commit({ guards: [], writes }))
+})
