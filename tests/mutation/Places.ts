@@ -39,6 +39,7 @@ export const places: Readonly<Record<string, Place>> = {
     sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
+      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveOrder"),
       ...system("ActingControl Deposit FollowUps Idempotency Races Resolve ResolveCaptures ResolveConfirm"),
       ...system("RestoredBookings RestoredPayouts WaitingPayouts"),
       ...faults("Deferred Lapse")

@@ -121,7 +121,7 @@ describe("an answer that comes when its item is in other hands changes nothing, 
   ]
   it.effect.each(cases)("%s", ([, sent, meanwhile, tasks]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ sent, meanwhile: [...meanwhile, inOtherHands] })
+      const done = yield* carryOut({ sent, whileAsked: [...meanwhile, inOtherHands] })
       assert.deepStrictEqual(done.tasks, [...tasks])
       assert.lengthOf(done.evidence, 1)
       // The lost guard, then what is kept: who lost the lease does not try again.
@@ -136,10 +136,10 @@ describe("an answer that comes when its item is in other hands changes nothing, 
     Effect.gen(function* () {
       const said = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
       const task: BankTask = { ...Unexpected.taskOf(order, said, false, 1), state: "closed" }
-      const meanwhile = [...ended("declined", "declined"), inOtherHands]
+      const whileAsked = [...ended("declined", "declined"), inOtherHands]
       const { did, evidence, tasks } = yield* carryOut({
         sent: approved,
-        meanwhile,
+        whileAsked,
         rows: [Decision.put(BankTask, task)]
       })
       assert.deepStrictEqual([tasks, evidence.length, did.wakes], [["bank approved authorizing closed"], 1, 0])
@@ -148,9 +148,9 @@ describe("an answer that comes when its item is in other hands changes nothing, 
 
   it.effect("and is given back at once where the endpoint says so", () =>
     Effect.gen(function* () {
-      const meanwhile = [...ended("declined", "declined"), inOtherHands]
+      const whileAsked = [...ended("declined", "declined"), inOtherHands]
       const endpoint = World.endpoint({ unexpectedApproval: "reverse" })
-      const { tasks } = yield* carryOut({ sent: approved, meanwhile, endpoint })
+      const { tasks } = yield* carryOut({ sent: approved, whileAsked, endpoint })
       assert.deepStrictEqual(tasks, ["bank approved declined reversing"])
     })
   )
@@ -168,8 +168,8 @@ describe("an answer to what has ended", () => {
 
   it.effect("is one task, where its item went into other hands", () =>
     Effect.gen(function* () {
-      const meanwhile = [Decision.put(OrderRequest, { ...creation, progress: "declined" }), inOtherHands]
-      const { commits, did, tasks } = yield* carryOut({ ...over, meanwhile })
+      const whileAsked = [Decision.put(OrderRequest, { ...creation, progress: "declined" }), inOtherHands]
+      const { commits, did, tasks } = yield* carryOut({ ...over, whileAsked })
       assert.deepStrictEqual([commits, did.wakes], [2, 1])
       assert.deepStrictEqual(tasks, ["bank approved declined open"])
     })
@@ -186,15 +186,16 @@ describe("an answer to what has ended", () => {
 describe("an order that somebody else writes at the same time", () => {
   it.effect("is read and decided anew", () =>
     Effect.gen(function* () {
-      const meanwhile = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
-      const { asked, commits, state } = yield* carryOut({ sent: approved, meanwhile })
+      const whileAsked = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
+      const { asked, commits, state } = yield* carryOut({ sent: approved, whileAsked })
       assert.deepStrictEqual([asked, commits, state], [["send"], 2, "settled"])
     })
   )
 
   it.effect("is left to the next holder of its item after five times, with the answer kept", () =>
     Effect.gen(function* () {
-      const { commits, evidence, state } = yield* carryOut({ sent: approved, contended: true })
+      const meanwhile = [4, 5, 6, 7, 8, 9].map((version) => [Decision.put(Order, { ...order, version })])
+      const { commits, evidence, state } = yield* carryOut({ sent: approved, meanwhile })
       assert.deepStrictEqual([commits, evidence.length, state], [6, 1, "authorizing"])
     })
   )

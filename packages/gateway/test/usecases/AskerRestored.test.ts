@@ -62,6 +62,16 @@ describe("on a restored copy", () => {
     ["a younger order is sent", { rows: [long], order: { ...order, createdAtMs: nowMs } }, ["send"], "settled"],
     ["what the bank has listed is never sent", { rows: [long, listed("bank")] }, ["inquire"], "unknown"],
     [
+      "what the bank has listed is never sent, as long as it has not said what it is",
+      {
+        rows: [long, listed("bank")],
+        request: { ...creation, progress: "unknown" },
+        item: { ...work, openAttempts: 2, startedAtMs: nowMs - longestProcessingMs }
+      },
+      ["inquire"],
+      "unknown"
+    ],
+    [
       "what the bank has listed is what it says",
       { rows: [long, listed("bank")], inquired: declined },
       ["inquire"],

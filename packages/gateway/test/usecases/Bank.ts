@@ -73,12 +73,15 @@ export const carryOut = (given: Given) => {
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.write([
-      Decision.put(Order, given.order),
-      Decision.put(AgendaItem, given.item ?? work),
-      ...(given.rows ?? []),
-      Decision.put(OrderRequest, given.request)
-    ])
+    yield* World.given(
+      [
+        Decision.put(Order, given.order),
+        Decision.put(AgendaItem, given.item ?? work),
+        ...(given.rows ?? []),
+        Decision.put(OrderRequest, given.request)
+      ],
+      did
+    )
     const handle = yield* CarryOut.make
     const exit = yield* Effect.exit(handle(given.item ?? work))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
@@ -90,6 +93,7 @@ export const carryOut = (given: Given) => {
       screened: did.screened,
       state: now?.state,
       amountMinor: now?.amountMinor,
+      sequence: now?.sequence,
       records: records
         .filter(({ operation }) => operation === "REBILL_ATTEMPT")
         .map(({ amountMinor, progress }) => `${amountMinor} ${progress}`)

@@ -7,7 +7,6 @@ import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
 import { eligibility, preauth, request, sale, transfer, verification } from "../domain/Sample.ts"
 import { aSale, begun, card, carryOut, creation, cvv, type Given, recipient, work } from "./Bank.ts"
-import * as World from "./World.ts"
 
 describe("the bank is asked for", () => {
   const pan = "4444333322221111"

@@ -2,11 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/domain/Decision.ts"
+import { FormSession } from "../../src/domain/entities/FormSession.ts"
 import { Occurrence } from "../../src/domain/entities/Occurrence.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import { Restoration } from "../../src/domain/entities/Restoration.ts"
 import { Subscription } from "../../src/domain/entities/Subscription.ts"
-import { occurrence, preauth, request, sale, subscription } from "../domain/Sample.ts"
+import { occurrence, preauth, request, sale, session, subscription } from "../domain/Sample.ts"
 import { approved, begun, card, carryOut, creation, declined, type Given, work } from "./Bank.ts"
 import * as World from "./World.ts"
 
@@ -127,34 +128,50 @@ describe("on a restored copy, of a charge whose later tries the former life may 
     order: sale({ ...begun, cvvGiven: 0, createdAtMs: 1, subscriptionId: "9" }),
     request: creation("sale")
   }
+  const page = Decision.put(FormSession, session({ attemptId: null, attempts: 0, attemptsAllowed: 2 }))
   const later = { "1-sale-2": approved }
   const inquired = (count: number) => Array.from({ length: count }, (_, n) => `inquire 1-sale-${n}`)
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, asked: ReadonlyArray<string>, state: Order["state"]]
+    readonly [what: string, given: Given, asked: ReadonlyArray<string>, state: Order["state"], sequence: number]
   > = [
     [
       "nothing is sent where one of them was approved: that is its outcome",
       { ...charge, rows: [copy, card(), ...billed], known: later },
       [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
-      "settled"
+      "settled",
+      2
     ],
     [
       "none is asked about where the first was approved",
       { ...charge, rows: [copy, card(), ...billed], known: { "1-sale-0": approved, ...later } },
       ["inquire 1-sale-0"],
-      "settled"
+      "settled",
+      0
     ],
     [
       "a payment that does not recur has none",
       { ...charge, order: { ...charge.order, subscriptionId: null }, rows: [copy, card()], known: later },
       ["inquire 1-sale-0", "1-sale-0 10000 USD captured from 4444333322221111"],
-      "settled"
+      "settled",
+      0
+    ],
+    [
+      "one with a page has as many as the page allows",
+      {
+        order: { ...charge.order, subscriptionId: null },
+        request: { ...charge.request, operation: "SALEFORM" },
+        rows: [copy, card(), page],
+        known: later
+      },
+      [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
+      "settled",
+      2
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state]) =>
+  it.effect.each(cases)("%s", ([, given, asked, state, sequence]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state, done.sequence], [[...asked], state, sequence])
     })
   )
 })

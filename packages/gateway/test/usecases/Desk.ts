@@ -28,10 +28,8 @@ export interface Given extends World.Script {
   readonly request?: OrderRequest
   readonly item?: AgendaItem
   readonly rows?: ReadonlyArray<Decision.Write>
-  /** What is written while bank or rail is asked. */
-  readonly meanwhile?: ReadonlyArray<Decision.Write>
-  /** Before each commit of the use-case, somebody else writes the order. */
-  readonly contended?: boolean
+  /** What others write while bank or rail is asked. */
+  readonly whileAsked?: ReadonlyArray<Decision.Write>
   readonly sent?: Asking.Answer
   readonly inquired?: Asking.Answer
   readonly step?: Asker.Step
@@ -41,70 +39,52 @@ export interface Given extends World.Script {
 export const carryOut = (given: Given) => {
   const did = World.nothing()
   const asked: Array<string> = []
-  let commits = 0
   return Effect.gen(function* () {
-    const memory = yield* Store
-    const { meanwhile = [] } = given
+    const store = yield* Store
     const its = given.request ?? creation
-    yield* World.write([
+    const rows = [
       Decision.append(Order, given.order ?? order),
       Decision.append(OrderRequest, its),
       Decision.append(AgendaItem, given.item ?? work),
       ...(given.rows ?? [])
-    ])
-    const store = Store.of({
-      ...memory,
-      commit: (decision) =>
-        Effect.gen(function* () {
-          commits += 1
-          if (given.contended === true) {
-            const now = (yield* memory.load(Order, ["1"])) ?? order
-            yield* memory.commit({ guards: [], writes: [Decision.put(Order, { ...now, version: now.version + 1 })] })
-          }
-          return yield* memory.commit(decision)
-        })
-    })
+    ]
+    yield* World.given(rows, did)
     const answer = (what: string, of: Asking.Answer | undefined) =>
       Effect.gen(function* () {
         asked.push(what)
-        yield* World.write(meanwhile)
+        yield* World.given(given.whileAsked ?? [], did)
         return of ?? { _tag: "NotFound" as const }
-      }).pipe(Effect.provideService(Store, memory))
-    const handle = yield* Effect.provideService(
-      Asker.make<Omit<Asking.Held, "item">>({
-        longestProcessingMs,
-        load: Effect.succeed,
-        send: () => answer("send", given.sent),
-        inquire: () => answer("inquire", given.inquired),
-        reference: ({ request }) => `1-${request.action}-${request.sequence}`,
-        amountMinor: () => 10_000,
-        settle: (held, heard, terms, commit) =>
-          commit(
-            isOfRail(held.request)
-              ? PayoutWork.decide({ ...held, request: held.request, payout: undefined }, heard, {
-                  ...terms,
-                  lateRefusalAfterMs: [],
-                  approvalUntilMs: undefined
-                })
-              : BankWork.decide(held, heard, { ...terms, holdMs: 1 })
-          ),
-        step: () => given.step
-      }),
-      Store,
-      store
-    )
-    commits = 0
+      }).pipe(Effect.provideService(Store, store))
+    const handle = yield* Asker.make<Omit<Asking.Held, "item">>({
+      longestProcessingMs,
+      load: Effect.succeed,
+      send: () => answer("send", given.sent),
+      inquire: () => answer("inquire", given.inquired),
+      reference: ({ request }) => `1-${request.action}-${request.sequence}`,
+      amountMinor: () => 10_000,
+      settle: (held, heard, terms, commit) =>
+        commit(
+          isOfRail(held.request)
+            ? PayoutWork.decide({ ...held, request: held.request, payout: undefined }, heard, {
+                ...terms,
+                lateRefusalAfterMs: [],
+                approvalUntilMs: undefined
+              })
+            : BankWork.decide(held, heard, { ...terms, holdMs: 1 })
+        ),
+      step: () => given.step
+    })
     const exit = yield* Effect.exit(handle(given.item ?? work))
-    const evidence = yield* memory.find(Evidence, "order", { equals: ["1"], limit: 10 })
-    const tasks = yield* memory.find(BankTask, "order", { equals: ["1"], limit: 10 })
+    const evidence = yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })
+    const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     return {
       exit,
       asked,
-      commits,
+      commits: did.decisions.length,
       did,
-      state: (yield* memory.load(Order, ["1"]))?.state,
-      progress: (yield* memory.load(OrderRequest, [its.requestId]))?.progress,
-      agenda: yield* memory.load(AgendaItem, ["bank:2"]),
+      state: (yield* store.load(Order, ["1"]))?.state,
+      progress: (yield* store.load(OrderRequest, [its.requestId]))?.progress,
+      agenda: yield* store.load(AgendaItem, ["bank:2"]),
       evidence: evidence.map((each) => each.answer),
       tasks: tasks.map((each) => `${each.source} ${each.answer} ${each.orderState} ${each.state}`)
     }

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
 import { Directory, type Endpoint } from "../../src/Directory.ts"
 import type { Claim } from "../../src/domain/Callbacks.ts"
-import type { Write } from "../../src/domain/Decision.ts"
+import type { Decision, Write } from "../../src/domain/Decision.ts"
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import * as Risk from "../../src/domain/Risk.ts"
 import { AuthClock } from "../../src/ports/AuthClock.ts"
@@ -56,13 +56,18 @@ export interface Script {
   readonly filtered?: Readonly<Record<number, string>>
   /** Each card is tried too often. */
   readonly tooOften?: boolean
+  /** What others write before the commits of the use-case, one after another; the last one again and again. */
+  readonly meanwhile?: ReadonlyArray<ReadonlyArray<Write>>
 }
 
 /** What the use-case did beside writing. */
 export interface Did {
   readonly started: Array<AgendaItem>
   readonly screened: Array<number>
+  /** What it wanted to commit, whether it could or not. */
+  readonly decisions: Array<Decision>
   wakes: number
+  isAtWork: boolean
 }
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -87,7 +92,7 @@ const vault = KeyVault.of({
 export const layer = (script: Script, did: Did) => {
   const known = "endpoint" in script ? script.endpoint : endpoint()
   return Layer.mergeAll(
-    StoreMemory.layer,
+    Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
     OrderLocks.layer,
     AuthClock.layer,
     Layer.provide(Ids.layer, AuthClock.layer),
@@ -122,9 +127,29 @@ export const layer = (script: Script, did: Did) => {
   )
 }
 
-export const nothing = (): Did => ({ started: [], screened: [], wakes: 0 })
+export const nothing = (): Did => ({ started: [], screened: [], decisions: [], wakes: 0, isAtWork: false })
 
-export const write = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
+/** What stands before the use-case begins, or what others write meanwhile; from now on its own commits count. */
+export const given = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, did: Did) {
   const store = yield* Store
+  did.isAtWork = false
   yield* Effect.orDie(store.commit({ guards: [], writes }))
+  did.isAtWork = true
 })
+
+/** The store, with what others write before each commit of the use-case. */
+const contended = ({ meanwhile = [] }: Script, did: Did) =>
+  Effect.map(Store, (memory) => {
+    let commits = 0
+    return Store.of({
+      ...memory,
+      commit: (decision) =>
+        Effect.suspend(() => {
+          if (!did.isAtWork) return memory.commit(decision)
+          did.decisions.push(decision)
+          const writes = meanwhile[Math.min(commits, meanwhile.length - 1)] ?? []
+          commits += 1
+          return Effect.andThen(memory.commit({ guards: [], writes }), memory.commit(decision))
+        })
+    })
+  })
