@@ -36,10 +36,10 @@ export const places: Readonly<Record<string, Place>> = {
     ]
   },
   "follow-ups": {
-    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
+    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveConfirm ResolveOrder")],
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
-      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveOrder"),
+      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder"),
       ...system("ActingControl Deposit FollowUps Idempotency Races Resolve ResolveCaptures ResolveConfirm"),
       ...system("RestoredBookings RestoredPayouts WaitingPayouts"),
       ...faults("Deferred Lapse")

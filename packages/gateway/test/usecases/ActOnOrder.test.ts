@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import * as Decision from "../../src/domain/Decision.ts"
 import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import type { Call } from "../../src/http/Call.ts"
+import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import { act, check, checked, type Given, type Name, names, part, whole } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
@@ -97,24 +98,33 @@ describe("a follow-up is accepted", () => {
 })
 
 describe("a follow-up is refused", () => {
-  it.effect.each([
-    ["of an order that is not there", { client_orderid: "INV-2" }, /not found|no such|unknown/i],
-    ["in another currency", { currency: "EUR" }, /currency/i],
-    ["with an amount that is none of its currency", { amount: "40.001" }, /amount/i],
-    ["with an address that may not be called", { server_callback_url: "https://127.0.0.1/" }, /server_callback_url/]
-  ] as const)("%s", ([, fields, expected]) =>
+  const yen = { order: preauth({ currency: "JPY" }) }
+  const exact = { endpoint: World.endpoint({ actingControl: "amount" }) }
+  const cases: ReadonlyArray<
+    readonly [what: string, fields: Readonly<Record<string, string>>, given: Given, expected: RegExp]
+  > = [
+    ["of an order that is not there", { client_orderid: "INV-2" }, {}, /not found|no such|unknown/i],
+    ["in another currency", { currency: "EUR" }, {}, /currency/i],
+    ["with an amount that is none of its currency", { amount: "40.50", currency: "JPY" }, yen, /amount/i],
+    [
+      "with an address that may not be called",
+      { server_callback_url: "https://127.0.0.1/" },
+      {},
+      /server_callback_url/
+    ],
+    ["where the order does not allow it", {}, { order: sale() }, /^Only a preauth can be captured/],
+    [
+      "without an amount, where the endpoint wants one",
+      { amount: "", currency: "" },
+      exact,
+      /^Parameter amount is required/
+    ]
+  ]
+  it.effect.each(cases)("%s", ([, fields, given, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }))
+      const { did, text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }), given)
       assert.match(text, expected)
       assert.deepStrictEqual(did.decisions, [])
-    })
-  )
-
-  it.effect("with an amount that is none of its currency, also after a whole one", () =>
-    Effect.gen(function* () {
-      const before = [Calls.call("CAPTURE", whole)]
-      const { text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, amount: "40.001" }), { before })
-      assert.match(text, /amount/i)
     })
   )
 })
@@ -165,6 +175,15 @@ describe("a follow-up that comes again", () => {
     ],
     ["is new where it did not come before", "CAPTURE", capture, { isReplay: true }, /^new$/]
   ]
+  it.effect("is no whole one where its amount is none of its currency", () =>
+    Effect.gen(function* () {
+      const before = [Calls.call("CAPTURE", whole)]
+      const wrong = Calls.call("CAPTURE", { ...part, amount: "40.50", currency: "JPY" })
+      const given = { order: preauth({ currency: "JPY" }), before, isReplay: true }
+      assert.strictEqual((yield* act("CAPTURE", wrong, given)).text, "new")
+    })
+  )
+
   it.effect.each(cases)("%s", ([what, name, call, given, expected]) =>
     Effect.gen(function* () {
       const { did, text } = yield* act(name, call, given)

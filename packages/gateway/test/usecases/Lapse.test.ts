@@ -4,6 +4,7 @@ import { Effect, Exit, Layer } from "effect"
 import * as Decision from "../../src/domain/Decision.ts"
 import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import { Approval } from "../../src/domain/entities/Approval.ts"
+import { FormSession } from "../../src/domain/entities/FormSession.ts"
 import { Order } from "../../src/domain/entities/Order.ts"
 import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import { Restoration } from "../../src/domain/entities/Restoration.ts"
@@ -11,7 +12,7 @@ import type { InquiryAnswer } from "../../src/ports/Acquirer.ts"
 import { PayoutRail } from "../../src/ports/PayoutRail.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as Lapse from "../../src/usecases/Lapse.ts"
-import { item, preauth, request, sale } from "../domain/Sample.ts"
+import { item, preauth, request, sale, session } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
 
@@ -131,6 +132,11 @@ const approval = (state: Approval["state"]): Decision.Write =>
   })
 const rows = [Decision.append(OrderRequest, check), Decision.append(OrderRequest, pay)]
 
+const onPage = [
+  Decision.append(OrderRequest, { ...pay, operation: "PAYOUTFORM" }),
+  Decision.append(FormSession, session({ attemptId: null }))
+]
+
 describe("a payout", () => {
   const ended = ["-agenda lapse:1", "orders 1"]
   const told = "agenda callback:1-1"
@@ -157,6 +163,13 @@ describe("a payout", () => {
       [...rows, approval("approved")],
       [lease],
       ["-agenda lapse:1"]
+    ],
+    [
+      "that waits for a recipient's second person is over, with its page",
+      payout("waiting"),
+      [...onPage, approval("waiting")],
+      both,
+      [...ended, "requests 5", "formsessions t", "-agenda session:1", told, "-agenda rail:5", "approvals 1"]
     ],
     ["of which nobody knows the request stays as it is", payout("checked"), [], [lease], ["-agenda lapse:1"]],
     [
