@@ -36,7 +36,7 @@ export const places: Readonly<Record<string, Place>> = {
     ]
   },
   "follow-ups": {
-    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveConfirm ResolveOrder")],
+    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
       ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder"),
