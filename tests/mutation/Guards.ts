@@ -154,7 +154,7 @@ const sitesOf = (source: string): ReadonlyArray<Site> => {
       if (!takesPredicate.test(name) || body?.type === "BlockStatement") visit(argument, "value")
       else if (body !== undefined) visit(body, "condition")
       else if (argument.type !== "Identifier" && argument.type !== "MemberExpression") visit(argument, "value")
-      else if (owner !== "store" && given.at(-1) === argument) add(argument, ["() => true", "() => false"])
+      else if (given.length < 3 && given.at(-1) === argument) add(argument, ["() => true", "() => false"])
     }
   }
 

@@ -52,6 +52,7 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
+      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut"),
       ...system("Approvals Funding Payout PayoutForm PayoutFormResolve PayoutParity PayoutSteps"),
       ...system("RestoredPayouts WaitingPayouts"),
       ...faults("Payouts Rails")
@@ -65,6 +66,7 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("Forgotten Register Repeat Restored"),
+      ...ofUsecases("ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"),
       ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
       ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
     ]

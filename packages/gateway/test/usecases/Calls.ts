@@ -1,12 +1,10 @@
 /** Requests of the merchant `shop`, as a use-case gets them once it is known who sent them. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import type { Endpoint, Merchant } from "../../src/Directory.ts"
+import type { Endpoint } from "../../src/Directory.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import type { Call } from "../../src/http/Call.ts"
 import * as World from "./World.ts"
-
-export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
 
 const noNonce: Decision = { guards: [], writes: [] }
 
@@ -21,8 +19,8 @@ export const call = (
   const all = Object.entries({ ...Sample.request(operation), ...fields })
   return {
     operation,
-    merchant,
-    route: { pathId: endpoint.id, merchant, endpoints: [endpoint] },
+    merchant: World.merchant,
+    route: { pathId: endpoint.id, merchant: World.merchant, endpoints: [endpoint] },
     fields: Object.fromEntries(all.filter(([, value]) => value !== "")),
     idempotencyKey: undefined,
     nonce: noNonce,

@@ -5,7 +5,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
-import { Directory, type Endpoint } from "../../src/Directory.ts"
+import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/Directory.ts"
 import type { Claim } from "../../src/domain/Callbacks.ts"
 import type { Decision, Write } from "../../src/domain/Decision.ts"
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
@@ -19,6 +19,8 @@ import { OrderLocks } from "../../src/usecases/OrderLocks.ts"
 import { Screening } from "../../src/usecases/Screening.ts"
 
 export const nowMs = 2_000
+/** Wall time, which is another one. */
+export const wallMs = Date.UTC(2027, 0, 1)
 
 const noRules: Risk.Rules = {
   maxMinor: {},
@@ -48,12 +50,16 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   ...changes
 })
 
+export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
+
 export interface Script {
   /** Undefined: nobody has its number. */
   readonly endpoint?: Endpoint | undefined
+  readonly approvers?: ReadonlyArray<Approver>
   readonly claim?: Claim
   /** What the rules stop, by the amount. */
   readonly filtered?: Readonly<Record<number, string>>
+  readonly nowMs?: number
   /** Each card is tried too often. */
   readonly tooOften?: boolean
   /** What others write before the commits of the use-case, one after another; the last one again and again. */
@@ -64,6 +70,8 @@ export interface Script {
 export interface Did {
   readonly started: Array<AgendaItem>
   readonly screened: Array<number>
+  /** Kinds of items that it asked to hold. */
+  readonly claimed: Array<string>
   /** What it wanted to commit, whether it could or not. */
   readonly decisions: Array<Decision>
   wakes: number
@@ -79,7 +87,7 @@ const open = (sealed: Uint8Array) => {
     : Effect.succeed(Redacted.make(text))
 }
 
-const vault = KeyVault.of({
+export const vault = KeyVault.of({
   seal: (plain) => bytesOf(Redacted.value(plain)),
   open,
   rewrap: Effect.succeed,
@@ -91,14 +99,19 @@ const vault = KeyVault.of({
 
 export const layer = (script: Script, did: Did) => {
   const known = "endpoint" in script ? script.endpoint : endpoint()
+  const shop: Merchant = { ...merchant, approvers: script.approvers ?? [] }
+  const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
   return Layer.mergeAll(
     Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
     OrderLocks.layer,
-    AuthClock.layer,
-    Layer.provide(Ids.layer, AuthClock.layer),
+    authClock,
+    Layer.provide(Ids.layer, authClock),
     Layer.succeed(KeyVault, vault),
     Layer.succeed(Agenda, {
-      claim: () => script.claim,
+      claim: (_, kind) => {
+        did.claimed.push(kind)
+        return script.claim
+      },
       start: (items) => {
         did.started.push(...items)
       },
@@ -111,10 +124,11 @@ export const layer = (script: Script, did: Did) => {
       stop: Effect.void
     }),
     Layer.succeed(Directory, {
-      route: () => undefined,
-      merchant: () => undefined,
+      route: (pathId) =>
+        known === undefined || pathId !== known.id ? undefined : { pathId, merchant: shop, endpoints: [known] },
+      merchant: (login) => (login === shop.login ? shop : undefined),
       endpoint: (id) => (id === known?.id ? known : undefined),
-      merchants: () => []
+      merchants: () => [shop]
     }),
     Layer.succeed(Screening, {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
@@ -123,11 +137,11 @@ export const layer = (script: Script, did: Did) => {
         return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
       }
     }),
-    Layer.effectDiscard(TestClock.setTime(nowMs))
+    Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs))
   )
 }
 
-export const nothing = (): Did => ({ started: [], screened: [], decisions: [], wakes: 0, isAtWork: false })
+export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })
 
 /** What stands before the use-case begins, or what others write meanwhile; from now on its own commits count. */
 export const given = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, did: Did) {
