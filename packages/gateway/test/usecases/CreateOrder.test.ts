@@ -117,6 +117,14 @@ describe("a verification", () => {
       assert.deepInclude(rowsOf(decision, "orders")[0], expected)
     })
   )
+
+  it.effect("keeps the phone where one is given", () =>
+    Effect.gen(function* () {
+      const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8", phone: "+12125550199" })
+      const { decision } = yield* create(CreateOrder.make("verification"), verification)
+      assert.strictEqual(rowsOf(decision, "orders")[0]?.phone, "+12125550199")
+    })
+  )
 })
 
 describe("a creation that comes again", () => {

@@ -3,9 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import type { Endpoint } from "../../src/Directory.ts"
 import * as Decision from "../../src/domain/Decision.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import * as Risk from "../../src/domain/Risk.ts"
 import * as CardIdentity from "../../src/usecases/CardIdentity.ts"
 import * as CreatePayout from "../../src/usecases/CreatePayout.ts"
+import { request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
 import { booked, create, type Given } from "./Creating.ts"
@@ -130,6 +133,18 @@ describe("a payout is taken", () => {
       const { decision, text } = yield* payout(fields, given)
       assert.match(text, /^accepted \d+$/)
       assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
+    })
+  )
+
+  it.effect("once under its number: it loses to another order, whatever the balance", () =>
+    Effect.gen(function* () {
+      const won = [
+        Decision.append(Order, sale({ orderId: "5", clientOrderId: "INV-8" })),
+        Decision.append(OrderRequest, request({ orderId: "5" }))
+      ]
+      const { did, text } = yield* payout({}, { meanwhile: [won, []] })
+      assert.match(text, /was already used with other content/)
+      assert.lengthOf(did.decisions, 1)
     })
   )
 
