@@ -79,7 +79,8 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
-      ...ofGateway("ManageBookings Parity"),
+      ...ofUsecases("SettlementDay Tasks"),
+      ...ofGateway("ParityRun Parity ManageBookings"),
       ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
     ]
   },

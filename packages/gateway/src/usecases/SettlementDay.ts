@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
       if (account === undefined) return { lines, next: undefined } satisfies Page
       const within = place?.within
       let minor = within?.minor ?? (yield* openingOf(account, startMs))
-      const room = Math.max(1, limit - lines.length)
+      const room = limit - lines.length
       const toMs = startMs + dayMs - 1
       const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: room }
       const entries = yield* OldestFirst.find(store, LedgerEntry, "account", span)

@@ -181,6 +181,19 @@ describe("what the parity check finds in the books of", () => {
     readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, found: ReadonlyArray<string>]
   > = [
     ["a sale without entries", sale(), [], accounts(10_000)],
+    ["a sale that is not begun", sale({ state: "registered", capturedMinor: 0 }), [], []],
+    [
+      "an account that was booked twice",
+      sale({ capturedMinor: 0 }),
+      [entry("payout_held", 7), entry("payout_held", -7)],
+      []
+    ],
+    [
+      "a transfer without entries",
+      transfer(),
+      [],
+      ["order 1: shop/7/USD/acquirer_receivable -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
+    ],
     ["an order with an entry elsewhere", sale({ capturedMinor: 0 }), [stray], [`order 1: ${stray.account} 0 7`]],
     [
       "a hold, partly captured",
@@ -233,6 +246,12 @@ describe("what the parity check finds in the books of", () => {
   function payoutOf(state: Order["state"]): Order {
     return sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0 })
   }
+
+  it("a payout that is under way, of which no follow-up is", () => {
+    const paying: OrderRequest = { ...request({ sequence: 0 }), action: "pay" }
+    const entries = entriesOf(payoutOf("paying"))
+    assert.deepStrictEqual(ParityCheck.ofOrder(payoutOf("paying"), entries, [paying], "unasked"), [])
+  })
 
   const funding: Funding = {
     reference: "wire-1",
