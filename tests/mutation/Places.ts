@@ -80,7 +80,7 @@ export const places: Readonly<Record<string, Place>> = {
     tests: [
       ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
       ...ofUsecases("SettlementDay Tasks"),
-      ...ofGateway("ParityRun Parity ManageBookings"),
+      ...ofGateway("ParityRun ParityLists Parity ManageBookings"),
       ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
     ]
   },
