@@ -29,6 +29,11 @@ import {
 } from "./ParitySeeds.ts"
 
 describe("in what bank and rail list the parity check finds", () => {
+  const deposits = payouts.map((write) =>
+    write._tag === "Append" && write.entity.name === "orders"
+      ? { ...write, row: { ...write.row, kind: "deposit" } }
+      : write
+  )
   const stranger = { ...listed, reference: "9-sale-0" }
   const strange = "booking 9-sale-0 at the bank: an order, sale of 100.00 USD"
   const nobodys = { ...listed, reference: "x" }
@@ -60,6 +65,11 @@ describe("in what bank and rail list the parity check finds", () => {
     [
       "a payout that is not listed",
       { rows: payouts, rail: [] },
+      ["booking 3-pay-0 at the rail: approved, no such booking"]
+    ],
+    [
+      "a deposit that is not listed",
+      { rows: deposits, rail: [] },
       ["booking 3-pay-0 at the rail: approved, no such booking"]
     ],
     ["nothing of the rail's that the bank does not list", { rows: payouts, bank: [] }, []],

@@ -23,7 +23,7 @@ const booked = (account: string, minor: number, atMs: number): ReadonlyArray<Dec
 }
 const before = startMs - dayMs
 
-/** `a` moves, `b` was never used, `c` only stands, `d` moved before and is empty again. */
+/** `a` moves, `b` was never used, `c` only stands, `d` moved before and is empty again, `e` moves to nothing. */
 const books = [
   ...booked("shop/7/USD/a", 5, before),
   ...booked("shop/7/USD/a", 10, startMs),
@@ -33,9 +33,22 @@ const books = [
   ...booked("shop/7/USD/c", 4, startMs - 1),
   ...booked("shop/7/USD/d", 8, before),
   ...booked("shop/7/USD/d", -8, before),
+  ...booked("shop/7/USD/e", 6, startMs),
+  ...booked("shop/7/USD/e", -6, startMs + 1),
   ...booked("shopping/7/USD/a", 9, startMs)
 ]
-const ofShop = ["opening a 5", "entry a 15", "entry a 12", "closing a 12", "opening c 4", "closing c 4"]
+const ofShop = [
+  "opening a 5",
+  "entry a 15",
+  "entry a 12",
+  "closing a 12",
+  "opening c 4",
+  "closing c 4",
+  "opening e 0",
+  "entry e 6",
+  "entry e 0",
+  "closing e 0"
+]
 const ofOthers = ["opening a 0", "entry a 9", "closing a 9"]
 
 /** The pages of the day, each as the text of its lines. */
@@ -72,10 +85,11 @@ describe("a day's books", () => {
   )
 
   it.effect.each([
-    [1, [2, 1, 1, 0, 2, 0, 0]],
-    [2, [3, 1, 2, 0]],
-    [3, [4, 2, 0]],
-    [20, [6]]
+    [1, [2, 1, 1, 0, 2, 0, 2, 1, 1, 0]],
+    [2, [3, 1, 2, 3, 1]],
+    [3, [4, 2, 4, 0]],
+    [4, [4, 5, 1]],
+    [20, [10]]
   ] as const)("are about as many lines a page as were asked for, and no more accounts: %s", ([limit, sizes]) =>
     Effect.gen(function* () {
       const { found } = yield* pages("shop", limit)
@@ -118,6 +132,9 @@ describe("a day", () => {
     ["2026-02-30", undefined],
     ["2026-13-01", undefined],
     ["2026-11-21T00:00", undefined],
+    ["+002026-11-21", undefined],
+    ["2026-11-2", undefined],
+    ["", undefined],
     ["26-11-21", undefined]
   ] as const)("begins at midnight UTC: %s", (day, expected) => assert.strictEqual(SettlementDay.startOf(day), expected))
 
