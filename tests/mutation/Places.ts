@@ -20,6 +20,7 @@ const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
 const faults = within("tests/faults", ".test.ts")
 const system = within("tests/system", ".test.ts")
+const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
@@ -66,7 +67,9 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("Forgotten Register Repeat Restored"),
-      ...ofUsecases("ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"),
+      ...ofUsecases(
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"
+      ),
       ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
       ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
     ]
@@ -86,7 +89,10 @@ export const places: Readonly<Record<string, Place>> = {
   },
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
-    tests: ofFlows("AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps")
+    tests: [
+      ...ofFlows("AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
+      ...workflows("StubMoney Hold HoldLives ThreeDS DeliverTo Table StubTable")
+    ]
   }
 }
 
