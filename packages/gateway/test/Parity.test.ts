@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Decision from "../src/domain/Decision.ts"
-import { LedgerEntry } from "../src/domain/entities/Ledger.ts"
+import { Balance, LedgerEntry } from "../src/domain/entities/Ledger.ts"
 import { Order } from "../src/domain/entities/Order.ts"
 import { OrderRequest } from "../src/domain/entities/OrderRequest.ts"
 import * as LedgerTable from "../src/domain/LedgerTable.ts"
@@ -76,20 +76,27 @@ const sold = (n: number, atMs: number): ReadonlyArray<Decision.Write> => {
 const pages = Array.from({ length: 600 }, (_, n) => sold(n, 1)).flat()
 const nowMs = 1_000_000
 const isScan = (entity: string, index: string) => entity === LedgerEntry.name && index === "key"
-/** Entries of the last minute, whose commits may have come after the balance was read. */
-const isSum = (entity: string, index: string, { from }: Range) =>
-  entity === LedgerEntry.name && index === "account" && from === nowMs - 60_000 + 1
-
 it.effect.each([
   ["after its entries were read", []],
-  ["while its balance is looked at", [sold(1_001, nowMs), sold(1_002, nowMs), sold(1_003, nowMs)]]
-] as const)("parity looks again at an account that moves %s", ([, later]) =>
+  ["while its balance is looked at", [sold(1_001, nowMs), sold(1_002, nowMs)]]
+] as const)("parity looks again at an account that moves %s", ([, writes]) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(nowMs)
     const memory = yield* Store
     yield* memory.commit({ guards: [], writes: pages })
-    const first = yield* busyStore(isScan, [sold(1_000, nowMs)])
-    const store = yield* Effect.provideService(busyStore(isSum, [...later]), Store, first)
+    const busy = yield* busyStore(isScan, [sold(1_000, nowMs)])
+    const later = [...writes]
+    let looks = 0
+    const store = Store.of({
+      ...busy,
+      load: (entity, values, unique) =>
+        Effect.gen(function* () {
+          if (entity.name === Balance.name) looks += 1
+          const next = entity.name === Balance.name && looks % 2 === 0 ? later.shift() : undefined
+          if (next !== undefined) yield* Effect.orDie(memory.commit({ guards: [], writes: next }))
+          return yield* memory.load(entity, values, unique)
+        })
+    })
     assert.deepStrictEqual(yield* Effect.provideService(found, Store, store), [])
   }).pipe(Effect.provide(StoreMemory.layer))
 )
