@@ -90,8 +90,8 @@ export const places: Readonly<Record<string, Place>> = {
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
-      ...ofFlows("AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
-      ...workflows("StubMoney Hold HoldLives ThreeDS DeliverTo Table StubTable")
+      ...ofFlows("Endings AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
+      ...workflows("StubMoney StubTable Table ThreeDS Hold")
     ]
   }
 }

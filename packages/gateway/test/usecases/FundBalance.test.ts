@@ -57,6 +57,7 @@ describe("a posting", () => {
     ["must name it then", {}, { endpoint: both }, [], "endpoint 7 takes USD, EUR: give one as currency", 0],
     ["is in a currency of the endpoint", { currency: "JPY" }, {}, [], "endpoint 7 takes USD: give one as currency", 0],
     ["is to an endpoint", { endpoint: "8" }, {}, [], "merchant shop has no endpoint 8", 0],
+    ["is to an endpoint, not to a group", { endpoint: World.groupId }, {}, [], "merchant shop has no endpoint 70", 0],
     ["is to the merchant's own endpoint", { merchant: "other" }, {}, [], "merchant other has no endpoint 7", 0],
     [
       "is an amount of its currency",

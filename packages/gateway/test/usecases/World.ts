@@ -22,6 +22,9 @@ export const nowMs = 2_000
 /** Wall time, which is another one. */
 export const wallMs = Date.UTC(2027, 0, 1)
 
+/** Number of a group of the merchant's endpoints. */
+export const groupId = "70"
+
 const noRules: Risk.Rules = {
   maxMinor: {},
   velocity: [],
@@ -125,7 +128,9 @@ export const layer = (script: Script, did: Did) => {
     }),
     Layer.succeed(Directory, {
       route: (pathId) =>
-        known === undefined || pathId !== known.id ? undefined : { pathId, merchant: shop, endpoints: [known] },
+        known === undefined || (pathId !== known.id && pathId !== groupId)
+          ? undefined
+          : { pathId, merchant: shop, endpoints: [known] },
       merchant: (login) => (login === shop.login ? shop : undefined),
       endpoint: (id) => (id === known?.id ? known : undefined),
       merchants: () => [shop]
