@@ -18,8 +18,6 @@ const ofGateway = within("packages/gateway/test", ".test.ts")
 const ofDomain = within("packages/gateway/test/domain", ".test.ts")
 const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
-const faults = within("tests/faults", ".test.ts")
-const system = within("tests/system", ".test.ts")
 const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
@@ -30,20 +28,14 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
-      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries"),
-      ...system("AmountLists CardAnswers Eligibility Rebill Transfer UnexpectedAnswer Verification"),
-      ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown"),
-      ...system("RestoredTries")
+      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries")
     ]
   },
   "follow-ups": {
     sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
-      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder"),
-      ...system("ActingControl Deposit FollowUps Idempotency Races Resolve ResolveCaptures ResolveConfirm"),
-      ...system("RestoredBookings RestoredPayouts WaitingPayouts"),
-      ...faults("Deferred Lapse")
+      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder")
     ]
   },
   payouts: {
@@ -53,10 +45,7 @@ export const places: Readonly<Record<string, Place>> = {
     ],
     tests: [
       ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
-      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut"),
-      ...system("Approvals Funding Payout PayoutForm PayoutFormResolve PayoutParity PayoutSteps"),
-      ...system("RestoredPayouts WaitingPayouts"),
-      ...faults("Payouts Rails")
+      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut")
     ]
   },
   replay: {
@@ -69,9 +58,7 @@ export const places: Readonly<Record<string, Place>> = {
       ...ofDomain("Forgotten Register Repeat Restored"),
       ...ofUsecases(
         "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"
-      ),
-      ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
-      ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
+      )
     ]
   },
   books: {
@@ -83,8 +70,7 @@ export const places: Readonly<Record<string, Place>> = {
     tests: [
       ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
       ...ofUsecases("SettlementDay Tasks"),
-      ...ofGateway("ParityRun ParityLists Parity ManageBookings"),
-      ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
+      ...ofGateway("ParityRun ParityLists Parity ManageBookings")
     ]
   },
   flows: {

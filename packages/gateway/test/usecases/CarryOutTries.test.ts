@@ -90,6 +90,13 @@ describe("after a decline, of a list of amounts", () => {
       ["10000 declined"]
     ],
     ["none is tried where none is left", listed({ amountsLeft: "" }), "declined 10000", [], ["10000 declined"]],
+    [
+      "none is tried after a decline that no amount can mend",
+      { ...listed(), answer: { _tag: "Declined", code: 209, message: "Stolen card" } },
+      "declined 10000",
+      [],
+      ["10000 declined"]
+    ],
     ["an approval ends it", { ...listed(), answer: approved }, "settled 10000", [], ["10000 approved"]],
     ["a charge of one amount is none", listed({ amountsLeft: null }), "declined 10000", [], []]
   ]

@@ -37,6 +37,13 @@ describe("of a sale is kept", () => {
     })
   )
 
+  it.effect("its amount, in minor units", () =>
+    Effect.gen(function* () {
+      const { decision } = yield* sale({})
+      assert.strictEqual(rowsOf(decision, "orders")[0]?.amountMinor, 1_000)
+    })
+  )
+
   it.effect.each([
     ["a card of a known brand", "4444333322221111", "VISA"],
     ["a card of none", "9999999999999995", "UNKNOWN"]

@@ -144,6 +144,7 @@ describe("a decision", () => {
       const done = yield* decide(given, changes)
       assert.match(done.text, expected)
       assert.strictEqual(done.state, state)
+      if (state !== undefined) assert.strictEqual(done.value?.order.state, state)
       assert.deepStrictEqual(done.asked, [])
     })
   )
