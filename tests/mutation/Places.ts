@@ -77,7 +77,7 @@ export const places: Readonly<Record<string, Place>> = {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
       ...ofFlows("Endings AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
-      ...workflows("StubMoney StubTable Table ThreeDS Hold")
+      ...workflows("StubMoney ThreeDS Table StubTable")
     ]
   }
 }

@@ -72,7 +72,7 @@ describe("a payout that is refused", () => {
     assert.deepStrictEqual(keysOf(decision), ["orders 1", "requests 2", ...written])
   })
 
-  it("as never sent, does not end what is not being paid", () => {
+  it("for a sending that never was, does not end what is not being paid", () => {
     const next = PayoutWork.decide(held("checked", pay), { _tag: "Unsendable" }, terms)
     assert.isTrue(next.unexpected)
     assert.deepStrictEqual(keysOf(next.decision), ["-agenda rail:2"])

@@ -124,7 +124,7 @@ describe("on a restored copy, a card order that comes again", () => {
     })
   )
 
-  it.effect("is judged as any other where nothing was booked", () =>
+  it.effect("is judged like the others where nothing was booked", () =>
     Effect.gen(function* () {
       const { decision, did } = yield* register({}, { filtered: { 1000: "max-amount" } }, [Rail.copy])
       assert.strictEqual(rowsOf(decision, "orders")[0]?.state, "filtered")
