@@ -76,7 +76,7 @@ export const places: Readonly<Record<string, Place>> = {
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
-      ...ofFlows("Endings AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
+      ...ofFlows("Endings ByStatus AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
       ...workflows("StubMoney ThreeDS Table StubTable")
     ]
   }
