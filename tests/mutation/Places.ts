@@ -76,7 +76,9 @@ export const places: Readonly<Record<string, Place>> = {
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
-      ...ofFlows("Endings ByStatus AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"),
+      ...ofFlows(
+        "Endings ByStatus ByAmounts AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"
+      ),
       ...workflows("StubMoney ThreeDS Table StubTable")
     ]
   }
