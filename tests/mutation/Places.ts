@@ -79,7 +79,7 @@ export const places: Readonly<Record<string, Place>> = {
       ...ofFlows(
         "Endings ByStatus ByAmounts AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"
       ),
-      ...workflows("StubMoney ThreeDS Table StubTable")
+      ...workflows("StubMoney")
     ]
   }
 }
