@@ -142,14 +142,19 @@ const sitesOf = (source: string): ReadonlyArray<Site> => {
     const given = nodesOf(node, "arguments")
     if (/^log[A-Z]?/.test(name) || name === "Error") return
     const owner = callee === undefined ? "" : nameOf(nodeOf(callee, "object"))
-    if (owner === "Math" && (name === "min" || name === "max") && given.length === 2) add(node, given.map(text))
+    if (owner === "Math" && (name === "min" || name === "max") && given.length === 2) {
+      add(
+        node,
+        given.map((side) => (side.type === "SpreadElement" ? `${owner}.${name}(${text(side)})` : text(side)))
+      )
+    }
     if (callee !== undefined) visit(callee, "value")
     for (const argument of given) {
       const body = argument.type === "ArrowFunctionExpression" ? nodeOf(argument, "body") : undefined
       if (!takesPredicate.test(name) || body?.type === "BlockStatement") visit(argument, "value")
       else if (body !== undefined) visit(body, "condition")
       else if (argument.type !== "Identifier" && argument.type !== "MemberExpression") visit(argument, "value")
-      else if (given.at(-1) === argument) add(argument, ["() => true", "() => false"])
+      else if (given.length < 3 && given.at(-1) === argument) add(argument, ["() => true", "() => false"])
     }
   }
 

@@ -16,9 +16,9 @@ const usecases = within("packages/gateway/src/usecases", ".ts")
 const flows = within("packages/flows/src", ".ts")
 const ofGateway = within("packages/gateway/test", ".test.ts")
 const ofDomain = within("packages/gateway/test/domain", ".test.ts")
+const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
-const faults = within("tests/faults", ".test.ts")
-const system = within("tests/system", ".test.ts")
+const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
@@ -27,18 +27,15 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("Asker CarryOut NextAmount AmountsInTurn")
     ],
     tests: [
-      ...ofDomain("AmountAttempts BankWork Lifecycle Unexpected WholeReturn"),
-      ...system("AmountLists CardAnswers Eligibility Rebill RestoredTries Transfer UnexpectedAnswer Verification"),
-      ...faults("Amounts Cvv Deferred Lapse Lease Rails Transfer Unknown")
+      ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
+      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries")
     ]
   },
   "follow-ups": {
     sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
-      ...system("ActingControl Deposit FollowUps Idempotency Races Resolve ResolveCaptures ResolveConfirm"),
-      ...system("RestoredBookings RestoredPayouts WaitingPayouts"),
-      ...faults("Deferred Lapse")
+      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder")
     ]
   },
   payouts: {
@@ -47,10 +44,8 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("PayOut CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
     ],
     tests: [
-      ...ofDomain("FormerPayout Fund PayoutApproval PayoutLifecycle PayoutWork"),
-      ...system("Approvals Funding Payout PayoutForm PayoutFormResolve PayoutParity PayoutSteps"),
-      ...system("RestoredPayouts WaitingPayouts"),
-      ...faults("Payouts Rails")
+      ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
+      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut")
     ]
   },
   replay: {
@@ -60,9 +55,10 @@ export const places: Readonly<Record<string, Place>> = {
       "packages/gateway/src/http/Call.ts"
     ],
     tests: [
-      ...ofDomain("Repeat Restored"),
-      ...system("AmountLists Idempotency Nonce Precedence Races Refusals Replay"),
-      ...system("RestoredBookings RestoredPages RestoredPayouts RestoredTries Transfer")
+      ...ofDomain("Forgotten Register Repeat Restored"),
+      ...ofUsecases(
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"
+      )
     ]
   },
   books: {
@@ -72,14 +68,19 @@ export const places: Readonly<Record<string, Place>> = {
       ...usecases("SettlementDay ReverseAnswer ManageTasks")
     ],
     tests: [
-      ...ofDomain("LedgerTable ParityCheck"),
-      ...ofGateway("ManageBookings Parity"),
-      ...system("Parity ParityBookings ParityJob PayoutParity RestoredBookings Settlement UnexpectedAnswer")
+      ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
+      ...ofUsecases("SettlementDay Tasks"),
+      ...ofGateway("ParityRun ParityLists Parity ManageBookings")
     ]
   },
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
-    tests: ofFlows("AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps")
+    tests: [
+      ...ofFlows(
+        "Endings ByStatus ByAmounts AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"
+      ),
+      ...workflows("StubMoney")
+    ]
   }
 }
 

@@ -4,10 +4,8 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs"
 export interface Plan {
   /** The number of the first mutant of each source file, by its path. */
   readonly first: Readonly<Record<string, number>>
-  /** Test files, in their order. */
-  readonly tests: ReadonlyArray<string>
-  /** Mutants that nothing has killed yet. */
-  readonly wanted: ReadonlyArray<number>
+  /** Test files in their order, each with the mutants that nothing has killed yet and that have not survived it before. */
+  readonly tests: ReadonlyArray<{ readonly file: string; readonly wanted: ReadonlyArray<number> }>
   /** Tests that failed without any mutant after they had passed: they kill nothing. */
   readonly doubted: ReadonlyArray<string>
   /** Where the news goes, a line each. */
@@ -20,9 +18,9 @@ export type News =
   | { readonly tag: "looked"; readonly file: string; readonly tookMs: number; readonly met: ReadonlyArray<number> }
   | { readonly tag: "broken"; readonly test: string; readonly reason: string }
   | { readonly tag: "running"; readonly mutant: number; readonly usuallyMs: number }
+  | { readonly tag: "survived"; readonly mutant: number; readonly file: string }
   | { readonly tag: "killed"; readonly mutant: number; readonly by: string }
   | { readonly tag: "doubted"; readonly test: string }
-  | { readonly tag: "passed"; readonly file: string }
 
 export const readPlan = (path: string): Plan => JSON.parse(readFileSync(path, "utf8"))
 

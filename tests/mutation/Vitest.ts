@@ -7,7 +7,7 @@ import { heard, type News, type Plan } from "./Plan.ts"
 
 const lookMs = 500
 /** A process that computes for so long without a word hangs, and longer than tests usually take. */
-const mostComputedMs = 60_000
+const mostComputedMs = 20_000
 const mostTimesLonger = 10
 /** While it loads modules and looks at a whole test file. */
 const mostLookingMs = 600_000

@@ -145,23 +145,23 @@ interface Kill {
 const runMutants = async (state: State, traces: Traces) => {
   const plan = readPlan(process.env.MUTATION_PLAN ?? "")
   const runFile = runner(state, traces)
-  let alive = plan.wanted
+  const dead = new Set<number>()
   tell(plan.news, { tag: "started", pid: process.pid })
-  for (const file of plan.tests) {
-    const left = await runAgainst(plan, state, runFile, file, alive)
-    if (left === undefined) return
-    alive = left
+  for (const { file, wanted } of plan.tests) {
+    const alive = wanted.filter((mutant) => !dead.has(mutant))
+    if (!(await runAgainst(plan, state, runFile, file, alive, dead))) return
   }
 }
 
-/** The mutants that the tests of one file leave alive; undefined: this process is of no more use. */
+/** What the tests of one file kill is added to the `dead`; false: this process is of no more use. */
 const runAgainst = async (
   plan: Plan,
   state: State,
   runFile: RunFile,
   file: string,
-  wanted: ReadonlyArray<number>
-): Promise<ReadonlyArray<number> | undefined> => {
+  wanted: ReadonlyArray<number>,
+  dead: Set<number>
+): Promise<boolean> => {
   tell(plan.news, { tag: "looking", file })
   const startedMs = performance.now()
   const { id: fileId, meets, run, tests } = await look(runFile, file)
@@ -172,13 +172,12 @@ const runAgainst = async (
     const reason = errors.flatMap((result) => result?.errors?.map(({ message }) => message) ?? []).join("; ")
     tell(plan.news, { tag: "broken", test: nameOf(id), reason })
   }
-  if (run.failed.size > 0) return undefined
+  if (run.failed.size > 0) return false
   tell(plan.news, { tag: "looked", file, tookMs: performance.now() - startedMs, met })
 
   /** Tests that killed before, the latest first. */
   let killers: ReadonlyArray<string> = []
   let unproved: ReadonlyArray<Kill> = []
-  const dead = new Set<number>()
 
   /** A test that fails without a mutant, too, has killed nothing: what went before has left something behind. */
   const prove = async (): Promise<boolean> => {
@@ -201,6 +200,7 @@ const runAgainst = async (
     const ids = meets.get(mutant) ?? new Set()
     const all = isAtLoad || ids.has(fileId) ? undefined : [...ids]
     const first = isAtLoad ? [] : killers.filter((id) => ids.has(id)).slice(0, mostKillers)
+    let isKilled = false
     if (isAtLoad) reload(state)
     for (const turn of [...first.map((id) => [id]), all]) {
       const usuallyMs = (turn ?? [...tests.keys()]).reduce((sum, id) => sum + (tests.get(id)?.usuallyMs ?? 0), 0)
@@ -214,14 +214,15 @@ const runAgainst = async (
       const id = tests.has(killer) ? killer : fileId
       unproved = [...unproved, { mutant, id }]
       killers = [id, ...killers.filter((other) => other !== id)]
+      isKilled = true
       break
     }
     if (isAtLoad) reload(state)
-    if (unproved.length >= mostUnproved && !(await prove())) return undefined
+    if (!isKilled) tell(plan.news, { tag: "survived", mutant, file })
+    if (unproved.length >= mostUnproved && !(await prove())) return false
   }
-  if (!(await prove())) return undefined
-  tell(plan.news, { tag: "passed", file })
-  return wanted.filter((mutant) => !dead.has(mutant))
+  if (!(await prove())) return false
+  return true
 }
 
 init({

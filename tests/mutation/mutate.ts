@@ -9,61 +9,36 @@
  *   npm run mutate -- payouts --tests domain         only against test files whose path says so
  *   npm run mutate -- payouts --again                also what was killed before
  */
-import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { read, root } from "../../scripts/Workspace.ts"
+import { read } from "../../scripts/Workspace.ts"
 import { isExplained } from "./Explained.ts"
 import { type Mutant, mutantsOf } from "./Guards.ts"
+import { folderOf, type Kept, keptOf } from "./Kept.ts"
 import { type Place, placeOf, places } from "./Places.ts"
 import * as Vitest from "./Vitest.ts"
 
 /** Less is a failure. */
 const enoughKilled = 0.95
 
-interface Numbered extends Mutant {
+interface Of extends Mutant {
   readonly file: string
-  /** Names it from one run to the next: its number in a text that is still the same. */
-  readonly key: string
+  readonly kept: Kept
 }
 
-const numbered = (file: string): ReadonlyArray<Numbered> => {
-  const source = read(file)
-  const hash = createHash("sha256").update(source).digest("hex").slice(0, 12)
-  return mutantsOf(source).map((mutant, index) => ({ ...mutant, file, key: `${hash} ${index}` }))
-}
-
-const folderOf = (name: string): string => join(root, "node_modules/.mutations", name.replaceAll("/", "-"))
-
-/** What killed the mutants of one source file, by their keys; kept for later runs. */
-const keptOf = (file: string) => {
-  const path = join(folderOf(file), "killed.json")
-  return {
-    read: (): Readonly<Record<string, string>> => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}),
-    write: (killed: Readonly<Record<string, string>>) => {
-      mkdirSync(folderOf(file), { recursive: true })
-      writeFileSync(path, JSON.stringify(killed, undefined, 1))
-    }
-  }
-}
-
-const describe = ({ column, file, line, mutated, original }: Numbered): string =>
+const describe = ({ column, file, line, mutated, original }: Of): string =>
   `${file}:${line}:${column}  ${original}  →  ${mutated}`
 
-/** The mutants that live on, and what killed the others. */
-const run = async (name: string, { sources, tests }: Place, isAgain: boolean) => {
+/** The mutants that live on. */
+const run = async (name: string, { sources, tests: all }: Place, named: string, isAgain: boolean) => {
+  const tests = all.filter((path) => path.includes(named))
   const folder = folderOf(name)
   mkdirSync(folder, { recursive: true })
-  const mutants = sources.flatMap(numbered)
-  const killed = new Map<Numbered, string>()
-  for (const file of isAgain ? [] : sources) {
-    const before = keptOf(file).read()
-    for (const mutant of mutants) {
-      const by = mutant.file === file ? before[mutant.key] : undefined
-      if (by !== undefined) killed.set(mutant, by)
-    }
-  }
+  const mutants = sources.flatMap((file): ReadonlyArray<Of> => {
+    const kept = keptOf(file, isAgain)
+    return mutantsOf(read(file)).map((mutant) => ({ ...mutant, file, kept }))
+  })
+  const killed = new Set(mutants.filter((mutant) => mutant.kept.killerOf(mutant) !== undefined))
   const first = Object.fromEntries(sources.map((file) => [file, mutants.findIndex((mutant) => mutant.file === file)]))
   const startedMs = performance.now()
   const say = (what: string) => {
@@ -73,23 +48,37 @@ const run = async (name: string, { sources, tests }: Place, isAgain: boolean) =>
   const kill = (number: number, by: string) => {
     const mutant = mutants[number]
     if (mutant === undefined) return
-    killed.set(mutant, by)
-    const its = [...killed].filter(([{ file }]) => file === mutant.file)
-    keptOf(mutant.file).write(Object.fromEntries(its.map(([{ key }, killer]) => [key, killer])))
+    killed.add(mutant)
+    mutant.kept.kill(mutant, by)
     say(describe(mutant))
   }
+  /** Mutants of which it is not known yet whether the tests of the file kill them. */
+  const open = (test: string): ReadonlyArray<number> =>
+    mutants.flatMap((mutant, index) =>
+      killed.has(mutant) || mutant.kept.survivalOf(mutant, test) !== undefined ? [] : [index]
+    )
+  const notMet = (test: string, met: ReadonlyArray<number>): number => {
+    const numbers = new Set(met)
+    const others = open(test).flatMap((number) => (numbers.has(number) ? [] : (mutants[number] ?? [])))
+    for (const [kept, its] of Map.groupBy(others, ({ kept }) => kept)) kept.survive(its, test, "not met")
+    return others.length
+  }
   console.log(`${name}: ${mutants.length} mutants in ${sources.length} files, ${killed.size} of them killed before`)
-  let left = tests
   let doubted: ReadonlyArray<string> = []
-  while (left.length > 0) {
-    const wanted = mutants.flatMap((mutant, index) => (killed.has(mutant) ? [] : [index]))
+  for (;;) {
+    const left = tests.flatMap((file) => {
+      const wanted = open(file)
+      return wanted.length === 0 ? [] : [{ file, wanted }]
+    })
+    if (left.length === 0) break
     let running: number | undefined
     let isFruitful = false
-    const end = await Vitest.run(folder, { first, tests: left, wanted, doubted }, (news) => {
+    const end = await Vitest.run(folder, { first, tests: left, doubted }, (news) => {
       switch (news.tag) {
         case "broken":
           throw new Error(`fails without any mutant: ${news.test}: ${news.reason}`)
         case "looked":
+          isFruitful = notMet(news.file, news.met) > 0 || isFruitful
           return say(`${news.file}, ${(news.tookMs / 1000).toFixed(1)} s, meets ${news.met.length} of the others`)
         case "running":
           running = news.mutant
@@ -101,26 +90,34 @@ const run = async (name: string, { sources, tests }: Place, isAgain: boolean) =>
           isFruitful = true
           doubted = [...doubted, news.test]
           return say(`${news.test} failed without any mutant; it counts no more`)
-        case "passed":
+        case "survived": {
           isFruitful = true
-          left = left.filter((file) => file !== news.file)
+          const mutant = mutants[news.mutant]
+          return mutant?.kept.survive([mutant], news.file, "met")
+        }
       }
     })
     if (end === "hung" && running !== undefined) kill(running, "hanging")
     else if (!isFruitful) throw new Error(`vitest did nothing; see ${folder}`)
   }
-  return { mutants, alive: mutants.filter((mutant) => !killed.has(mutant)) }
+  const alive = mutants.filter((mutant) => !killed.has(mutant))
+  const isMet = (mutant: Of) => all.some((test) => mutant.kept.survivalOf(mutant, test) === "met")
+  return { mutants, alive, unmet: new Set(alive.filter((mutant) => !isMet(mutant))) }
 }
 
-const mutate = async (name: string, place: Place, isAgain: boolean): Promise<boolean> => {
-  const { alive, mutants } = await run(name, place, isAgain)
+const mutate = async (name: string, place: Place, named: string, isAgain: boolean): Promise<boolean> => {
+  const { alive, mutants, unmet } = await run(name, place, named, isAgain)
   const killed = mutants.length - alive.length
   for (const mutant of alive) {
-    console.log(`${isExplained(mutant.file, mutant) ? "explained" : "alive"}: ${describe(mutant)}`)
+    const what = isExplained(mutant.file, mutant) ? "explained" : unmet.has(mutant) ? "met by no test" : "alive"
+    console.log(`${what}: ${describe(mutant)}`)
   }
-  console.log("\n| place | mutants | killed | survived | % |\n|---|---|---|---|---|")
+  const explained = alive.filter((mutant) => isExplained(mutant.file, mutant)).length
   const share = ((100 * killed) / mutants.length).toFixed(1)
-  console.log(`| ${name} | ${mutants.length} | ${killed} | ${alive.length} | ${share} |`)
+  console.log(
+    "\n| place | mutants | killed | % | survived | of them met by no test | explained |\n|---|---|---|---|---|---|---|"
+  )
+  console.log(`| ${name} | ${mutants.length} | ${killed} | ${share} | ${alive.length} | ${unmet.size} | ${explained} |`)
   return killed >= enoughKilled * mutants.length
 }
 
@@ -140,6 +137,5 @@ if (name === undefined || place === undefined) {
     process.exitCode = 1
   }
 } else {
-  const tests = place.tests.filter((path) => path.includes(values.tests))
-  if (!(await mutate(name, { ...place, tests }, values.again))) process.exitCode = 1
+  if (!(await mutate(name, place, values.tests, values.again))) process.exitCode = 1
 }

@@ -26,7 +26,7 @@ export default defineConfig({
   ],
   test: {
     name: "mutation",
-    include: [...plan.tests],
+    include: plan.tests.map(({ file }) => file),
     pool: { name: "mutants", createPoolWorker: (options: PoolOptions) => new MutantsWorker(options) },
     isolate: false,
     // The numbers of mutants change from run to run.

@@ -1,13 +1,16 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import * as Decision from "../src/domain/Decision.ts"
-import { LedgerEntry } from "../src/domain/entities/Ledger.ts"
+import { Balance, LedgerEntry } from "../src/domain/entities/Ledger.ts"
 import { Order } from "../src/domain/entities/Order.ts"
+import { OrderRequest } from "../src/domain/entities/OrderRequest.ts"
 import * as LedgerTable from "../src/domain/LedgerTable.ts"
 import * as Parity from "../src/Parity.ts"
-import { Store } from "../src/ports/Store.ts"
+import { BankBooks } from "../src/ports/BankBooks.ts"
+import { type Range, Store } from "../src/ports/Store.ts"
 import * as StoreMemory from "../src/ports/StoreMemory.ts"
-import { sale } from "./domain/Sample.ts"
+import { request, sale } from "./domain/Sample.ts"
 
 const found = Effect.map(Parity.check, ({ findings }) => findings.map(({ where }) => where))
 
@@ -43,5 +46,87 @@ it.effect("parity reads an order again that was refunded while its entries were 
     })
     assert.deepStrictEqual(yield* Effect.provideService(found, Store, busy), [])
     assert.isTrue(refunded)
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+/** A store in which others write after a read that `isIt`, as often as there is something to write. */
+const busyStore = (
+  isIt: (entity: string, index: string, range: Range) => boolean,
+  later: Array<ReadonlyArray<Decision.Write>>
+) =>
+  Effect.map(Store, (memory) =>
+    Store.of({
+      ...memory,
+      find: (entity, index, range) =>
+        Effect.gen(function* () {
+          const rows = yield* memory.find(entity, index, range)
+          const writes = isIt(entity.name, index, range) ? later.shift() : undefined
+          if (writes !== undefined) yield* Effect.orDie(memory.commit({ guards: [], writes }))
+          return rows
+        })
+    })
+  )
+
+/** A sale by itself, with its entries. */
+const sold = (n: number, atMs: number): ReadonlyArray<Decision.Write> => {
+  const order = sale({ orderId: `9${n}`, clientOrderId: `INV-9${n}` })
+  return [Decision.append(Order, order), ...LedgerTable.book(order, order.orderId, `r${n}`, "sale", 10_000, atMs)]
+}
+
+const pages = Array.from({ length: 600 }, (_, n) => sold(n, 1)).flat()
+const nowMs = 1_000_000
+const isScan = (entity: string, index: string) => entity === LedgerEntry.name && index === "key"
+it.effect.each([
+  ["after its entries were read", []],
+  ["while its balance is looked at", [sold(1_001, nowMs), sold(1_002, nowMs)]]
+] as const)("parity looks again at an account that moves %s", ([, writes]) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(nowMs)
+    const memory = yield* Store
+    yield* memory.commit({ guards: [], writes: pages })
+    const busy = yield* busyStore(isScan, [sold(1_000, nowMs)])
+    const later = [...writes]
+    let looks = 0
+    const store = Store.of({
+      ...busy,
+      load: (entity, values, unique) =>
+        Effect.gen(function* () {
+          if (entity.name === Balance.name) looks += 1
+          const next = entity.name === Balance.name && looks % 2 === 0 ? later.shift() : undefined
+          if (next !== undefined) yield* Effect.orDie(memory.commit({ guards: [], writes: next }))
+          return yield* memory.load(entity, values, unique)
+        })
+    })
+    assert.deepStrictEqual(yield* Effect.provideService(found, Store, store), [])
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+it.effect("parity reads again what a booking is compared with, where the order moved while it was read", () =>
+  Effect.gen(function* () {
+    const memory = yield* Store
+    const order = sale()
+    const creation = request({ action: "sale", sequence: 0, amountMinor: 10_000, progress: "approved" })
+    const writes = [Decision.append(Order, order), ...LedgerTable.book(order, "1", "2", "sale", 10_000, 1)]
+    yield* memory.commit({ guards: [], writes })
+    const accepted = [
+      Decision.put(Order, { ...order, version: order.version + 1 }),
+      Decision.append(OrderRequest, creation)
+    ]
+    const store = yield* busyStore((entity) => entity === OrderRequest.name, [accepted])
+    const bookings = [
+      {
+        reference: "1-sale-0",
+        clientOrderId: undefined,
+        merchantId: undefined,
+        kind: "sale",
+        amountMinor: 10_000,
+        currency: "USD",
+        atMs: 1,
+        result: "approved"
+      } as const
+    ]
+    const books = BankBooks.of({ bookings: () => Effect.succeed({ bookings, next: undefined }) })
+    const run = Effect.provideService(Effect.provideService(found, BankBooks, books), Store, store)
+    assert.deepStrictEqual(yield* run, [])
   }).pipe(Effect.provide(StoreMemory.layer))
 )

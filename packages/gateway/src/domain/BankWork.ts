@@ -4,7 +4,7 @@ import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { isCreation } from "./Ending.ts"
-import type { BankAction, OrderRequest } from "./entities/OrderRequest.ts"
+import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Unexpected from "./Unexpected.ts"
@@ -26,7 +26,7 @@ export interface Terms extends Asking.Terms {
 }
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
-export const reference = (request: OrderRequest, kind: Exclude<BankAction, "refundThenCancel">): string =>
+export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
   `${request.orderId}-${kind}-${request.sequence}`
 
 /** What the bank is asked to move. */
@@ -41,8 +41,7 @@ const decideFitting = Asking.decide<Held, Terms>({
   neverHappened: (held, terms) =>
     Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Asking.unexpected(held),
   askedMinor,
-  lost: ({ order, request }) =>
-    isCreation(request) ? (Lifecycle.next(order.state, "lose") ?? order.state) : order.state
+  lost: ({ order }) => Lifecycle.next(order.state, "lose") ?? order.state
 })
 
 /** Every answer to every action; one for which the lifecycle has no transition is never half applied. */

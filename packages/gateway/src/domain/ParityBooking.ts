@@ -9,14 +9,13 @@ import type { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Forgotten from "./Forgotten.ts"
 import type { Finding } from "./ParityCheck.ts"
 import * as Resolve from "./Resolve.ts"
+import * as Unexpected from "./Unexpected.ts"
 
 /** Whose list it is. */
 export type Source = "bank" | "rail"
 
 const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
   `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
-
-const inFlight = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
 
 /** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
 export const ofBooking = (
@@ -33,7 +32,7 @@ export const ofBooking = (
   if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
   const mine = requests.filter((request) => Forgotten.isOwn(parsed, request))
   if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
-  if (mine.some(inFlight)) return []
+  if (mine.some(Unexpected.isOpen)) return []
   if (!mine.some(({ progress }) => progress === "approved"))
     return [{ where, expected: mine[0]?.progress ?? "", found: "approved" }]
   // A release takes whatever is left, which the order's totals tell.

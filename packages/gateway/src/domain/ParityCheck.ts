@@ -11,6 +11,7 @@ import type { OrderRequest } from "./entities/OrderRequest.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+import * as Unexpected from "./Unexpected.ts"
 
 /** One thing that does not add up. */
 export interface Finding {
@@ -79,11 +80,9 @@ export const ofRail = (order: Order, rail: RailTotals, looked: boolean): Readonl
   ]
 }
 
-const inFlight = (request: OrderRequest): boolean => request.progress === "moving" || request.progress === "unknown"
-
 const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<string>): number =>
   requests
-    .filter((request) => inFlight(request) && actions.includes(request.action))
+    .filter((request) => Unexpected.isOpen(request) && actions.includes(request.action))
     .reduce((total, { amountMinor }) => total + amountMinor, 0)
 
 /** What an answer says, as a request would have ended by it; undefined: it says nothing. */
@@ -130,7 +129,7 @@ export const ofOrder = (
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
     ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),
-    ...differ(`${at}: follow-ups under way`, followUps.filter(inFlight).length, order.movingCount)
+    ...differ(`${at}: follow-ups under way`, followUps.filter(Unexpected.isOpen).length, order.movingCount)
   )
   if (order.capturedMinor + order.capturingMinor > order.authorizedMinor) {
     findings.push({

@@ -14,7 +14,7 @@ export const without = (
   totals: BankTotals | undefined | "unasked",
   tasks: ReadonlyArray<BankTask>
 ): BankTotals | undefined | "unasked" => {
-  if (totals === "unasked" || totals === undefined || tasks.length === 0) return totals
+  if (totals === "unasked" || totals === undefined) return totals
   if (tasks.some(({ state }) => state === "closed")) return "unasked"
   const left = { ...totals }
   for (const { amountMinor, reference } of tasks)

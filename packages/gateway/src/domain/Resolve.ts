@@ -10,7 +10,6 @@ import { isCreation } from "./Ending.ts"
 import type { Order } from "./entities/Order.ts"
 import { isOfRail, type OrderRequest } from "./entities/OrderRequest.ts"
 import { Resolution, type Said } from "./entities/Resolution.ts"
-import * as PayoutWork from "./PayoutWork.ts"
 
 export interface Statement {
   readonly said: Said
@@ -40,12 +39,8 @@ export const incomplete = (request: OrderRequest, { approvalCode, said }: Statem
     : undefined
 
 /** Under which the bank, or the payout rail, knows what is asked of it now. */
-export const reference = (request: OrderRequest): string => {
-  const { action } = request
-  return action === "check" || action === "pay"
-    ? PayoutWork.reference({ ...request, action })
-    : BankWork.reference(request, action === "refundThenCancel" ? "refund" : action)
-}
+export const reference = (request: OrderRequest): string =>
+  BankWork.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
 
 /** What it is about: an approval books so much. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>

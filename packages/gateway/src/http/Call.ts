@@ -35,10 +35,10 @@ export interface Handler {
 }
 
 /** The decision, together with the spending of the nonce that came with the request. */
-export const withNonce = (decision: Decision, call: Call): Decision =>
-  call.nonce.writes.length === 0
-    ? decision
-    : { guards: [...decision.guards, ...call.nonce.guards], writes: [...decision.writes, ...call.nonce.writes] }
+export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decision => ({
+  guards: [...guards, ...nonce.guards],
+  writes: [...writes, ...nonce.writes]
+})
 
 /** A nonce that was used before; the client signs anew, with another one. */
 export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })

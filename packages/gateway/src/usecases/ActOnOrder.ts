@@ -157,7 +157,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       finishedAtMs: null
     }
     const kind = isOfRail(request) ? "rail" : "bank"
-    const claim = planned.waits === true ? undefined : agenda.claim(nowMs, kind)
+    const claim = agenda.claim(nowMs, kind)
     const item = planned.waits === true ? undefined : Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
     yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))
     if (item !== undefined && claim !== undefined) agenda.start([item])

@@ -245,7 +245,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
 
   /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
   const answerTo = Effect.fnUntraced(function* (item: AgendaItem, found: S) {
-    if (restoredAtMs === undefined || !Restored.asksFirst(found.order, restoredAtMs)) return yield* ask(item, found)
+    if (!Restored.asksFirst(found.order, restoredAtMs)) return yield* ask(item, found)
     const source = isOfRail(found.request) ? "rail" : "bank"
     const booking = yield* store.load(BankBooking, [source, desk.reference(found)])
     if (booking === undefined) return yield* ask(item, found)

@@ -47,9 +47,9 @@ interface Payer {
 
 const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
 
-/** The greatest number of a try, where a payment may have several; undefined: it has one. */
-const lastTry = ({ billed, form }: Pick<Subject, "billed" | "form">): number | undefined =>
-  billed?.occurrence === undefined ? form?.session.attemptsAllowed : Billing.retryDelaysMs.length
+/** The greatest number of a try, where a payment may have several; 0: it has one, or is none. */
+const lastTry = ({ billed, form }: Pick<Subject, "billed" | "form">): number =>
+  billed?.occurrence === undefined ? (form?.session.attemptsAllowed ?? 0) : Billing.retryDelaysMs.length
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -123,7 +123,7 @@ export const make = Effect.gen(function* () {
     reference: BankWork.reference(request, kind),
     ...namesOf(order),
     original,
-    amountMinor: kind === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor,
+    amountMinor: BankWork.askedMinor({ order, request }),
     currency: order.currency
   })
 
@@ -172,10 +172,7 @@ export const make = Effect.gen(function* () {
   }
 
   /** What the former life of a restored copy may have been given at a later try. */
-  const laterTry = (subject: Subject) => {
-    const last = isCreation(subject.request) ? lastTry(subject) : undefined
-    return last === undefined ? Effect.undefined : formerTries(subject.order, subject.request, last)
-  }
+  const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, lastTry(subject))
 
   const send = Effect.fnUntraced(function* (subject: Subject) {
     const { order, request } = subject

@@ -56,14 +56,14 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     }
     const nowMs = yield* Clock.currentTimeMillis
     const { expire_month: month, expire_year: year } = request
-    if (month !== undefined && year !== undefined && CardRules.isExpired({ month, year }, nowMs)) {
+    const expiry = month === undefined || year === undefined ? undefined : { month, year }
+    if (expiry !== undefined && CardRules.isExpired(expiry, nowMs)) {
       return yield* refused("cardExpired", "expire_year")
     }
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
-    const expiry = month === undefined || year === undefined ? undefined : { month, year }
     const { kind, number } = destination
     return yield* register(call, {
       kind: "payout",

@@ -13,7 +13,7 @@ export const namedOrder = (
 ): Effect.Effect<Order | undefined, StoreUnavailable> => {
   const clientOrderId = clientOrderIdOf(fields)
   const { orderid: orderId } = fields
-  if (clientOrderId === undefined && (orderId === undefined || operation.acts !== "reads")) return nobodys
+  if (clientOrderId === undefined && operation.acts !== "reads") return nobodys
   const found =
     orderId === undefined
       ? store.load(Order, [merchant.login, clientOrderId ?? ""], "clientOrder")

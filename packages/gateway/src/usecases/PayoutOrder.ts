@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       payout,
       action,
       // Paid already: nobody can refuse it any more.
-      approvalUntilMs: adoption === undefined || action === "check" ? approvalUntilMs(endpoint.id, nowMs) : undefined,
+      approvalUntilMs: adoption === undefined ? approvalUntilMs(endpoint.id, nowMs) : undefined,
       lapsesAtMs: nowMs + payoutCheckMs,
       claim: (kind) => agenda.claim(nowMs, kind)
     })

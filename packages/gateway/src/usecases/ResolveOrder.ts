@@ -71,11 +71,13 @@ export const make = Effect.gen(function* () {
     }
   })
 
+  const namedOf = (orderId: string, requestId: string) =>
+    Effect.map(store.load(OrderRequest, [requestId]), (found) => (found?.orderId === orderId ? [found] : []))
+
   const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return yield* new ResolveRefused({ what: "missing", message: "there is no such order" })
-    const known = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
-    const meant = requestId === undefined ? yield* unknownOf(orderId) : known?.orderId === orderId ? [known] : []
+    const meant = requestId === undefined ? yield* unknownOf(orderId) : yield* namedOf(orderId, requestId)
     const [request, ...others] = meant
     if (request === undefined)
       return yield* conflict("nothing of this order is unknown: there is nothing to settle by hand")
@@ -210,7 +212,6 @@ export const make = Effect.gen(function* () {
       if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
       if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
       const table = yield* tableOf(found.order, found.request, item)
-      if (table === undefined) return yield* changed()
       const { evidence, proposedBy, reference, requestId } = stated
       const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
       const audit = audited(named, "order.resolve.confirm", nowMs, detail)

@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
       if (account === undefined) return { lines, next: undefined } satisfies Page
       const within = place?.within
       let minor = within?.minor ?? (yield* openingOf(account, startMs))
-      const room = Math.max(1, limit - lines.length)
+      const room = limit - lines.length
       const toMs = startMs + dayMs - 1
       const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: room }
       const entries = yield* OldestFirst.find(store, LedgerEntry, "account", span)
@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
 
 /** The day's first moment; undefined: not a day. */
 export const startOf = (day: string): number | undefined => {
-  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  const startMs = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== day ? undefined : startMs
 }
 

@@ -22,6 +22,13 @@ describe("a posting", () => {
     )
   })
 
+  it("has entries that are told from an order's", () => {
+    const [entry] = rowsOf(Fund.decide(funding), "ledger")
+    assert.isTrue(Fund.isSubject(`${entry?.orderId}`))
+    assert.strictEqual(Fund.referenceOf(`${entry?.orderId}`), "wire-1")
+    assert.isFalse(Fund.isSubject("1"))
+  })
+
   it("is the same whenever it is asked for, and another one if any part of it differs", () => {
     assert.isTrue(Fund.isSame(funding, { ...funding, createdAtMs: 2 }))
     for (const change of [

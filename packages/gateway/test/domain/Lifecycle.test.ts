@@ -59,6 +59,8 @@ describe("the life of a card order", () => {
     })
   }
 
+  it("leads no payout anywhere", () => assert.isUndefined(Lifecycle.next("waiting", "send")))
+
   it("shows only final outcomes as final", () => {
     const moving = Object.keys(Lifecycle.cards).filter((state) => isState(state) && !Lifecycle.isFinal(state))
     assert.deepStrictEqual(moving, ["registered", "authenticating", "authorizing", "unknown"])

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Evidence } from "../../src/domain/entities/Evidence.ts"
+import type { Funding } from "../../src/domain/entities/Funding.ts"
 import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
@@ -90,20 +92,208 @@ describe("what the parity check finds in", () => {
   }
 })
 
-const approval = '{"_tag":"Approved"}'
+const refunded = { ...whole, capturedMinor: 10_000, refundedMinor: 3_000 }
+const accounts = (minor: number) => [
+  `order 1: shop/7/USD/merchant_settlement ${minor} 0`,
+  `order 1: shop/7/USD/acquirer_receivable ${-minor} 0`
+]
 
-describe("what the parity check finds in an answer that came too late for", () => {
-  const rows: ReadonlyArray<readonly [string, string, OrderRequest["progress"], string, number]> = [
-    ["a payment that was declined meanwhile", "1-sale-1", "declined", approval, 1],
-    ["a payment that was approved anyway", "1-sale-1", "approved", approval, 0],
-    ["a payment that was approved, and says that it is declined", "1-sale-1", "approved", '{"_tag":"Declined"}', 1],
-    ["a payment, and says nothing", "1-sale-1", "declined", '{"_tag":"Unknown"}', 0],
-    ["another payment", "1-sale-2", "declined", approval, 0],
-    ["a check of a payout, which moves nothing", "1-check-1", "declined", approval, 0]
+describe("what the parity check finds in the amounts of", () => {
+  const followUps: ReadonlyArray<OrderRequest> = [
+    request({ action: "sale", amountMinor: 10_000, progress: "moving" }),
+    request({ progress: "moving", amountMinor: 1_000 }),
+    request({ progress: "unknown", amountMinor: 2_000 }),
+    request({ progress: "declined", amountMinor: 4_000 }),
+    request({ action: "refund", progress: "moving", amountMinor: 500 }),
+    request({ action: "refundThenCancel", progress: "moving", amountMinor: 250 })
   ]
-  it.each(rows)("%s", (_, reference, progress, answer, found) => {
-    const evidence = { evidenceId: "1", reference, orderId: "1", answer, atMs: 1 }
-    const findings = ParityCheck.ofEvidence(evidence, [request({ progress, finishedAtMs: 1 })])
-    assert.strictEqual(findings.length, found)
+  const moving = { capturedMinor: 5_000, capturingMinor: 3_000, returningMinor: 750, movingCount: 4 }
+  const open = { state: "unknown", authorizedMinor: 0, capturedMinor: 0 } as const
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      order: Order,
+      requests: ReadonlyArray<OrderRequest>,
+      bank: BankTotals | undefined | "unasked",
+      found: ReadonlyArray<string>
+    ]
+  > = [
+    ["follow-ups under way: the bank's totals wait for them", preauth(moving), followUps, nothing, []],
+    [
+      "follow-ups that nobody sent",
+      preauth(moving),
+      [],
+      "unasked",
+      ["amount being captured 0 3000", "amount being returned 0 750", "follow-ups under way 0 4"]
+    ],
+    [
+      "more captured than was held",
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_001, movingCount: 1 }),
+      [request({ amountMinor: 1_001 })],
+      "unasked",
+      ["captured at most 10000 9000 + 1001"]
+    ],
+    [
+      "all of it captured",
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_000, movingCount: 1 }),
+      [request({ amountMinor: 1_000 })],
+      "unasked",
+      []
+    ],
+    [
+      "more returned than was captured",
+      sale({ returnedMinor: 9_000, returningMinor: 1_001, movingCount: 1 }),
+      [request({ action: "refund", amountMinor: 1_001 })],
+      "unasked",
+      ["returned at most 10000 9000 + 1001"]
+    ],
+    [
+      "all of it returned",
+      sale({ returnedMinor: 9_000, returningMinor: 1_000, movingCount: 1 }),
+      [request({ action: "refund", amountMinor: 1_000 })],
+      "unasked",
+      []
+    ],
+    ["a payment whose outcome is open: the bank's totals wait for it", sale(open), [], whole, []],
+    ["a refund that both made", sale({ returnedMinor: 3_000 }), [], refunded, []],
+    ["a refund that only the bank made", sale(), [], refunded, ["refunded at the bank 0 3000"]],
+    [
+      "a payment that the bank does not know",
+      sale(),
+      [],
+      undefined,
+      ["authorised at the bank 10000 0", "captured at the bank 10000 0"]
+    ]
+  ]
+  it.each(cases)("%s", (_, order, requests, bank, found) =>
+    assert.deepStrictEqual(
+      ParityCheck.ofOrder(order, entriesOf(order), requests, bank).map(
+        ({ expected, found, where }) => `${where} ${expected} ${found}`
+      ),
+      found.map((what) => `order 1: ${what}`)
+    )
+  )
+})
+
+describe("what the parity check finds in the books of", () => {
+  const stray: LedgerEntry = { ...entry("payout_held", 7), account: "shop/7/EUR/payout_held" }
+  const cases: ReadonlyArray<
+    readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, found: ReadonlyArray<string>]
+  > = [
+    ["a sale without entries", sale(), [], accounts(10_000)],
+    ["a sale that is not begun", sale({ state: "registered", capturedMinor: 0 }), [], []],
+    [
+      "an account that was booked twice",
+      sale({ capturedMinor: 0 }),
+      [entry("payout_held", 7), entry("payout_held", -7)],
+      []
+    ],
+    [
+      "a transfer without entries",
+      transfer(),
+      [],
+      ["order 1: shop/7/USD/acquirer_receivable -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
+    ],
+    ["an order with an entry elsewhere", sale({ capturedMinor: 0 }), [stray], [`order 1: ${stray.account} 0 7`]],
+    [
+      "a hold, partly captured",
+      preauth({ capturedMinor: 6_000 }),
+      [],
+      ["order 1: shop/7/USD/authorised 4000 0", "order 1: shop/7/USD/authorised_contra -4000 0", ...accounts(6_000)]
+    ],
+    ["a hold that was released", preauth({ state: "voided", released: 1 }), [], []],
+    [
+      "a hold whose rest was released",
+      preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
+      [],
+      accounts(6_000)
+    ],
+    ["a hold whose outcome is open", preauth({ state: "unknown" }), [], []],
+    [
+      "a payout that is under way",
+      payoutOf("paying"),
+      [],
+      ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_held 10000 0"]
+    ],
+    [
+      "a payout that is paid",
+      payoutOf("paid"),
+      [],
+      ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
+    ],
+    ["a payout that bounced", payoutOf("bounced"), [], []]
+  ]
+  it.each(cases)("%s", (_, order, entries, found) =>
+    assert.deepStrictEqual(
+      ParityCheck.ofOrder(order, entries, [], "unasked")
+        .map(({ expected, found, where }) => `${where} ${expected} ${found}`)
+        .filter((finding) => !finding.includes("money of a payment")),
+      [...found]
+    )
+  )
+
+  function entry(name: string, minor: number): LedgerEntry {
+    return {
+      entryId: name,
+      orderId: "1",
+      requestId: "2",
+      cause: "seeded",
+      account: `shop/7/USD/${name}`,
+      minor,
+      atMs: 1
+    }
+  }
+  function payoutOf(state: Order["state"]): Order {
+    return sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0 })
+  }
+
+  it("a payout that is under way, of which no follow-up is", () => {
+    const paying: OrderRequest = { ...request({ sequence: 0 }), action: "pay" }
+    const entries = entriesOf(payoutOf("paying"))
+    assert.deepStrictEqual(ParityCheck.ofOrder(payoutOf("paying"), entries, [paying], "unasked"), [])
+  })
+
+  const funding: Funding = {
+    reference: "wire-1",
+    merchantId: "shop",
+    endpointId: "7",
+    currency: "USD",
+    amountMinor: 1_250,
+    createdAtMs: 1
+  }
+  const fund = [entry("payout_available", 1_250), entry("operator_funding", -1_250)]
+  it.each([
+    ["a posting", fund, []],
+    ["a posting without entries", [], ["1250 0"]],
+    ["a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
+  ] as const)("%s", (_, entries, found) =>
+    assert.deepStrictEqual(
+      ParityCheck.ofFunding(funding, entries).map(({ expected, found }) => `${expected} ${found}`),
+      [...found]
+    )
+  )
+})
+
+describe("what the parity check finds in an answer that came late", () => {
+  const ended = { action: "capture", sequence: 1, finishedAtMs: 5 } as const
+  it.each([
+    ["an approval of what was approved", "Approved", { ...ended, progress: "approved" }, []],
+    ["an approval of what was declined", "Approved", { ...ended, progress: "declined" }, ["declined approved"]],
+    ["a decline of what was declined", "Declined", { ...ended, progress: "declined" }, []],
+    ["a decline of what was approved", "Declined", { ...ended, progress: "approved" }, ["approved declined"]],
+    ["an answer that says nothing", "Lost", { ...ended, progress: "approved" }, []],
+    ["an answer to what is still open", "Approved", { ...ended, progress: "unknown", finishedAtMs: null }, []],
+    ["an answer to another request", "Approved", { ...ended, progress: "declined", sequence: 2 }, []]
+  ] as const)("%s", (_, tag, changes, found) => {
+    const answer = JSON.stringify({ _tag: tag })
+    const evidence: Evidence = { evidenceId: "e", orderId: "1", reference: "1-capture-1", answer, atMs: 1 }
+    assert.deepStrictEqual(
+      ParityCheck.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
+      [...found]
+    )
+  })
+  it("an approval of a check, which moves no money", () => {
+    const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
+    assert.deepStrictEqual(ParityCheck.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
   })
 })

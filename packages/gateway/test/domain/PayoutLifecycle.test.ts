@@ -55,6 +55,15 @@ describe("the life of a payout", () => {
     })
   }
 
+  it("leads no card order anywhere", () => assert.isUndefined(PayoutLifecycle.next("settled", "pay")))
+
+  it("may be paid when somebody says so, and lapses otherwise", () =>
+    assert.deepStrictEqual(Object.keys(PayoutLifecycle.table).filter(PayoutLifecycle.isUnpaid), [
+      "checking",
+      "checked",
+      "waiting"
+    ]))
+
   it("shares a name with card orders only where the merchant sees the same", () => {
     for (const [state, { callback, wire }] of Object.entries(PayoutLifecycle.table)) {
       const facts = Object.entries(Lifecycle.states).find(([name]) => name === state)?.[1]

@@ -33,6 +33,12 @@ const table: ReadonlyArray<readonly [string, Repeat.Asked, ReadonlyArray<OrderRe
   ["a whole one that named its amount, twice", asked({ amountMinor: 10_000 }), [whole], "Replay"],
   ["a remainder twice", asked({ amountMinor: undefined }), [whole], "Replay"],
   [
+    "a remainder twice, with another comment",
+    asked({ amountMinor: undefined, fingerprintLike: () => "v1.g" }),
+    [whole],
+    "Replay"
+  ],
+  [
     "a remainder twice, the first one declined",
     asked({ amountMinor: undefined }),
     [{ ...whole, progress: "declined" }],

@@ -1,9 +1,12 @@
-/** What two operators settle holds only for everything that was read, as the bank's own answer does. */
+/** What two operators settle by hand: when they may, what they must say, and that it holds only for everything that was read. */
 import { assert, describe, it } from "@effect/vitest"
+import { declines } from "@pay/schema/Decline"
+import type * as Asking from "../../src/domain/Asking.ts"
 import * as BankWork from "../../src/domain/BankWork.ts"
 import type { Resolution } from "../../src/domain/entities/Resolution.ts"
 import * as Resolve from "../../src/domain/Resolve.ts"
-import { item, occurrence, request, sale, subscription } from "./Sample.ts"
+import { item, occurrence, preauth, request, sale, subscription } from "./Sample.ts"
+import { guardsOf, rowsOf } from "./Written.ts"
 
 const stated: Resolution = {
   requestId: "2",
@@ -21,6 +24,79 @@ const stated: Resolution = {
   confirmedAtMs: null
 }
 const audited = { _tag: "Post", account: "", minor: 0 } as const
+const by = { confirmedBy: "operator:bob", nowMs: 2_000, audited }
+
+describe("a request may be settled by hand", () => {
+  const unknown = { progress: "unknown", acceptedAtMs: 1_000 } as const
+  it.each([
+    ["once it is not sent any more", unknown, 1_901, undefined],
+    ["not while it may still be sent", unknown, 1_900, /^it may still be sent/],
+    ["not while the bank is asked", { ...unknown, progress: "moving" }, 1_901, /^the bank's answer is not unknown/],
+    [
+      "not where the bank has answered",
+      { ...unknown, progress: "approved" },
+      1_901,
+      /^the bank's answer is not unknown/
+    ],
+    ["not where nothing can have moved", { ...unknown, action: "check" }, 1_901, /^a check moves no money/]
+  ] as const)("%s", (_, changes, nowMs, expected) => {
+    const obstacle = Resolve.obstacle({ ...request(), ...changes }, nowMs, 900)
+    if (expected === undefined) assert.isUndefined(obstacle)
+    else assert.match(obstacle ?? "", expected)
+  })
+})
+
+describe("a statement", () => {
+  it.each([
+    ["that a payment was approved needs the approval code", "sale", "approved", null, false],
+    ["that a payment was approved is whole with the code", "sale", "approved", "A1", true],
+    ["that a payment was declined needs no code", "sale", "declined", null, true],
+    ["that a refund was approved needs no code", "refund", "approved", null, true]
+  ] as const)("%s", (_, action, said, approvalCode, isWhole) => {
+    const statement = { said, approvalCode, evidence: "Ms Smith", processorTxId: null }
+    assert.strictEqual(Resolve.incomplete(request({ action }), statement) === undefined, isWhole)
+  })
+
+  it.each([
+    ["a sale", { action: "sale", sequence: 0 }, "1-sale-0", 10_000],
+    ["a capture", { action: "capture" }, "1-capture-1", 4_000],
+    ["a whole return: its refund", { action: "refundThenCancel" }, "1-refund-1", 4_000],
+    ["a release", { action: "cancel" }, "1-cancel-1", 7_000],
+    ["a payout", { action: "pay" }, "1-pay-1", 10_000],
+    ["a payout's check", { action: "check" }, "1-check-1", 10_000]
+  ] as const)(
+    "is about what the other side knows under a number, and its amount: %s",
+    (_, changes, reference, minor) => {
+      const asked = { ...request(), ...changes }
+      assert.strictEqual(Resolve.reference(asked), reference)
+      assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), asked), minor)
+    }
+  )
+
+  const { doNotHonour } = declines
+  const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Asking.Answer]> = [
+    [
+      "approved, with the bank's numbers",
+      { said: "approved", approvalCode: "A1", processorTxId: "T1" },
+      { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+    ],
+    [
+      "approved, without them: under our reference",
+      { said: "approved" },
+      { _tag: "Approved", approvalCode: "", processorTxId: "1-sale-0" }
+    ],
+    ["declined", { said: "declined" }, { _tag: "Declined", code: doNotHonour.code, message: doNotHonour.message }],
+    ["never happened", { said: "error" }, { _tag: "Unsendable" }]
+  ]
+  it.each(cases)("counts as the answer that it tells of: %s", (_, changes, expected) => {
+    const heard: Array<Asking.Answer> = []
+    Resolve.decide({ ...stated, ...changes }, by, (answer) => {
+      heard.push(answer)
+      return { decision: { guards: [], writes: [] }, started: [], resend: false }
+    })
+    assert.deepStrictEqual(heard, [expected])
+  })
+})
 
 describe("a confirmed statement", () => {
   it("about a recurring payment's charge does not undo a change of the recurring payment that came in between", () => {
@@ -31,12 +107,8 @@ describe("a confirmed statement", () => {
       billed: { subscription: subscription(), occurrence: occurrence() }
     }
     const terms = { nowMs: 2_000, claim: undefined, resubmitWithinMs: 0, longestProcessingMs: 0, holdMs: 0 }
-    const { decision } = Resolve.decide(stated, { confirmedBy: "operator:bob", nowMs: 2_000, audited }, (answer) =>
-      BankWork.decide(held, answer, terms)
-    )
-    const guards = decision.guards.map((guard) =>
-      guard._tag === "VersionIs" ? `${guard.entity.name} ${guard.key} ${guard.version}` : guard._tag
-    )
-    assert.deepStrictEqual(guards, ["orders 1 3", "subscriptions 9 4", "resolutions 2 1"])
+    const { decision } = Resolve.decide(stated, by, (answer) => BankWork.decide(held, answer, terms))
+    assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", "subscriptions 9 v4", "resolutions 2 v1"])
+    assert.deepInclude(rowsOf(decision, "resolutions")[0], { version: 2, confirmedBy: "operator:bob" })
   })
 })

@@ -40,4 +40,11 @@ describe("on a restored copy", () => {
       [3, 3, 4]
     )
   })
+
+  it("a charge of nothing that recurs stays one", () => {
+    const charge = { order: preauth(), request: request() }
+    assert.isUndefined(Restored.underTry({ ...charge, billed: undefined }, 3).billed)
+    const billed = { subscription: subscription(), occurrence: undefined }
+    assert.isUndefined(Restored.underTry({ ...charge, billed }, 3).billed?.occurrence)
+  })
 })

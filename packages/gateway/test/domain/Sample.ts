@@ -1,5 +1,6 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import type { FormSession } from "../../src/domain/entities/FormSession.ts"
 import type { Occurrence } from "../../src/domain/entities/Occurrence.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
@@ -173,5 +174,22 @@ export const payout = (changes: Partial<Payout> = {}): Payout => ({
   paidAtMs: null,
   erasedAtMs: null,
   createdAtMs: 1_000,
+  ...changes
+})
+
+/** A hosted page on which the customer has one of three attempts under way. */
+export const session = (changes: Partial<FormSession> = {}): FormSession => ({
+  token: "t",
+  version: 2,
+  orderId: "1",
+  kind: "sale",
+  country: null,
+  purpose: null,
+  attempts: 1,
+  attemptsAllowed: 3,
+  attemptId: "5",
+  paying: 1,
+  expiresAtMs: 60_000,
+  endedAtMs: null,
   ...changes
 })

@@ -6,7 +6,7 @@ import type { BankRequest, RailRequest } from "../../src/domain/entities/OrderRe
 import type * as Lifecycle from "../../src/domain/Lifecycle.ts"
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import * as Unexpected from "../../src/domain/Unexpected.ts"
-import { item, payout, preauth, request, sale } from "./Sample.ts"
+import { item, payout, preauth, request, sale, verification } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
 const terms = {
@@ -128,7 +128,8 @@ describe("such an answer is a task", () => {
       Unexpected.contradicts(verdict, { order: preauth({ state: "voided" }), request: request(changes) }, [], false)
     assert.isTrue(told("approved", { action: "capture" }))
     assert.isFalse(told("declined", { action: "capture" }))
-    assert.isFalse(told("approved", { action: "verify" }))
+    const verified = { order: verification({ state: "declined" }), request: request({ action: "verify" }) }
+    assert.isFalse(Unexpected.contradicts("approved", verified, [], false))
   })
 
   it("of a payout as of a payment", () => {
@@ -136,6 +137,59 @@ describe("such an answer is a task", () => {
       Unexpected.contradicts(verdict, { order: payoutOrder(state), request: pay }, [], false)
     assert.deepStrictEqual([told("approved", "declined"), told("declined", "declined")], [true, false])
     assert.deepStrictEqual([told("approved", "paid"), told("declined", "paid")], [false, true])
+  })
+})
+
+describe("an answer fits where the table has a transition", () => {
+  it("ends a request only when it approves or declines", () => {
+    const tags = ["Approved", "Declined", "NotSent", "Lost", "CannotSay", "NotFound", "Unsendable"] as const
+    const verdicts = { Approved: "approved", Declined: "declined" } as const
+    const answerOf = (_tag: (typeof tags)[number]): Asking.Answer =>
+      _tag === "Approved" ? answers.approved : _tag === "Declined" ? answers.declined : { _tag }
+    for (const tag of tags)
+      assert.strictEqual(Unexpected.verdictOf(answerOf(tag)), tag in verdicts ? tag.toLowerCase() : undefined, tag)
+  })
+
+  const verdicts = ["approved", "declined", "failed"] as const
+  it.each([
+    ["a creation that is sent", sale({ state: "authorizing" }), creation, "approved declined failed"],
+    ["a creation that nobody knows of", sale({ state: "unknown" }), creation, "approved declined failed"],
+    ["a creation before 3-D Secure is done", sale({ state: "authenticating" }), creation, "declined"],
+    ["a creation that waits for its customer", sale({ state: "registered" }), creation, ""],
+    ["a creation that is over", sale(), creation, ""],
+    ["a payout's creation", payoutOrder("paying"), creation, ""],
+    ["a capture of a hold", preauth(), request(), "approved declined failed"],
+    ["a capture of what is over", preauth({ state: "voided" }), request(), "declined failed"],
+    ["a refund of what is captured", sale(), request({ action: "refund" }), "approved declined failed"],
+    ["a refund of what failed", sale({ state: "failed" }), request({ action: "refund" }), "declined failed"],
+    ["a capture that has ended", preauth(), request({ progress: "approved" }), ""]
+  ] as const)("%s", (_, order, asked, expected) =>
+    assert.strictEqual(
+      verdicts.filter((verdict) => Unexpected.bankFits({ order, request: asked }, verdict)).join(" "),
+      expected
+    )
+  )
+
+  const check: RailRequest = { ...pay, action: "check" }
+  it.each([
+    ["a check", "checking", check, false, "approved declined failed"],
+    ["a check of what is checked: only that it never happened", "checked", check, false, "failed"],
+    ["a payment", "paying", pay, false, "approved declined failed"],
+    ["a payment that nobody knows of", "uncertain", pay, false, "approved declined failed"],
+    ["a payment that is over", "paid", pay, false, ""],
+    ["a payment that has ended", "paying", { ...pay, progress: "approved" }, false, ""],
+    ["a check that has ended", "checking", { ...check, progress: "approved" }, false, ""],
+    [
+      "a confirmed payment, asked about again",
+      "paid",
+      { ...pay, progress: "approved" },
+      true,
+      "approved declined failed"
+    ],
+    ["a bounced payment, asked about again", "bounced", { ...pay, progress: "approved" }, true, "approved"]
+  ] as const)("%s", (_, state, asked, posted, expected) => {
+    const held = { order: payoutOrder(state), request: asked }
+    assert.strictEqual(verdicts.filter((verdict) => Unexpected.railFits(held, verdict, posted)).join(" "), expected)
   })
 })
 

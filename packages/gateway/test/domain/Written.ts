@@ -1,5 +1,5 @@
 /** Reads what a decision would write. */
-import type { Decision } from "../../src/domain/Decision.ts"
+import type { Decision, Guard } from "../../src/domain/Decision.ts"
 import type { Value } from "../../src/domain/Entity.ts"
 import { Order } from "../../src/domain/entities/Order.ts"
 import * as StoreRow from "../../src/ports/StoreRow.ts"
@@ -18,3 +18,29 @@ export const readBy = (decision: Decision | undefined): ReadonlyArray<string> =>
   )
   return [...new Set(rows)].sort()
 }
+
+const guardText = (guard: Guard): string => {
+  switch (guard._tag) {
+    case "VersionIs":
+      return `${guard.entity.name} ${guard.key.join()} v${guard.version}`
+    case "LeaseIs":
+      return `lease ${guard.itemId} ${guard.token}`
+    case "Absent":
+      return `no ${guard.entity.name} ${guard.unique} ${guard.values.join()}`
+    case "BalanceAtLeast":
+      return `${guard.account} >= ${guard.minor}`
+  }
+}
+
+/** What must still be true when the decision is committed, a line each. */
+export const guardsOf = ({ guards }: Pick<Decision, "guards">): ReadonlyArray<string> => guards.map(guardText)
+
+/** The rows that the decision writes, by name and key; with a minus sign those that it removes. Books and news are left out. */
+export const keysOf = ({ writes }: Pick<Decision, "writes">): ReadonlyArray<string> =>
+  writes.flatMap((write) => {
+    if (write._tag === "Post") return []
+    const { name } = write.entity
+    if (name === "ledger" || name === "callbacks") return []
+    const key = write._tag === "Remove" ? write.key : write.entity.key.map((column) => write.row[column])
+    return [`${write._tag === "Remove" ? "-" : ""}${name} ${key.join()}`]
+  })

@@ -1,0 +1,58 @@
+/** An order that is found where the answer was lost: the one that was asked for, or another one under the same number. */
+import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Result } from "effect"
+import { CardSale } from "../src/CardPayment.ts"
+import * as Flow from "../src/Flow.ts"
+import { Rebill } from "../src/StoredCard.ts"
+import * as Script from "./Script.ts"
+
+const { SALE } = PayApi.operations
+const { stands } = Script
+
+const charge = Flow.run(Rebill, Script.charge)
+const listed = Flow.run(Rebill, { ...Script.charge, amount: "3.00", enumerate_amounts: "2.00,1.00" })
+const sale = Effect.flatMap(
+  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  (payment) => Flow.run(CardSale, payment)
+)
+const under = "under this client_orderid"
+
+const rows: ReadonlyArray<
+  readonly [what: string, flow: typeof charge | typeof sale, found: Readonly<Record<string, unknown>>, end: string]
+> = [
+  ["the amount that was asked for", charge, { amount: "1.00" }, "approved"],
+  ["that amount, written otherwise", charge, { amount: "1.0" }, "approved"],
+  ["another amount", charge, { amount: "2.00" }, `the gateway has 2.00 USD ${under}`],
+  ["another currency", charge, { amount: "1.00", currency: "EUR" }, `the gateway has 1.00 EUR ${under}`],
+  ["an amount of which nobody tells the currency", charge, { amount: "2.00", currency: undefined }, "approved"],
+  ["an order of which nobody tells the amount", charge, {}, "approved"],
+  ["one of several amounts", listed, { amount: "2.00" }, "approved"],
+  [
+    "another kind",
+    sale,
+    { amount: "10.42", "transaction-type": "preauth" },
+    `the gateway has a preauth of 10.42 USD ${under}`
+  ],
+  [
+    "another kind of which no amount is told",
+    sale,
+    { currency: undefined, "transaction-type": "preauth" },
+    `the gateway has a preauth of ${under}`
+  ],
+  ["its own kind", sale, { amount: "10.42", "transaction-type": "sale" }, "approved"]
+]
+
+describe("an order is found with", () => {
+  for (const [what, flow, found, end] of rows)
+    it.effect(what, () =>
+      Effect.gen(function* () {
+        const lost = ["lost"] as const
+        const script = { "make-rebill": lost, sale: lost, status: [stands("approved", found)] }
+        const { end: ended, result } = yield* Script.play(script, flow)
+        const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
+        assert.strictEqual(reason, end)
+      })
+    )
+})

@@ -1,0 +1,175 @@
+/** What a run of the parity check finds in what bank and rail list, in their totals, and of a period. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../src/domain/Decision.ts"
+import { AgendaItem } from "../src/domain/entities/AgendaItem.ts"
+import { BankBooking } from "../src/domain/entities/BankBooking.ts"
+import { BankTask } from "../src/domain/entities/BankTask.ts"
+import { Order } from "../src/domain/entities/Order.ts"
+import { OrderRequest } from "../src/domain/entities/OrderRequest.ts"
+import * as Forgotten from "../src/domain/Forgotten.ts"
+import * as Unexpected from "../src/domain/Unexpected.ts"
+import type * as Booking from "../src/ports/Booking.ts"
+import { item, sale } from "./domain/Sample.ts"
+import {
+  acceptedAtMs,
+  booked,
+  check,
+  creation,
+  hourMs,
+  listed,
+  nowMs,
+  order,
+  payouts,
+  railTotals,
+  run,
+  totals,
+  transferred,
+  whole
+} from "./ParitySeeds.ts"
+
+describe("in what bank and rail list the parity check finds", () => {
+  const deposits = payouts.map((write) =>
+    write._tag === "Append" && write.entity.name === "orders"
+      ? { ...write, row: { ...write.row, kind: "deposit" } }
+      : write
+  )
+  const stranger = { ...listed, reference: "9-sale-0" }
+  const strange = "booking 9-sale-0 at the bank: an order, sale of 100.00 USD"
+  const nobodys = { ...listed, reference: "x" }
+  const imported = (source: "bank" | "rail", booking: Booking.Booking) =>
+    Decision.append(BankBooking, Forgotten.rowOf(source, booking, "shop", 1))
+  const soon = (atMs: number) => [
+    Decision.append(Order, order),
+    Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs }),
+    ...booked
+  ]
+  const said = { source: "bank", reference: "9-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+  const givenBack = Decision.append(BankTask, { ...Unexpected.taskOf(order, said, false, 1), state: "reversed" })
+  const unlisted = "booking 1-sale-0 at the bank: approved, no such booking"
+  check([
+    ["nothing wrong", { rows: [...whole, ...payouts], bank: [listed], rail: [transferred] }, []],
+    ["a booking on a later page that nobody knows here", { rows: whole, bank: [listed, stranger] }, [strange]],
+    [
+      "a booking under a number that is none of ours",
+      { rows: whole, bank: [listed, nobodys] },
+      ["booking x at the bank: an order, sale of 100.00 USD"]
+    ],
+    ["nothing in a booking that was given back", { rows: [...whole, givenBack], bank: [listed, stranger] }, []],
+    ["a request that is not listed", { rows: whole, bank: [] }, [unlisted]],
+    ["a request whose booking was declined", { rows: whole, bank: [{ ...listed, result: "declined" }] }, [unlisted]],
+    ["nothing in a request of the last hour", { rows: soon(nowMs - hourMs), bank: [] }, []],
+    ["a request from before the last hour", { rows: soon(nowMs - hourMs - 1), bank: [] }, [unlisted]],
+    ["nothing unlisted where one order can be asked for", { rows: whole, bank: [], totals }, []],
+    ["nothing unlisted where nothing is listed", { rows: whole }, []],
+    [
+      "a payout that is not listed",
+      { rows: payouts, rail: [] },
+      ["booking 3-pay-0 at the rail: approved, no such booking"]
+    ],
+    [
+      "a deposit that is not listed",
+      { rows: deposits, rail: [] },
+      ["booking 3-pay-0 at the rail: approved, no such booking"]
+    ],
+    ["nothing of the rail's that the bank does not list", { rows: payouts, bank: [] }, []],
+    [
+      "what an operator imported, of a bank that cannot list",
+      { rows: [...whole, imported("bank", stranger)] },
+      [strange]
+    ],
+    [
+      "nothing that an operator imported of a bank that can list",
+      { rows: [...whole, imported("bank", stranger)], bank: [listed] },
+      []
+    ]
+  ])
+})
+
+describe("in the totals of one order the parity check finds", () => {
+  const look = Decision.append(AgendaItem, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
+  const late = { paidMinor: 10_000, refusedLateMinor: 10_000 }
+  const said = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
+  const task = (orderId: string) =>
+    Decision.append(BankTask, { ...Unexpected.taskOf({ ...order, orderId }, said, false, 1), state: "reversed" })
+  const twice = { ...totals, capturedMinor: 10_500, refundedMinor: 500 }
+  const differs = ["order 1: captured at the bank: 10000, 10500", "order 1: refunded at the bank: 0, 500"]
+  check([
+    ["nothing wrong", { rows: whole, bank: [], totals }, []],
+    ["what only the bank did", { rows: whole, bank: [], totals: twice }, differs],
+    ["nothing that was given back", { rows: [...whole, task("1")], bank: [], totals: twice }, []],
+    ["what was given back for another order", { rows: [...whole, task("5")], bank: [], totals: twice }, differs],
+    [
+      "nothing wrong with the rail, nor anything of the rail's in a sale",
+      { rows: [...payouts, ...whole], rail: [], railTotals },
+      []
+    ],
+    [
+      "a refusal that nobody will hear of",
+      { rows: payouts, rail: [], railTotals: late },
+      ["order 3: refused late by the rail: 0, 10000"]
+    ],
+    ["nothing in a refusal that is still asked about", { rows: [...payouts, look], rail: [], railTotals: late }, []]
+  ])
+})
+
+describe("of a period the parity check finds", () => {
+  const period = { fromMs: 40 * hourMs, toMs: 60 * hourMs }
+  const wrong = [
+    "order 1: shop/7/USD/merchant_settlement: 10000, 0",
+    "order 1: shop/7/USD/acquirer_receivable: -10000, 0"
+  ]
+  const at = (createdAtMs: number) => [Decision.append(Order, { ...order, createdAtMs })]
+  const older = at(1)
+  const imported = (atMs: number) => {
+    const row = Forgotten.rowOf("bank", { ...listed, reference: "9-sale-0", atMs }, "shop", 1)
+    return { rows: [Decision.append(BankBooking, row)], period }
+  }
+  const strange = ["booking 9-sale-0 at the bank: an order, sale of 100.00 USD"]
+  const edge = (acceptedAtMs: number) => ({
+    rows: [Decision.append(Order, order), Decision.append(OrderRequest, { ...creation, acceptedAtMs }), ...booked],
+    bank: [],
+    period
+  })
+  const unlisted = ["booking 1-sale-0 at the bank: approved, no such booking"]
+  check([
+    ["an order that was created in it", { rows: at(period.fromMs), period }, wrong],
+    ["an order that was created last in it", { rows: at(period.toMs - 1), period }, wrong],
+    ["no order from before it", { rows: at(period.fromMs - 1), period }, []],
+    ["no order from after it", { rows: at(period.toMs), period }, []],
+    [
+      "an older order that was booked in it",
+      { rows: [...older, Decision.append(OrderRequest, creation)], bank: [listed], period },
+      wrong
+    ],
+    [
+      "no order of a booking that has none",
+      { rows: [], bank: [{ ...listed, reference: "x" }], period },
+      ["booking x at the bank: an order, sale of 100.00 USD"]
+    ],
+    [
+      "a booking whose order is not here",
+      { rows: [], bank: [listed], period },
+      ["booking 1-sale-0 at the bank: an order, sale of 100.00 USD"]
+    ],
+    ["an imported booking in it", imported(period.fromMs), strange],
+    ["no imported booking from before it", imported(period.fromMs - 1), []],
+    ["no imported booking from after it", imported(period.toMs), []],
+    ["what is not listed, an hour within it", edge(period.fromMs + hourMs), unlisted],
+    ["nothing that may be listed before it", edge(period.fromMs + hourMs - 1), []],
+    ["nothing that may be listed after it", edge(period.toMs - hourMs), []]
+  ])
+
+  it.effect("each order once, in pages", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 1_001 }, (_, n) =>
+        Decision.append(
+          Order,
+          sale({ orderId: `${n}`, clientOrderId: `INV-${n}`, capturedMinor: 0, createdAtMs: acceptedAtMs + (n >> 1) })
+        )
+      )
+      const { counts, findings } = yield* run({ rows: many, period })
+      assert.deepStrictEqual([counts, findings], [[1_001, 0], []])
+    })
+  )
+})

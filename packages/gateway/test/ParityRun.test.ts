@@ -1,0 +1,105 @@
+/** What a run of the parity check finds in a ledger that was seeded with one error each. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../src/domain/Decision.ts"
+import { BankTask } from "../src/domain/entities/BankTask.ts"
+import { Evidence } from "../src/domain/entities/Evidence.ts"
+import { Funding } from "../src/domain/entities/Funding.ts"
+import { Balance } from "../src/domain/entities/Ledger.ts"
+import { Order } from "../src/domain/entities/Order.ts"
+import * as Fund from "../src/domain/Fund.ts"
+import * as LedgerTable from "../src/domain/LedgerTable.ts"
+import * as Unexpected from "../src/domain/Unexpected.ts"
+import { sale } from "./domain/Sample.ts"
+import { account, check, entry, its, order, payouts, run, whole } from "./ParitySeeds.ts"
+
+describe("in the ledger the parity check finds", () => {
+  const funding: Funding = {
+    reference: "w",
+    merchantId: "shop",
+    endpointId: "7",
+    currency: "USD",
+    amountMinor: 5,
+    createdAtMs: 1
+  }
+  const balance = (name: string, minor: number) => Decision.put(Balance, { account: account(name), minor })
+  check([
+    ["nothing wrong", { rows: [...whole, ...payouts, ...Fund.decide(funding).writes] }, []],
+    [
+      "a movement that is not balanced",
+      { rows: [...whole, entry("x", "authorised", 5), Decision.post(account("authorised"), 5)] },
+      ["movement x:seeded: 0, 5", "order 1: shop/7/USD/authorised: 0, 5"]
+    ],
+    [
+      "a balance that is not the sum of its entries",
+      { rows: [...whole, balance("merchant_settlement", 9_999)] },
+      ["balance shop/7/USD/merchant_settlement: 10000, 9999"]
+    ],
+    [
+      "a balance without entries",
+      { rows: [...whole, balance("authorised", 3)] },
+      ["balance shop/7/USD/authorised: 0, 3"]
+    ],
+    [
+      "entries without a balance",
+      { rows: [...whole, entry("x", "authorised", 5), entry("y", "authorised", -4)] },
+      [
+        "movement x:seeded: 0, 5",
+        "movement y:seeded: 0, -4",
+        "balance shop/7/USD/authorised: 1, no balance",
+        "order 1: shop/7/USD/authorised: 0, 1"
+      ]
+    ],
+    [
+      "nothing wrong in entries without a balance that are none together",
+      { rows: [...whole, entry("x", "authorised", 5), entry("y", "authorised", -5)] },
+      ["movement x:seeded: 0, 5", "movement y:seeded: 0, -5"]
+    ],
+    [
+      "an order whose amounts its entries do not say",
+      { rows: its },
+      ["order 1: shop/7/USD/merchant_settlement: 10000, 0", "order 1: shop/7/USD/acquirer_receivable: -10000, 0"]
+    ],
+    [
+      "a posting without entries",
+      { rows: [Decision.append(Funding, funding)] },
+      ["funding w: shop/7/USD/payout_available: 5, 0"]
+    ]
+  ])
+
+  it.effect("and tells how far it is, each thousand entries and each thousand orders", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 1_000 }, (_, n) => {
+        const each = sale({ orderId: `${n}`, clientOrderId: `INV-${n}`, capturedMinor: 1, authorizedMinor: 1 })
+        return [Decision.append(Order, each), ...LedgerTable.book(each, each.orderId, `r${n}`, "sale", 1, 1)]
+      }).flat()
+      const { counts, findings, told } = yield* run({ rows: many })
+      assert.deepStrictEqual([counts, findings], [[1_000, 2_000], []])
+      assert.deepStrictEqual(told, [
+        { orders: 0, entries: 1_000 },
+        { orders: 0, entries: 2_000 },
+        { orders: 1_000, entries: 2_000 }
+      ])
+    })
+  )
+})
+
+describe("in answers that came late the parity check finds", () => {
+  const late = Decision.append(Evidence, {
+    evidenceId: "e",
+    orderId: "1",
+    reference: "1-sale-0",
+    answer: '{"_tag":"Declined"}',
+    atMs: 1
+  })
+  const said = { source: "bank", reference: "1-sale-0", verdict: "declined", amountMinor: 10_000 } as const
+  const settled = (state: BankTask["state"]) =>
+    Decision.append(BankTask, { ...Unexpected.taskOf(order, said, false, 1), state })
+  const contradiction = "order 1: what the bank said of 1-sale-0: approved, declined"
+  check([
+    ["what contradicts the order", { rows: [...whole, late] }, [contradiction]],
+    ["what nobody has dealt with", { rows: [...whole, late, settled("open")] }, [contradiction]],
+    ["nothing that was dealt with", { rows: [...whole, late, settled("closed")] }, []],
+    ["nothing that was given back", { rows: [...whole, late, settled("reversed")] }, []]
+  ])
+})

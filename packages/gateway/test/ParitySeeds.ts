@@ -1,0 +1,134 @@
+/** A run of the parity check over rows, and bank and rail by script. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../src/domain/Decision.ts"
+import { LedgerEntry } from "../src/domain/entities/Ledger.ts"
+import { Order } from "../src/domain/entities/Order.ts"
+import { OrderRequest } from "../src/domain/entities/OrderRequest.ts"
+import * as LedgerTable from "../src/domain/LedgerTable.ts"
+import * as Parity from "../src/Parity.ts"
+import { BankBooks, type BankTotals } from "../src/ports/BankBooks.ts"
+import type * as Booking from "../src/ports/Booking.ts"
+import { RailBooks, type RailTotals } from "../src/ports/RailBooks.ts"
+import { Store } from "../src/ports/Store.ts"
+import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import { request, sale } from "./domain/Sample.ts"
+
+export const hourMs = 3_600_000
+export const nowMs = 100 * hourMs
+export const acceptedAtMs = 50 * hourMs
+
+interface Given {
+  readonly rows: ReadonlyArray<Decision.Write>
+  /** What the bank lists, one booking a page. */
+  readonly bank?: ReadonlyArray<Booking.Booking>
+  readonly rail?: ReadonlyArray<Booking.Booking>
+  /** What bank and rail say of one order; left out: they cannot be asked for one. */
+  readonly totals?: BankTotals
+  readonly railTotals?: RailTotals
+  readonly period?: Booking.Period
+}
+
+const bookings = (all: ReadonlyArray<Booking.Booking>) => (_: Booking.Period, after: string | undefined) =>
+  Effect.sync(() => {
+    const from = Number(after ?? 0)
+    return { bookings: all.slice(from, from + 1), next: from + 1 < all.length ? String(from + 1) : undefined }
+  })
+
+export const run = (given: Given) => {
+  const { bank, period, rail, railTotals, rows, totals } = given
+  const books = Layer.mergeAll(
+    bank === undefined
+      ? Layer.empty
+      : Layer.succeed(BankBooks, {
+          bookings: bookings(bank),
+          totals: totals === undefined ? undefined : () => Effect.succeed(totals)
+        }),
+    rail === undefined
+      ? Layer.empty
+      : Layer.succeed(RailBooks, {
+          bookings: bookings(rail),
+          totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
+        })
+  )
+  const told: Array<Parity.Progress> = []
+  const report = (progress: Parity.Progress) =>
+    Effect.sync(() => {
+      told.push(progress)
+    })
+  return Effect.gen(function* () {
+    yield* TestClock.setTime(nowMs)
+    const store = yield* Store
+    yield* store.commit({ guards: [], writes: rows })
+    const { entries, findings, orders } = yield* Parity.run({ report, period })
+    return {
+      told,
+      counts: [orders, entries],
+      findings: findings.map(({ expected, found, where }) => `${where}: ${expected}, ${found}`)
+    }
+  }).pipe(Effect.provide(Layer.merge(books, StoreMemory.layer)))
+}
+
+export const order = sale({ createdAtMs: acceptedAtMs })
+export const creation: OrderRequest = {
+  ...request({ sequence: 0, amountMinor: 10_000, progress: "approved", acceptedAtMs, finishedAtMs: acceptedAtMs }),
+  operation: "SALE",
+  action: "sale"
+}
+export const its = [Decision.append(Order, order), Decision.append(OrderRequest, creation)]
+export const booked = LedgerTable.book(order, "1", "2", "sale", 10_000, acceptedAtMs)
+export const whole = [...its, ...booked]
+export const listed: Booking.Booking = {
+  reference: "1-sale-0",
+  clientOrderId: undefined,
+  merchantId: undefined,
+  kind: "sale",
+  amountMinor: 10_000,
+  currency: "USD",
+  atMs: acceptedAtMs,
+  result: "approved"
+}
+export const totals: BankTotals = {
+  authorizedMinor: 10_000,
+  capturedMinor: 10_000,
+  transferredMinor: 0,
+  refundedMinor: 0,
+  releasedMinor: 0
+}
+export const paid = sale({
+  orderId: "3",
+  clientOrderId: "INV-3",
+  kind: "payout",
+  state: "paid",
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  createdAtMs: acceptedAtMs
+})
+export const pay: OrderRequest = { ...creation, requestId: "4", orderId: "3", operation: "PAYOUT", action: "pay" }
+export const payouts = [
+  Decision.append(Order, paid),
+  Decision.append(OrderRequest, pay),
+  ...LedgerTable.book(paid, "3", "4", "payoutHold", 10_000, acceptedAtMs),
+  ...LedgerTable.book(paid, "3", "4", "payout", 10_000, acceptedAtMs)
+]
+export const transferred: Booking.Booking = { ...listed, reference: "3-pay-0", kind: "pay" }
+export const railTotals: RailTotals = { paidMinor: 10_000, refusedLateMinor: 0 }
+export const account = (name: string) => `shop/7/USD/${name}`
+export const entry = (entryId: string, name: string, minor: number): Decision.Write =>
+  Decision.append(LedgerEntry, {
+    entryId,
+    orderId: "1",
+    requestId: entryId,
+    cause: "seeded",
+    account: account(name),
+    minor,
+    atMs: 1
+  })
+
+export const check = (cases: ReadonlyArray<readonly [what: string, given: Given, findings: ReadonlyArray<string>]>) =>
+  it.effect.each(cases)("%s", ([, given, findings]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* run(given)).findings, [...findings])
+    })
+  )

@@ -1,0 +1,62 @@
+/** What an order begins with: a sale of 100.00 USD, changed as a case needs it. */
+import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
+import type * as Register from "../../src/domain/Register.ts"
+
+export const payment: Register.Payment = {
+  clientOrderId: "INV-1",
+  amountMinor: 10_000,
+  currency: "USD",
+  bin: "444433",
+  lastFour: "1111",
+  cardType: "VISA",
+  cardholder: "JOHN SMITH",
+  expireMonth: 12,
+  expireYear: 2030,
+  description: "Two tickets",
+  email: "john@shop.example",
+  phone: null,
+  ipAddress: CustomerAddress.of("203.0.113.7"),
+  merchantData: null,
+  redirectUrl: null,
+  redirectSuccessUrl: null,
+  redirectFailUrl: null,
+  callbackUrl: "https://shop.example/callback",
+  notifyUrl: null
+}
+
+export const opening = {
+  orderId: "1",
+  requestId: "2",
+  merchantId: "shop",
+  endpointId: "7",
+  descriptor: undefined,
+  operation: "SALE",
+  fingerprint: "v1.f",
+  idempotencyKey: null,
+  payment,
+  filteredBy: undefined,
+  nowMs: 2_000
+} as const
+
+export const registration = (changes: Partial<Register.Registration> = {}): Register.Registration => ({
+  ...opening,
+  kind: "sale",
+  initiator: "cardholder",
+  sealedPan: Uint8Array.of(1),
+  panHash: "v1.pan",
+  sealedCvv: undefined,
+  threeds: undefined,
+  claim: undefined,
+  ...changes
+})
+
+export const recipient: Register.Recipient = {
+  destinationKind: "card",
+  sealedDestination: Uint8Array.of(2),
+  recipient: "v1.r",
+  masked: "****2222",
+  bin: "555544",
+  lastFour: "2222",
+  cardType: "MASTERCARD",
+  purpose: null
+}

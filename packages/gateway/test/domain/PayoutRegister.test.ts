@@ -1,0 +1,131 @@
+/** A payout as it is accepted: its amount is held from the beginning, and nothing leaves before it may. */
+import { assert, describe, it } from "@effect/vitest"
+import type * as Callbacks from "../../src/domain/Callbacks.ts"
+import type { Order } from "../../src/domain/entities/Order.ts"
+import * as PayoutRegister from "../../src/domain/PayoutRegister.ts"
+import type * as Register from "../../src/domain/Register.ts"
+import { opening, recipient } from "./Opening.ts"
+import { guardsOf, keysOf, rowsOf } from "./Written.ts"
+
+const filteredBy = "limit:amount"
+const claim: Callbacks.Claim = { token: "mine", leaseUntilMs: 90_000 }
+const registration = (changes: Partial<PayoutRegister.Registration> = {}): PayoutRegister.Registration => ({
+  opening: { ...opening, operation: "PAYOUT", kind: "payout" },
+  payout: recipient,
+  action: "pay",
+  approvalUntilMs: undefined,
+  lapsesAtMs: 90_000,
+  claim: () => undefined,
+  ...changes
+})
+const stopped = { ...opening, operation: "PAYOUT", kind: "payout", filteredBy } as const
+
+const isNew = "no orders clientOrder shop,INV-1"
+const isCovered = "shop/7/USD/payout_available >= 10000"
+const hold = ["shop/7/USD/payout_available -10000", "shop/7/USD/payout_held 10000"]
+const told = ["agenda callback:1-1"]
+
+const read = ({ decision, order }: Register.Registered) => ({
+  state: order.state,
+  request: rowsOf(decision, "requests").map(({ action, progress }) => `${action} ${progress}`)[0],
+  rows: keysOf(decision),
+  guards: guardsOf(decision),
+  booked: rowsOf(decision, "ledger").map(({ account, minor }) => `${account} ${minor}`)
+})
+
+describe("a payout is accepted", () => {
+  const rows = ["orders 1", "requests 2", "payouts 1"]
+  const approvalUntilMs = 50_000
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      changes: Partial<PayoutRegister.Registration>,
+      state: Order["state"],
+      request: string,
+      agenda: ReadonlyArray<string>
+    ]
+  > = [
+    ["and paid at once", {}, "paying", "pay moving", ["agenda rail:2"]],
+    [
+      "and checked, until it lapses",
+      { action: "check" },
+      "checking",
+      "check moving",
+      ["agenda lapse:1", "agenda rail:2"]
+    ],
+    ["and waits for a second person", { approvalUntilMs }, "waiting", "pay moving", ["approvals 1", "agenda lapse:1"]],
+    [
+      "and checked without a second person, who is asked before it is paid",
+      { action: "check", approvalUntilMs },
+      "checking",
+      "check moving",
+      ["agenda lapse:1", "agenda rail:2"]
+    ]
+  ]
+  it.each(cases)("%s", (_, changes, state, request, agenda) =>
+    assert.deepStrictEqual(read(PayoutRegister.decide(registration(changes))), {
+      state,
+      request,
+      rows: [...rows, ...agenda],
+      guards: [isNew, isCovered],
+      booked: hold
+    })
+  )
+
+  it.each([
+    ["a rule stops it", () => PayoutRegister.decide(registration({ opening: stopped })), "filtered"],
+    ["the balance is too low", () => PayoutRegister.decide(registration()).whereBalanceIsLow?.(), "declined"]
+  ] as const)("and ends, where %s: nothing is held, and the merchant is told", (_, decide, state) => {
+    const decided = decide()
+    assert(decided !== undefined)
+    const request = `pay ${state}`
+    assert.deepStrictEqual(read(decided), { state, request, rows: [...rows, ...told], guards: [isNew], booked: [] })
+  })
+
+  it.each([
+    ["this process", {}, claim, ["rail:2"]],
+    ["the next tick of a process that takes no work", {}, undefined, []],
+    ["nobody, where a second person must agree", { approvalUntilMs }, claim, []]
+  ] as const)("and the rail is asked by %s", (_, changes, given, started) =>
+    assert.deepStrictEqual(
+      PayoutRegister.decide(registration({ ...changes, claim: () => given })).started.map(({ itemId }) => itemId),
+      [...started]
+    )
+  )
+})
+
+describe("a payout whose recipient comes to a page", () => {
+  const openForm = (changes: Partial<PayoutRegister.Begun>) => {
+    const ends: Array<boolean> = []
+    const { claim: given, opening: begun } = registration()
+    const page = (ended: boolean) => {
+      ends.push(ended)
+      return []
+    }
+    return { decided: PayoutRegister.openForm({ opening: begun, claim: given, ...changes }, page), ends }
+  }
+
+  it("is held until then", () => {
+    const { decided, ends } = openForm({})
+    assert.deepStrictEqual(read(decided), {
+      state: "registered",
+      request: "check moving",
+      rows: ["orders 1", "requests 2"],
+      guards: [isNew, isCovered],
+      booked: hold
+    })
+    assert.deepStrictEqual(ends, [false])
+  })
+
+  it.each([
+    ["a rule stops it", { opening: stopped }, "filtered"],
+    ["the balance is too low", {}, "declined"]
+  ] as const)("has no page, where %s", (_, changes, state) => {
+    const { decided, ends } = openForm(changes)
+    const over = state === "filtered" ? decided : decided.whereBalanceIsLow?.()
+    assert(over !== undefined)
+    const rows = ["orders 1", "requests 2", ...told]
+    assert.deepStrictEqual(read(over), { state, request: `check ${state}`, rows, guards: [isNew], booked: [] })
+    assert.isTrue(ends.at(-1))
+  })
+})

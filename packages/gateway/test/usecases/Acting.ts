@@ -1,0 +1,60 @@
+/** A follow-up that a merchant asks for, beside a store in memory. */
+import { Effect, Exit } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import type { Call } from "../../src/http/Call.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as ActOnOrder from "../../src/usecases/ActOnOrder.ts"
+import { preauth, request, sale } from "../domain/Sample.ts"
+import * as World from "./World.ts"
+
+export type Name = keyof typeof ActOnOrder.plans
+
+export const names = { client_orderid: "INV-1", orderid: "1" }
+export const part = {
+  ...names,
+  amount: "40.00",
+  currency: "USD",
+  server_callback_url: "https://shop.example/a",
+  notify_url: ""
+}
+export const whole = { ...part, amount: "", currency: "" }
+export const hold = preauth()
+export const check: OrderRequest = {
+  ...request({ sequence: 0, progress: "approved" }),
+  operation: "PAYOUT_V4_CHECK",
+  action: "check"
+}
+export const checked = sale({ kind: "payout", state: "checked", authorizedMinor: 0, capturedMinor: 0 })
+
+export interface Given extends World.Script {
+  readonly order?: Order
+  readonly rows?: ReadonlyArray<Decision.Write>
+  /** Requests that come before, each by itself. */
+  readonly before?: ReadonlyArray<Call>
+  /** Only whether it is known already. */
+  readonly isReplay?: boolean
+}
+
+export const act = (name: Name, call: Call, given: Given = {}) => {
+  const did = World.nothing()
+  return Effect.gen(function* () {
+    const store = yield* Store
+    yield* World.given([Decision.append(Order, given.order ?? hold), ...(given.rows ?? [])], did)
+    const { perform, replay } = yield* ActOnOrder.make(name)
+    for (const earlier of given.before ?? []) yield* perform(earlier, [])
+    did.decisions.length = 0
+    did.started.length = 0
+    const exit = yield* Effect.exit(given.isReplay === true ? replay(call) : perform(call, []))
+    const answer = Exit.isSuccess(exit) ? exit.value : yield* Effect.catchTag(exit, "Refused", Effect.succeed)
+    const text =
+      answer === undefined
+        ? "new"
+        : "message" in answer
+          ? answer.message
+          : `accepted ${/"serial-number":"([^"]+)"/.exec(answer.body)?.[1]}`
+    const [decision = { guards: [], writes: [] }] = did.decisions
+    return { text, decision, did, requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }) }
+  }).pipe(Effect.provide(World.layer(given, did)))
+}

@@ -1,0 +1,118 @@
+/** A card order that is carried out against a bank by script. */
+import { Effect, Layer, Redacted } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { Card, Cvv } from "../../src/domain/entities/Card.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import { Payout } from "../../src/domain/entities/Payout.ts"
+import {
+  Acquirer,
+  type Authorization,
+  type BankAnswer,
+  type FollowUp,
+  type InquiryAnswer
+} from "../../src/ports/Acquirer.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as CarryOut from "../../src/usecases/CarryOut.ts"
+import { item, payout, request, sale } from "../domain/Sample.ts"
+import * as World from "./World.ts"
+
+const { bytesOf } = World
+export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+export const declined: BankAnswer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
+export const work = item()
+
+export interface Given extends World.Script {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly item?: AgendaItem
+  readonly rows?: ReadonlyArray<Decision.Write>
+  readonly answer?: BankAnswer
+  /** What the bank knows, by the reference. */
+  readonly known?: Readonly<Record<string, InquiryAnswer>>
+}
+
+const textOf = ({ amountMinor, capture, card, currency, recipient, reference }: Authorization): string =>
+  [
+    `${reference} ${amountMinor} ${currency} ${capture ? "captured" : "held"}`,
+    `from ${Redacted.value(card.pan)}`,
+    ...(card.cvv === undefined ? [] : [`cvv ${Redacted.value(card.cvv)}`]),
+    ...(recipient === undefined ? [] : [`to ${Redacted.value(recipient)}`])
+  ].join(" ")
+
+export const carryOut = (given: Given) => {
+  const did = World.nothing()
+  const asked: Array<string> = []
+  const proofs: Array<Authorization["authentication"]> = []
+  const answer = (text: string) =>
+    Effect.sync(() => {
+      asked.push(text)
+      return given.answer ?? approved
+    })
+  const follow = (kind: string) => (followUp: FollowUp) =>
+    answer(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
+  const bank = Layer.succeed(Acquirer, {
+    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
+    authorize: (authorization) => {
+      proofs.push(authorization.authentication)
+      return answer(textOf(authorization))
+    },
+    eligible: ({ expiry, pan, reference }) =>
+      answer(
+        `${reference} ${Redacted.value(pan)} ${expiry === undefined ? "without expiry" : `${expiry.month}/${expiry.year}`}`
+      ),
+    capture: follow("capture"),
+    cancel: follow("cancel"),
+    refund: follow("refund"),
+    inquire: (reference) =>
+      Effect.sync(() => {
+        asked.push(`inquire ${reference}`)
+        return given.known?.[reference] ?? { _tag: "NotFound" as const }
+      })
+  })
+  return Effect.gen(function* () {
+    const store = yield* Store
+    yield* World.given(
+      [
+        Decision.put(Order, given.order),
+        Decision.put(AgendaItem, given.item ?? work),
+        ...(given.rows ?? []),
+        Decision.put(OrderRequest, given.request)
+      ],
+      did
+    )
+    const handle = yield* CarryOut.make
+    const exit = yield* Effect.exit(handle(given.item ?? work))
+    const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
+    const now = yield* store.load(Order, ["1"])
+    return {
+      exit,
+      asked,
+      proof: proofs[0],
+      screened: did.screened,
+      state: now?.state,
+      amountMinor: now?.amountMinor,
+      sequence: now?.sequence,
+      records: records
+        .filter(({ operation }) => operation === "REBILL_ATTEMPT")
+        .map(({ amountMinor, progress }) => `${amountMinor} ${progress}`)
+    }
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(given, did))))
+}
+
+export const begun = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0 } as const
+export const creation = (action: OrderRequest["action"], amountMinor = 10_000): OrderRequest => ({
+  ...request({ requestId: "2", sequence: 0, amountMinor }),
+  operation: action.toUpperCase(),
+  action
+})
+export const card = (pan = "4444333322221111") =>
+  Decision.put(Card, { cardId: "1", merchantId: "shop", sealedPan: bytesOf(pan), panHash: "v1.p", createdAtMs: 1 })
+export const cvv = (digits: string) => Decision.put(Cvv, { cardId: "1", sealed: bytesOf(digits), createdAtMs: 1 })
+const destination = JSON.stringify({ kind: "card", number: "5555444433332222", details: {} })
+export const recipient = Decision.put(
+  Payout,
+  payout({ destinationKind: "card", sealedDestination: bytesOf(destination) })
+)
+export const aSale = { order: sale(begun), request: creation("sale") }

@@ -1,0 +1,29 @@
+/** Requests of the merchant `shop`, as a use-case gets them once it is known who sent them. */
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import type { Endpoint } from "../../src/Directory.ts"
+import type { Decision } from "../../src/domain/Decision.ts"
+import type { Call } from "../../src/http/Call.ts"
+import * as World from "./World.ts"
+
+const noNonce: Decision = { guards: [], writes: [] }
+
+/** With the fields of a sample request, changed; an empty one is left out. */
+export const call = (
+  name: PayApi.Name,
+  fields: Readonly<Record<string, string>>,
+  changes: Partial<Call> = {},
+  endpoint: Endpoint = World.endpoint()
+): Call => {
+  const operation = PayApi.operations[name]
+  const all = Object.entries({ ...Sample.request(operation), ...fields })
+  return {
+    operation,
+    merchant: World.merchant,
+    route: { pathId: endpoint.id, merchant: World.merchant, endpoints: [endpoint] },
+    fields: Object.fromEntries(all.filter(([, value]) => value !== "")),
+    idempotencyKey: undefined,
+    nonce: noNonce,
+    ...changes
+  }
+}

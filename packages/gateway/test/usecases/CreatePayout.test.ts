@@ -1,0 +1,178 @@
+/** Payouts as they are created: what is kept of the request, what is refused, and what a low balance makes of it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import type { Endpoint } from "../../src/Directory.ts"
+import * as Decision from "../../src/domain/Decision.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as Risk from "../../src/domain/Risk.ts"
+import * as CardIdentity from "../../src/usecases/CardIdentity.ts"
+import * as CreatePayout from "../../src/usecases/CreatePayout.ts"
+import { request, sale } from "../domain/Sample.ts"
+import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
+import * as Calls from "./Calls.ts"
+import { booked, create, type Given } from "./Creating.ts"
+import * as Rail from "./Rail.ts"
+import * as World from "./World.ts"
+
+const url = "https://shop.example/a"
+const pan = "4444333322221111"
+const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
+const toAccount = { credit_card_number: "", account_number: pan, account_name: "J Smith", bank_name: "Bank" }
+const funds = Decision.post("shop/7/USD/payout_available", 5_000)
+
+const payout = (fields: Readonly<Record<string, string>>, given: Given = {}) =>
+  create(CreatePayout.make("PAYOUT"), Calls.call("PAYOUT", { ...names, ...fields }), {
+    ...given,
+    rows: [funds, ...(given.rows ?? [])]
+  })
+
+describe("of a payout is kept", () => {
+  it.effect.each([
+    ["order_desc", "Salary", "orders", "description", ""],
+    ["email", "john@shop.example", "orders", "email", ""],
+    ["merchant_data", "m", "orders", "merchantData", null],
+    ["redirect_url", url, "orders", "redirectUrl", null],
+    ["redirect_success_url", url, "orders", "redirectSuccessUrl", null],
+    ["redirect_fail_url", url, "orders", "redirectFailUrl", null],
+    ["server_callback_url", url, "orders", "callbackUrl", null],
+    ["notify_url", url, "orders", "notifyUrl", null],
+    ["purpose", "Salary", "payouts", "purpose", null]
+  ] as const)("%s, and nothing where it is left out", ([field, value, entity, column, none]) =>
+    Effect.gen(function* () {
+      const kept = (text: string) =>
+        Effect.map(payout({ [field]: text }), ({ decision }) => rowsOf(decision, entity)[0]?.[column])
+      assert.deepStrictEqual([yield* kept(value), yield* kept("")], [value, none])
+    })
+  )
+})
+
+describe("a payout is refused", () => {
+  it.effect.each([
+    ["without what is required", { amount: "" }, {}, /amount is required/],
+    ["without a recipient", { credit_card_number: "" }, {}, /required/],
+    [
+      "to a recipient that the rail cannot pay",
+      { credit_card_number: "", ewallet_id: "w", ewallet_type: "t" },
+      {},
+      /ewallet_id names a recipient that cannot be paid here/
+    ],
+    [
+      "to a card that has expired",
+      { expire_month: "12", expire_year: "2030" },
+      { nowMs: Date.UTC(2031, 0, 1) },
+      /expired/i
+    ],
+    ["in a currency that the endpoint does not take", { currency: "EUR" }, {}, /currency/i],
+    ["with an amount that is none of its currency", { amount: "10.001" }, {}, /amount/i],
+    [
+      "under a number that recurring payments use",
+      { client_orderid: "12:3" },
+      {},
+      /must not be two numbers joined by a colon/
+    ],
+    ["to a card that is tried too often", {}, { tooOften: true }, /^Too many payments with this card/]
+  ] as const)("%s", ([, fields, given, expected]) =>
+    Effect.gen(function* () {
+      const { did, text } = yield* payout(fields, given)
+      assert.match(text, expected)
+      assert.deepStrictEqual(did.decisions, [])
+    })
+  )
+})
+
+describe("a payout is taken", () => {
+  const blocking = (card: ReadonlyArray<string>, cardKeys: ReadonlyArray<string> = []): Endpoint =>
+    World.endpoint({
+      risk: {
+        maxMinor: {},
+        velocity: [],
+        block: { ...Risk.emptyList, card: new Set(card) },
+        allow: Risk.emptyList,
+        cardKeys
+      }
+    })
+  const hash = (expiry: CardIdentity.Identity["expiry"]) =>
+    CardIdentity.hash(World.vault, "shop", { pan: Redacted.make(pan), expiry })
+  const ofNumber = CardIdentity.ofNumber(World.vault, "shop", Redacted.make(pan))
+  const cases: ReadonlyArray<
+    readonly [what: string, fields: Readonly<Record<string, string>>, given: Given, state: string]
+  > = [
+    ["to a card", {}, {}, "paying"],
+    ["to an account, however often", toAccount, { tooOften: true }, "paying"],
+    ["and declined where the balance is too low", { amount: "50.01" }, {}, "declined"],
+    [
+      "and stopped above the endpoint's limit",
+      {},
+      { endpoint: World.endpoint({ payoutMaxMinor: { USD: 999 } }) },
+      "filtered"
+    ],
+    ["and stopped where the card is blocked", {}, { endpoint: blocking([hash(undefined)]) }, "filtered"],
+    [
+      "and stopped where the card is blocked with its expiry",
+      { expire_month: "12", expire_year: "2030" },
+      { endpoint: blocking([hash({ month: 12, year: 2030 })]) },
+      "filtered"
+    ],
+    ["and stopped where the number is blocked", {}, { endpoint: blocking([ofNumber], ["v1."]) }, "filtered"],
+    [
+      "to an account with the number of a blocked card",
+      toAccount,
+      { endpoint: blocking([ofNumber, hash(undefined)], ["v1."]) },
+      "paying"
+    ],
+    [
+      "and waits for a second person, where the endpoint wants one",
+      {},
+      { endpoint: World.endpoint({ payoutApproval: true }) },
+      "waiting"
+    ]
+  ]
+  it.effect.each(cases)("%s", ([, fields, given, state]) =>
+    Effect.gen(function* () {
+      const { decision, text } = yield* payout(fields, given)
+      assert.match(text, /^accepted \d+$/)
+      assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
+    })
+  )
+
+  it.effect("once under its number: it loses to another order, whatever the balance", () =>
+    Effect.gen(function* () {
+      const won = [
+        Decision.append(Order, sale({ orderId: "5", clientOrderId: "INV-8" })),
+        Decision.append(OrderRequest, request({ orderId: "5" }))
+      ]
+      const { did, text } = yield* payout({}, { meanwhile: [won, []] })
+      assert.match(text, /was already used with other content/)
+      assert.lengthOf(did.decisions, 1)
+    })
+  )
+
+  it.effect("and checked first, in two steps", () =>
+    Effect.gen(function* () {
+      const call = Calls.call("PAYOUT_V4_CHECK", names)
+      const { decision } = yield* create(CreatePayout.make("PAYOUT_V4_CHECK"), call, { rows: [funds] })
+      assert.strictEqual(rowsOf(decision, "orders")[0]?.state, "checking")
+    })
+  )
+})
+
+describe("on a restored copy, a payout that comes again", () => {
+  const strict = World.endpoint({ payoutApproval: true, payoutMaxMinor: { USD: 1 } })
+  it.effect("takes over its booking: nobody can refuse it any more", () =>
+    Effect.gen(function* () {
+      const { decision, text } = yield* payout({}, { rows: [Rail.copy, booked("pay")], endpoint: strict })
+      assert.strictEqual(text, "accepted 8")
+      assert.deepInclude(rowsOf(decision, "orders")[0], { orderId: "8", state: "paying", createdAtMs: 500 })
+      assert.deepStrictEqual(guardsOf(decision), ["no orders clientOrder shop,INV-8", "bankbookings rail,8-pay-0 v1"])
+      assert.include(keysOf(decision), "bankbookings rail,8-pay-0")
+    })
+  )
+
+  it.effect("is refused where another amount was booked", () =>
+    Effect.gen(function* () {
+      const { text } = yield* payout({ amount: "11.00" }, { rows: [Rail.copy, booked("pay")] })
+      assert.match(text, /^client_orderid was already used with another amount/)
+    })
+  )
+})

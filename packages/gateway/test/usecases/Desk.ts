@@ -1,0 +1,92 @@
+/** One item of the agenda, carried out against a bank or a rail by script. */
+import { Effect } from "effect"
+import type * as Asking from "../../src/domain/Asking.ts"
+import * as BankWork from "../../src/domain/BankWork.ts"
+import * as Decision from "../../src/domain/Decision.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { BankTask } from "../../src/domain/entities/BankTask.ts"
+import { Evidence } from "../../src/domain/entities/Evidence.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { isOfRail, OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as PayoutWork from "../../src/domain/PayoutWork.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as Asker from "../../src/usecases/Asker.ts"
+import { item, request, sale } from "../domain/Sample.ts"
+import * as World from "./World.ts"
+
+export const resubmitWithinMs = 900_000
+export const longestProcessingMs = 1_000
+export const approved: Asking.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+export const declined: Asking.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
+
+export const order = sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 })
+export const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
+export const work = item()
+
+export interface Given extends World.Script {
+  readonly order?: Order
+  readonly request?: OrderRequest
+  readonly item?: AgendaItem
+  readonly rows?: ReadonlyArray<Decision.Write>
+  /** What others write while bank or rail is asked. */
+  readonly whileAsked?: ReadonlyArray<Decision.Write>
+  readonly sent?: Asking.Answer
+  readonly inquired?: Asking.Answer
+  readonly step?: Asker.Step
+}
+
+/** Carries one item out; answers what was asked for, and what is kept afterwards. */
+export const carryOut = (given: Given) => {
+  const did = World.nothing()
+  const asked: Array<string> = []
+  return Effect.gen(function* () {
+    const store = yield* Store
+    const its = given.request ?? creation
+    const rows = [
+      Decision.append(Order, given.order ?? order),
+      Decision.append(OrderRequest, its),
+      Decision.append(AgendaItem, given.item ?? work),
+      ...(given.rows ?? [])
+    ]
+    yield* World.given(rows, did)
+    const answer = (what: string, of: Asking.Answer | undefined) =>
+      Effect.gen(function* () {
+        asked.push(what)
+        yield* World.given(given.whileAsked ?? [], did)
+        return of ?? { _tag: "NotFound" as const }
+      }).pipe(Effect.provideService(Store, store))
+    const handle = yield* Asker.make<Omit<Asking.Held, "item">>({
+      longestProcessingMs,
+      load: Effect.succeed,
+      send: () => answer("send", given.sent),
+      inquire: () => answer("inquire", given.inquired),
+      reference: ({ request }) => `1-${request.action}-${request.sequence}`,
+      amountMinor: () => 10_000,
+      settle: (held, heard, terms, commit) =>
+        commit(
+          isOfRail(held.request)
+            ? PayoutWork.decide({ ...held, request: held.request, payout: undefined }, heard, {
+                ...terms,
+                lateRefusalAfterMs: [],
+                approvalUntilMs: undefined
+              })
+            : BankWork.decide(held, heard, { ...terms, holdMs: 1 })
+        ),
+      step: () => given.step
+    })
+    const exit = yield* Effect.exit(handle(given.item ?? work))
+    const evidence = yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })
+    const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
+    return {
+      exit,
+      asked,
+      commits: did.decisions.length,
+      did,
+      state: (yield* store.load(Order, ["1"]))?.state,
+      progress: (yield* store.load(OrderRequest, [its.requestId]))?.progress,
+      agenda: yield* store.load(AgendaItem, ["bank:2"]),
+      evidence: evidence.map((each) => each.answer),
+      tasks: tasks.map((each) => `${each.source} ${each.answer} ${each.orderState} ${each.state}`)
+    }
+  }).pipe(Effect.provide(World.layer(given, did)))
+}

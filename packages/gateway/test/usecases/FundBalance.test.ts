@@ -1,0 +1,108 @@
+/** Money that an operator makes payable: where to, how much, and once. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import type { Funding } from "../../src/domain/entities/Funding.ts"
+import * as Fund from "../../src/domain/Fund.ts"
+import * as FundBalance from "../../src/usecases/FundBalance.ts"
+import { keysOf } from "../domain/Written.ts"
+import * as World from "./World.ts"
+
+const asked: FundBalance.Asked = {
+  reference: "wire-1",
+  merchant: "shop",
+  endpoint: "7",
+  currency: undefined,
+  amount: "12.50"
+}
+const funding: Funding = {
+  reference: "wire-1",
+  merchantId: "shop",
+  endpointId: "7",
+  currency: "USD",
+  amountMinor: 1_250,
+  createdAtMs: World.nowMs
+}
+const both = World.endpoint({ currencies: new Set(["USD", "EUR"]) })
+
+const add = (changes: Partial<FundBalance.Asked>, given: World.Script, rows: ReadonlyArray<Decision.Write>) => {
+  const did = World.nothing()
+  return Effect.gen(function* () {
+    yield* World.given(rows, did)
+    const { add } = yield* FundBalance.make
+    const done = yield* add({ ...asked, ...changes }, "operator:alice")
+    const text =
+      done._tag === "Wrong"
+        ? done.message
+        : `${done._tag === "Booked" && done.isReplay ? "again " : ""}${done._tag} ${done.funding.amountMinor} ${done.funding.currency}`
+    return { text, decisions: did.decisions }
+  }).pipe(Effect.provide(World.layer(given, did)))
+}
+
+describe("a posting", () => {
+  const same = Fund.decide(funding).writes
+  const other = Fund.decide({ ...funding, amountMinor: 1 }).writes
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      changes: Partial<FundBalance.Asked>,
+      given: World.Script,
+      rows: ReadonlyArray<Decision.Write>,
+      expected: string,
+      commits: number
+    ]
+  > = [
+    ["is in the only currency", {}, {}, [], "Booked 1250 USD", 1],
+    ["names its currency where there are several", { currency: "EUR" }, { endpoint: both }, [], "Booked 1250 EUR", 1],
+    ["must name it then", {}, { endpoint: both }, [], "endpoint 7 takes USD, EUR: give one as currency", 0],
+    ["is in a currency of the endpoint", { currency: "JPY" }, {}, [], "endpoint 7 takes USD: give one as currency", 0],
+    ["is to an endpoint", { endpoint: "8" }, {}, [], "merchant shop has no endpoint 8", 0],
+    ["is to an endpoint, not to a group", { endpoint: World.groupId }, {}, [], "merchant shop has no endpoint 70", 0],
+    ["is to the merchant's own endpoint", { merchant: "other" }, {}, [], "merchant other has no endpoint 7", 0],
+    [
+      "is an amount of its currency",
+      { amount: "12.505" },
+      {},
+      [],
+      "amount 12.505 has more decimals than its currency",
+      0
+    ],
+    ["is booked once", {}, {}, same, "again Booked 1250 USD", 0],
+    ["is booked once, under one reference", {}, {}, other, "Differs 1 USD", 0],
+    ["is booked once, also where two come at the same time", {}, { meanwhile: [same] }, [], "again Booked 1250 USD", 1]
+  ]
+  it.effect.each(cases)("%s", ([what, changes, given, rows, expected, commits]) =>
+    Effect.gen(function* () {
+      const { decisions, text } = yield* add(changes, given, rows)
+      if (what.startsWith("is an amount")) assert.match(text, /^amount 12.505 /)
+      else assert.strictEqual(text, expected)
+      assert.lengthOf(decisions, commits)
+      for (const decision of decisions) assert.lengthOf(keysOf(decision), 2)
+    })
+  )
+})
+
+describe("what is payable", () => {
+  it.effect("is told of each endpoint and currency, without what is no payout's", () => {
+    const did = World.nothing()
+    const post = (place: string, minor: number) => Decision.post(`shop/${place}`, minor)
+    return Effect.gen(function* () {
+      yield* World.given(
+        [
+          post("7/USD/payout_available", 70),
+          post("7/USD/payout_held", 20),
+          post("7/USD/payout_rail", 10),
+          post("7/USD/merchant_settlement", 5),
+          post("7/EUR/payout_available", 3),
+          post("8/USD/merchant_settlement", 5),
+          Decision.post("shopping/7/USD/payout_available", 9)
+        ],
+        did
+      )
+      const { show } = yield* FundBalance.make
+      const usd = { endpointId: "7", currency: "USD", availableMinor: 70, heldMinor: 20, paidMinor: 10 }
+      const eur = { endpointId: "7", currency: "EUR", availableMinor: 3, heldMinor: 0, paidMinor: 0 }
+      assert.sameDeepMembers([...(yield* show("shop"))], [usd, eur])
+    }).pipe(Effect.provide(World.layer({}, did)))
+  })
+})

@@ -1,0 +1,52 @@
+/** A payout rail by script, and what a restored copy is. */
+import { Effect, Layer, Redacted } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { kinds } from "../../src/domain/Destination.ts"
+import { Restoration } from "../../src/domain/entities/Restoration.ts"
+import type { BankAnswer, InquiryAnswer } from "../../src/ports/Acquirer.ts"
+import { PayoutRail, type RailRequest } from "../../src/ports/PayoutRail.ts"
+import * as World from "./World.ts"
+
+export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
+export const declined: BankAnswer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
+const mostProcessingMs = 1_000
+
+export interface Script {
+  readonly answer?: BankAnswer
+  /** What the rail knows, by the reference. */
+  readonly known?: Readonly<Record<string, InquiryAnswer>>
+}
+
+export const layer = ({ answer = approved, known = {} }: Script, asked: Array<string>) => {
+  const ask = (kind: string) => (request: RailRequest) =>
+    Effect.sync(() => {
+      const { amountMinor, currency, destination, purpose, reference } = request
+      const text = `${reference} ${amountMinor} ${currency} to ${destination.kind} ${Redacted.value(destination.number)}`
+      asked.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
+      return answer
+    })
+  return Layer.succeed(PayoutRail, {
+    capabilities: {
+      longestProcessingMs: mostProcessingMs,
+      deadlineMs: 10_000,
+      destinations: new Set(kinds.filter((kind) => kind !== "wallet")),
+      lateRefusalAfterMs: [5_000]
+    },
+    check: ask("check"),
+    pay: ask("pay"),
+    inquire: (reference) =>
+      Effect.sync(() => {
+        asked.push(`inquire ${reference}`)
+        return known[reference] ?? { _tag: "NotFound" as const }
+      })
+  })
+}
+
+/** Started long enough ago for everything to be known to the rail. */
+export const copy = Decision.put(Restoration, {
+  name: "latest",
+  restoredAtMs: 1,
+  startedAtMs: World.nowMs - mostProcessingMs,
+  lastCommitAtMs: 1,
+  enumeratedAtMs: 1
+})

@@ -1,0 +1,94 @@
+/** A request that two operators settle by hand, beside a store in memory. */
+import { Effect, Exit } from "effect"
+import * as Decision from "../../src/domain/Decision.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { AuditEntry } from "../../src/domain/entities/AuditEntry.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import { Resolution } from "../../src/domain/entities/Resolution.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as ResolutionDigest from "../../src/usecases/ResolutionDigest.ts"
+import * as ResolveOrder from "../../src/usecases/ResolveOrder.ts"
+import { item, request, sale } from "../domain/Sample.ts"
+import * as World from "./World.ts"
+
+export const alice = "operator:alice"
+export const bob = "operator:bob"
+/** Long before: the bank is only asked, and nothing is sent any more. */
+export const acceptedAtMs = World.nowMs - 10_000_000
+
+export const unknown = sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0 })
+export const creation: OrderRequest = {
+  ...request({ sequence: 0, amountMinor: 10_000, progress: "unknown", acceptedAtMs }),
+  operation: "SALE",
+  action: "sale"
+}
+export const proposal: Resolution = {
+  requestId: "2",
+  version: 1,
+  orderId: "1",
+  reference: "1-sale-0",
+  said: "declined",
+  evidence: "Ms Smith",
+  approvalCode: null,
+  processorTxId: null,
+  amountMinor: 10_000,
+  proposedBy: alice,
+  proposedAtMs: 1,
+  confirmedBy: null,
+  confirmedAtMs: null
+}
+export const work = item({ token: null, openAttempts: 0 })
+
+export interface Given extends World.Script {
+  readonly order?: Order
+  readonly requests?: ReadonlyArray<OrderRequest>
+  /** Null: the bank is not asked any more. */
+  readonly item?: AgendaItem | null
+  readonly proposal?: Resolution
+}
+
+type Use = (
+  resolve: Effect.Success<typeof ResolveOrder.make>
+) => Effect.Effect<{ readonly resolution: Resolution }, unknown>
+
+export const resolve = (given: Given, use: Use) => {
+  const did = World.nothing()
+  return Effect.gen(function* () {
+    const store = yield* Store
+    const agenda = given.item === null ? [] : [Decision.append(AgendaItem, given.item ?? work)]
+    const requests = (given.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
+    const known = given.proposal === undefined ? [] : [Decision.append(Resolution, given.proposal)]
+    yield* World.given([Decision.append(Order, given.order ?? unknown), ...requests, ...agenda, ...known], did)
+    const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
+    const failure = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
+    const refused = failure instanceof ResolveOrder.ResolveRefused ? failure.message : failure
+    const audit = yield* store.find(AuditEntry, "at", { limit: 10 })
+    return {
+      did,
+      refused,
+      resolution: Exit.isSuccess(exit) ? exit.value.resolution : undefined,
+      state: (yield* store.load(Order, ["1"]))?.state,
+      records: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }),
+      audit: audit.map(({ action, outcome }) => `${action} ${outcome}`)
+    }
+  }).pipe(Effect.provide(World.layer(given, did)))
+}
+
+export const statement = { said: "declined", evidence: "Ms Smith", approvalCode: null, processorTxId: null } as const
+export const propose = (given: Given, changes: Partial<Resolution> = {}, requestId?: string) =>
+  resolve(given, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
+export const confirm = (given: Given, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
+  resolve({ proposal, ...given }, (use) =>
+    use.confirm({ orderId: "1", requestId: undefined, actor }, { as: of.said, digest: ResolutionDigest.of(of) })
+  )
+
+export const later = { ...creation, requestId: "5", sequence: 1_000 }
+export const many = Array.from({ length: 1_000 }, (_, sequence) => ({
+  ...creation,
+  requestId: `many-${sequence}`,
+  sequence,
+  progress: "declined" as const
+}))
+export const nothing = "nothing of this order is unknown: there is nothing to settle by hand"
+export const changed = "it has changed meanwhile: look at the order, then ask again"

@@ -1,0 +1,151 @@
+/** The books of one day, account by account and page by page. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../../src/domain/Decision.ts"
+import { DayBalance } from "../../src/domain/entities/DayBalance.ts"
+import { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as SettlementDay from "../../src/usecases/SettlementDay.ts"
+import * as World from "./World.ts"
+
+const { dayMs } = SettlementDay
+const startMs = 20 * dayMs
+
+let count = 0
+const booked = (account: string, minor: number, atMs: number): ReadonlyArray<Decision.Write> => {
+  count += 1
+  const entryId = `e${String(count).padStart(6, "0")}`
+  return [
+    Decision.append(LedgerEntry, { entryId, orderId: "1", requestId: "2", cause: "seeded", account, minor, atMs }),
+    Decision.post(account, minor)
+  ]
+}
+const before = startMs - dayMs
+
+/** `a` moves, `b` was never used, `c` only stands, `d` moved before and is empty again, `e` moves to nothing. */
+const books = [
+  ...booked("shop/7/USD/a", 5, before),
+  ...booked("shop/7/USD/a", 10, startMs),
+  ...booked("shop/7/USD/a", -3, startMs + dayMs - 1),
+  ...booked("shop/7/USD/a", 100, startMs + dayMs),
+  Decision.post("shop/7/USD/b", 0),
+  ...booked("shop/7/USD/c", 4, startMs - 1),
+  ...booked("shop/7/USD/d", 8, before),
+  ...booked("shop/7/USD/d", -8, before),
+  ...booked("shop/7/USD/e", 6, startMs),
+  ...booked("shop/7/USD/e", -6, startMs + 1),
+  ...booked("shopping/7/USD/a", 9, startMs)
+]
+const ofShop = [
+  "opening a 5",
+  "entry a 15",
+  "entry a 12",
+  "closing a 12",
+  "opening c 4",
+  "closing c 4",
+  "opening e 0",
+  "entry e 6",
+  "entry e 0",
+  "closing e 0"
+]
+const ofOthers = ["opening a 0", "entry a 9", "closing a 9"]
+
+/** The pages of the day, each as the text of its lines. */
+const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<Decision.Write> = books) => {
+  const did = World.nothing()
+  return Effect.gen(function* () {
+    yield* World.given(rows, did)
+    const day = yield* SettlementDay.make
+    const found: Array<ReadonlyArray<string>> = []
+    for (let place: SettlementDay.Place | undefined, looked = 0; looked < 50; looked += 1) {
+      const { lines, next } = yield* day({ startMs, merchant }, place, limit)
+      found.push(lines.map(({ account, kind, minor }) => `${kind} ${account.at(-1)} ${minor}`))
+      if (next === undefined) break
+      place = next
+    }
+    const store = yield* Store
+    const opening = yield* store.load(DayBalance, ["shop/7/USD/a", startMs])
+    return { found, opening: opening?.openingMinor }
+  }).pipe(Effect.provide(World.layer({}, did)))
+}
+
+describe("a day's books", () => {
+  it.effect.each([1, 2, 3, 4, 5, 6, 7, 20].map((limit) => [limit] as const))("are the same in pages of %s", ([limit]) =>
+    Effect.gen(function* () {
+      const { found } = yield* pages("shop", limit)
+      assert.deepStrictEqual(found.flat(), ofShop)
+    })
+  )
+
+  it.effect("are all merchants' where none is named", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* pages(undefined, 20)).found.flat(), [...ofShop, ...ofOthers])
+    })
+  )
+
+  it.effect.each([
+    [1, [2, 1, 1, 0, 2, 0, 2, 1, 1, 0]],
+    [2, [3, 1, 2, 3, 1]],
+    [3, [4, 2, 4, 0]],
+    [4, [4, 5, 1]],
+    [20, [10]]
+  ] as const)("are about as many lines a page as were asked for, and no more accounts: %s", ([limit, sizes]) =>
+    Effect.gen(function* () {
+      const { found } = yield* pages("shop", limit)
+      assert.deepStrictEqual(
+        found.map(({ length }) => length),
+        [...sizes]
+      )
+    })
+  )
+
+  const stands = (dayStartMs: number, openingMinor: number) =>
+    Decision.put(DayBalance, { account: "shop/7/USD/a", dayStartMs, openingMinor })
+  const many = Array.from({ length: 1_001 }, (_, n) => booked("shop/7/USD/a", 1, 10 * dayMs + n)).flat()
+  it.effect.each([
+    [
+      "is the sum of all that was booked before, and is written down",
+      [...booked("shop/7/USD/a", 7, dayMs), ...books],
+      12
+    ],
+    ["is the sum of as much as there is", many, 1_001],
+    ["is what was written down", [...books, stands(startMs, 77)], 77],
+    [
+      "goes on from the last that was written down",
+      [...booked("shop/7/USD/a", 7, dayMs), ...books, stands(before, 50)],
+      55
+    ],
+    ["does not look at what was written down of later days", [...books, stands(startMs + dayMs, 50)], 5]
+  ] as const)("an opening %s", ([, rows, expected]) =>
+    Effect.gen(function* () {
+      const { found, opening } = yield* pages("shop", 20, rows)
+      assert.strictEqual(found[0]?.[0], `opening a ${expected}`)
+      assert.strictEqual(opening, expected)
+    })
+  )
+})
+
+describe("a day", () => {
+  it.each([
+    ["2026-11-21", Date.UTC(2026, 10, 21)],
+    ["2026-02-30", undefined],
+    ["2026-13-01", undefined],
+    ["2026-11-21T00:00", undefined],
+    ["+002026-11-21", undefined],
+    ["2026-11-2", undefined],
+    ["", undefined],
+    ["26-11-21", undefined]
+  ] as const)("begins at midnight UTC: %s", (day, expected) => assert.strictEqual(SettlementDay.startOf(day), expected))
+
+  it.effect.each([
+    ["once nothing can be added to it", startMs + dayMs + 60_000, startMs, undefined],
+    ["not before", startMs + dayMs + 59_999, startMs, "the day (UTC) is not over yet: ask a minute after its end"],
+    ["if it is one", startMs, undefined, "day is a day: 2026-11-21"]
+  ] as const)("is told %s", ([, nowMs, of, expected]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(nowMs)
+      assert.strictEqual(yield* SettlementDay.refusal(of), expected)
+    })
+  )
+})

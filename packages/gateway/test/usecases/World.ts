@@ -1,0 +1,174 @@
+/**
+ * A use-case beside a store in memory, with everything around it by script: the agenda starts nothing and writes down what it is
+ * told, a key is nothing but its text, and rules stop the amounts that a test names.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Agenda } from "../../src/Agenda.ts"
+import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/Directory.ts"
+import type { Claim } from "../../src/domain/Callbacks.ts"
+import type { Decision, Write } from "../../src/domain/Decision.ts"
+import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import * as Risk from "../../src/domain/Risk.ts"
+import { AuthClock } from "../../src/ports/AuthClock.ts"
+import { Ids } from "../../src/ports/Ids.ts"
+import { CannotOpen, KeyVault } from "../../src/ports/KeyVault.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+import { OrderLocks } from "../../src/usecases/OrderLocks.ts"
+import { Screening } from "../../src/usecases/Screening.ts"
+
+export const nowMs = 2_000
+/** Wall time, which is another one. */
+export const wallMs = Date.UTC(2027, 0, 1)
+
+/** Number of a group of the merchant's endpoints. */
+export const groupId = "70"
+
+const noRules: Risk.Rules = {
+  maxMinor: {},
+  velocity: [],
+  block: Risk.emptyList,
+  allow: Risk.emptyList,
+  cardKeys: []
+}
+
+export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
+  id: "7",
+  enabled: true,
+  currencies: new Set(["USD"]),
+  operations: undefined,
+  controlAmount: "minor",
+  actingControl: "any",
+  maxAmount: {},
+  risk: noRules,
+  descriptor: undefined,
+  threeds: "off",
+  threedsUnavailable: "decline",
+  payoutApproval: false,
+  unexpectedApproval: "review",
+  payoutMaxMinor: {},
+  timeZone: "UTC",
+  catchUpOccurrences: 1,
+  ...changes
+})
+
+export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
+
+export interface Script {
+  /** Undefined: nobody has its number. */
+  readonly endpoint?: Endpoint | undefined
+  readonly approvers?: ReadonlyArray<Approver>
+  readonly claim?: Claim
+  /** What the rules stop, by the amount. */
+  readonly filtered?: Readonly<Record<number, string>>
+  readonly nowMs?: number
+  /** Each card is tried too often. */
+  readonly tooOften?: boolean
+  /** What others write before the commits of the use-case, one after another; the last one again and again. */
+  readonly meanwhile?: ReadonlyArray<ReadonlyArray<Write>>
+}
+
+/** What the use-case did beside writing. */
+export interface Did {
+  readonly started: Array<AgendaItem>
+  readonly screened: Array<number>
+  /** Kinds of items that it asked to hold. */
+  readonly claimed: Array<string>
+  /** What it wanted to commit, whether it could or not. */
+  readonly decisions: Array<Decision>
+  wakes: number
+  isAtWork: boolean
+}
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const open = (sealed: Uint8Array) => {
+  const text = new TextDecoder().decode(sealed)
+  return text === "gone"
+    ? Effect.fail(new CannotOpen({ message: "the key is gone" }))
+    : Effect.succeed(Redacted.make(text))
+}
+
+export const vault = KeyVault.of({
+  seal: (plain) => bytesOf(Redacted.value(plain)),
+  open,
+  rewrap: Effect.succeed,
+  sealBriefly: (plain) => bytesOf(Redacted.value(plain)),
+  openBrief: open,
+  cardHash: (_, card) => Redacted.value(card),
+  fingerprint: (_, content) => content
+})
+
+export const layer = (script: Script, did: Did) => {
+  const known = "endpoint" in script ? script.endpoint : endpoint()
+  const shop: Merchant = { ...merchant, approvers: script.approvers ?? [] }
+  const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
+  return Layer.mergeAll(
+    Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
+    OrderLocks.layer,
+    authClock,
+    Layer.provide(Ids.layer, authClock),
+    Layer.succeed(KeyVault, vault),
+    Layer.succeed(Agenda, {
+      claim: (_, kind) => {
+        did.claimed.push(kind)
+        return script.claim
+      },
+      start: (items) => {
+        did.started.push(...items)
+      },
+      wake: Effect.sync(() => {
+        did.wakes += 1
+      }),
+      nextDueMs: Effect.undefined,
+      load: () => 0,
+      settled: Effect.void,
+      stop: Effect.void
+    }),
+    Layer.succeed(Directory, {
+      route: (pathId) =>
+        known === undefined || (pathId !== known.id && pathId !== groupId)
+          ? undefined
+          : { pathId, merchant: shop, endpoints: [known] },
+      merchant: (login) => (login === shop.login ? shop : undefined),
+      endpoint: (id) => (id === known?.id ? known : undefined),
+      merchants: () => [shop]
+    }),
+    Layer.succeed(Screening, {
+      tooOften: () => (script.tooOften === true ? 1 : undefined),
+      screen: ({ amountMinor }, carryOut) => {
+        did.screened.push(amountMinor)
+        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
+      }
+    }),
+    Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs))
+  )
+}
+
+export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })
+
+/** What stands before the use-case begins, or what others write meanwhile; from now on its own commits count. */
+export const given = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, did: Did) {
+  const store = yield* Store
+  did.isAtWork = false
+  yield* Effect.orDie(store.commit({ guards: [], writes }))
+  did.isAtWork = true
+})
+
+/** The store, with what others write before each commit of the use-case. */
+const contended = ({ meanwhile = [] }: Script, did: Did) =>
+  Effect.map(Store, (memory) => {
+    let commits = 0
+    return Store.of({
+      ...memory,
+      commit: (decision) =>
+        Effect.suspend(() => {
+          if (!did.isAtWork) return memory.commit(decision)
+          did.decisions.push(decision)
+          const writes = meanwhile[Math.min(commits, meanwhile.length - 1)] ?? []
+          commits += 1
+          return Effect.andThen(memory.commit({ guards: [], writes }), memory.commit(decision))
+        })
+    })
+  })
