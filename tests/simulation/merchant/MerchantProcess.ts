@@ -8,7 +8,7 @@ import * as Steps from "@pay/flows/Steps"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Cause, Context, Effect, Exit, type Fiber, Redacted, Scope } from "effect"
+import { Cause, Context, Effect, Exit, type Fiber, Redacted, Schedule, Scope } from "effect"
 import { ended } from "../Effects.ts"
 import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
@@ -256,6 +256,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     },
     statusOf: (clientOrderId) =>
       Effect.flatMap(clientOf("usd", mortal()), (client) => client.status({ client_orderid: clientOrderId })).pipe(
+        // Limits of production hold for this question too.
+        Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("1 second") }),
         Effect.map(({ status }) => status),
         Effect.catchTag("Refused", () => Effect.succeed(undefined)),
         Effect.orDie
