@@ -1,14 +1,22 @@
-/** The same request again: the same answer but for its serial number, and nothing more happens. */
+/** The same request again: the same answer but for its serial number and how things stand now, and nothing more happens. */
+import { createHash, createPrivateKey } from "node:crypto"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Lifecycle from "@pay/gateway/Lifecycle"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Form from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
 import type { Life } from "../Life.ts"
+import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { Exchange } from "../OwnGateway.ts"
+import { baseUrl } from "../World.ts"
 import { ask, type Said, type Sent } from "./Ask.ts"
 import type { Check, Problems } from "./Check.ts"
 import { told } from "./Durable.ts"
 
-const creations = /\/(sale|preauth|account-verification)$/
+const creations = new Set(
+  Object.values(PayApi.operations).flatMap(({ acts, path }) => (acts === "creates" ? [path] : []))
+)
 const followUps = /\/(capture|return|void)$/
 const every = 25
 
@@ -16,18 +24,41 @@ const hasKey = ({ headers }: Sent): boolean => Object.keys(headers).some((name) 
 
 /** Whether its repeat is known as one: a creation by its name, a follow-up by its key. */
 export const isRepeatable = (exchange: Exchange): boolean =>
-  exchange.status === 200 &&
-  exchange.body.includes("control=") &&
-  (creations.test(exchange.path) || (followUps.test(exchange.path) && hasKey(exchange)))
+  exchange.status === 200 && (creations.has(exchange.path) || (followUps.test(exchange.path) && hasKey(exchange)))
 
-const serialNumber = /"serial-number":"[^"]*",?/
+/** The same request, sent once more: a signature of OAuth is made anew, since its nonce counts once. */
+const signedAnew = ({ account, keys }: MerchantProcess, nowMs: number, turn: number, exchange: Exchange): Sent => {
+  const { body, headers, target } = exchange
+  const { authorization = "" } = headers
+  if (authorization === "") return exchange
+  const { controlKey, privateKeyPem } = keys()
+  const key = authorization.includes("HMAC-SHA1")
+    ? OAuth.hmac(controlKey)
+    : OAuth.rsaPrivate(createPrivateKey(privateKeyPem))
+  const parsed = Form.parse(body)
+  const signed = OAuth.sign(
+    {
+      ...{ method: "POST", url: `${baseUrl}${target}`, consumerKey: account.login },
+      parameters: parsed.ok ? parsed.parameters : [],
+      timestampSeconds: Math.floor(nowMs / 1000),
+      nonce: createHash("sha256").update(`${authorization} ${turn}`).digest("hex").slice(0, 32)
+    },
+    key
+  )
+  return { body, target, headers: { ...headers, authorization: signed.ok ? signed.authorization : "" } }
+}
+
+/** What names the answer itself, and how things stand now. */
+const present = /"(?:serial-number|status|next-charge-date)":"[^"]*",?/g
+
+const lasting = (answer: string): string => answer.replace(present, "").replace(",}", "}")
 
 /** Signed with a key that counts no more. */
 const isStrangers = ({ answer, status }: Said): boolean => status === 400 && answer.includes('"error-code":"40"')
 
 /** What is wrong with the answer to a repeat. */
 export const repeated = ({ answer, path }: Exchange, again: Said): Problems => {
-  const isSame = again.status === 200 && again.answer.replace(serialNumber, "") === answer.replace(serialNumber, "")
+  const isSame = again.status === 200 && lasting(again.answer) === lasting(answer)
   return isSame ? [] : [`${path} again was answered ${again.status} ${again.answer}, at first ${answer}`]
 }
 
@@ -36,9 +67,9 @@ export const differed = ({ path }: Exchange, { answer, status }: Said): Problems
   status === 400 ? [] : [`${path} again with other content was answered ${status} ${answer}`]
 
 /** The same signature covers it: the comment or description is not a part of it. */
-const otherContent = ({ body, headers, target }: Exchange): Sent | undefined => {
-  const changed = body.replace(/(order_desc|comment)=/, "$1=other%20")
-  return changed === body ? undefined : { body: changed, headers, target }
+const otherContent = (exchange: Exchange): Exchange | undefined => {
+  const body = exchange.body.replace(/(order_desc|comment)=/, "$1=other%20")
+  return body === exchange.body ? undefined : { ...exchange, body }
 }
 
 /** All that a repeat must not change, in words that can be compared. */
@@ -50,11 +81,12 @@ const traces = async ({ merchantOf, world }: Life, { clientOrderId, merchantId, 
 
 export const replays: Check = {
   name: "replays",
-  what: "A request that was accepted gets the same answer again, byte for byte but for its serial number, and changes nothing; with other content it is refused.",
+  what: "A request that was accepted gets the same answer again but for its serial number and how things stand now, and changes nothing; with other content it is refused.",
   begin: (life) => {
     const { world } = life
     let seen = 0
     let left = every
+    let turn = 0
 
     const again = async (exchange: Exchange): Promise<Problems> => {
       const order = world.committed.row(Order, told(exchange.answer, "paynet-order-id") ?? "")
@@ -62,11 +94,17 @@ export const replays: Check = {
       if (order === undefined || !Lifecycle.isFinal(order.state) || order.movingCount > 0) return []
       life.count("replays")
       const before = await traces(life, order)
-      const same = await ask(world, exchange)
+      const merchant = life.merchantOf(exchange.login)
+      const nowMs = world.gateway.machine.clock.currentTimeMillisUnsafe()
+      const anew = (sent: Exchange) => {
+        turn += 1
+        return signedAnew(merchant, nowMs, turn, sent)
+      }
+      const same = await ask(world, anew(exchange))
       const other = otherContent(exchange)
-      const refused = other === undefined ? undefined : await ask(world, other)
+      const refused = other === undefined ? undefined : await ask(world, anew(other))
       const after = await traces(life, order)
-      const isRekeyed = life.merchantOf(exchange.login).controlKeys.length > 1
+      const isRekeyed = merchant.controlKeys.length > 1
       return [
         ...(same === undefined || (isRekeyed && isStrangers(same)) ? [] : repeated(exchange, same)),
         ...(refused === undefined ? [] : differed(exchange, refused)),

@@ -44,6 +44,8 @@ export interface MerchantProcess {
   readonly place: Place
   /** Every control key that it has had, the newest first. */
   readonly controlKeys: ReadonlyArray<string>
+  /** Those that it signs with. */
+  readonly keys: () => Keys
   /** Whether its flows survive it. */
   readonly isDurable: boolean
   /** The machine on which it runs. */
@@ -222,7 +224,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   yield* start
   return {
-    ...{ account, place, controlKeys, machine, kill, start, isDurable: engine.isDurable },
+    ...{ account, place, controlKeys, keys: () => keys, machine, kill, start, isDurable: engine.isDurable },
     begin: (wish, onEnd) => {
       const intents = [wish.intent, ...(wish.parts ?? [])]
       if (isForgotten(wish)) {
