@@ -44,8 +44,11 @@ const dayMs = 86_400_000
 /** Sums over everything are made so often. */
 const sumsEvery = 1000
 
-/** No more faults; a day passes, and so much more as the gateway's clock is set back: what is due then is due that much later. */
-const calm = async ({ world }: Life.Life): Promise<void> => {
+/**
+ * No more faults; a day passes, and so many more as the gateway's clock may have been set back: what was due by it is due that much
+ * later.
+ */
+const calm = async ({ counts, world }: Life.Life): Promise<void> => {
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
@@ -56,9 +59,9 @@ const calm = async ({ world }: Life.Life): Promise<void> => {
     await world.run(start)
   }
   await world.run(world.gateway.start)
-  const aheadMs = Math.max(0, world.gateway.businessMs() - world.loop.nowMs())
+  const backMs = TimeFaults.longestJumpMs * (counts["step gatewayJumps"] ?? 0)
   await TimeFaults.right(world)
-  await world.pass(dayMs + aheadMs)
+  await world.pass(dayMs + backMs)
 }
 
 /** Everything becomes final, and what nobody could tell is asked for again until it is certain. */

@@ -30,6 +30,8 @@ const payouts: Moves = {
   // A page's payout is checked, and in the commit of the answer paid or set aside for its approver.
   checking: [...Object.values(PayoutLifecycle.table.checking.on), ...Object.values(PayoutLifecycle.table.checked.on)]
 }
+/** The next amount of a list is asked for in the commit that ends the one before. */
+const ofList = [...(cards.unknown ?? []), "authorizing"]
 const kindsOfCards: ReadonlySet<unknown> = new Set(cardKinds)
 
 interface Rule {
@@ -54,7 +56,8 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: Order,
     state: "state",
-    moves: ({ kind }) => (kindsOfCards.has(kind) ? cards : payouts),
+    moves: ({ amountsLeft, kind }) =>
+      kindsOfCards.has(kind) ? (amountsLeft === null ? cards : { ...cards, unknown: ofList }) : payouts,
     rising: ["authorizedMinor", "capturedMinor", "returnedMinor", "released", "sequence", "eventCount"],
     fixed: ["merchantId", "endpointId", "clientOrderId", "requestId", "kind", "currency", "createdAtMs"],
     holds: (row) =>

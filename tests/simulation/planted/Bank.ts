@@ -21,9 +21,9 @@ export const bank: ReadonlyArray<Planted> = [
     'case "CannotSay":\n        return unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))',
     'case "CannotSay":\n        return meaning.declined(held, terms, 100, "cannot say")'
   ),
-  unseen(
+  seen(
     "not found is definite at once",
-    "for ten minutes the request is sent again under its reference, which the bank knows; what it sends later is never late",
+    "the bank is asked over and over, and each of its answers is kept",
     asking,
     "if (terms.nowMs < definiteAtMs) {",
     "if (terms.nowMs < 0) {"

@@ -12,6 +12,8 @@ const dayMs = 24 * hourMs
 /** Around the 300 s by which the gateway lets a signature's time differ, and far beyond. */
 const shiftsMs = [500, 5_000, 290_000, 310_000, 20 * minuteMs, 3 * hourMs] as const
 
+export const longestJumpMs = 3 * dayMs
+
 /** A clock of quartz is off by up to a hundred millionths, a bad one by a thousand. */
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
 
@@ -45,7 +47,7 @@ const written = (ms: number): string => `${ms < 0 ? "back" : "forward"} by ${Mat
 
 /** Back by hours at most: the longer way is walked at half speed, so that nothing is due for as long. */
 const shiftOf = (chance: Chance): number => {
-  if (chance.percent(10)) return chance.oneOf([1, 3]) * dayMs
+  if (chance.percent(10)) return chance.oneOf([dayMs, longestJumpMs])
   return chance.oneOf([-1, 1]) * chance.oneOf(shiftsMs)
 }
 
