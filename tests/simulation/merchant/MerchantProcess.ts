@@ -164,6 +164,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
     }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* given("usd")))
     instance = { life, scope, running, inbox, flows: new Set() }
+    // Of what was only in memory the new process knows nothing.
+    if (!engine.isDurable) awaited.clear()
     for (const wish of awaited.values()) follow(instance, wish, ({ resume }) => wish.wish.run(resume))
   }).pipe(Effect.provideContext(context))
 
