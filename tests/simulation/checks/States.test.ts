@@ -12,7 +12,7 @@ import * as States from "./States.ts"
 
 const amounts = {
   ...{ authorizedMinor: 10, capturedMinor: 5, capturingMinor: 0, returnedMinor: 1, returningMinor: 0 },
-  ...{ movingCount: 0, released: 0, sequence: 2, eventCount: 2 }
+  ...{ movingCount: 0, releasing: 0, released: 0, sequence: 2, eventCount: 2 }
 }
 const order = (changes: Row): Row => ({ kind: "preauth", state: "authorized", merchantId: "m", ...amounts, ...changes })
 
@@ -37,6 +37,9 @@ const wrong: ReadonlyArray<readonly [string, Change]> = [
   ["loses released", change(Order, order({ released: 1 }), order({}))],
   ["holds amounts that cannot be", change(Order, order({}), order({ capturingMinor: 6 }))],
   ["holds amounts that cannot be", change(Order, order({}), order({ returnedMinor: 6 }))],
+  ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, released: 1 }))],
+  ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, capturingMinor: 1 }))],
+  ["moves from unknown to authorizing", change(Order, order({ state: "unknown" }), order({ state: "authorizing" }))],
   ["changes its merchantId", change(Order, order({}), order({ merchantId: "n" }))],
   ["has version 3 after 1", change(Order, order({}), order({ version: 3 }))],
   ["has version 7 after none", change(Order, undefined, order({ version: 7 }))],
@@ -58,6 +61,8 @@ describe("the check of states", () => {
       States.problems(change(Order, order({}), order({ state: "settled", capturedMinor: 10 }))),
       []
     )
+    const ofList = (state: string) => order({ state, amountsLeft: "5" })
+    assert.deepStrictEqual(States.problems(change(Order, ofList("unknown"), ofList("authorizing"))), [])
     assert.deepStrictEqual(
       States.problems(change(Order, order({ state: "declined" }), order({ state: "settled" }), { isSure: false })),
       []

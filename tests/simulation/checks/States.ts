@@ -57,12 +57,15 @@ const rules: ReadonlyArray<Rule> = [
     entity: Order,
     state: "state",
     moves: ({ amountsLeft, kind }) =>
-      kindsOfCards.has(kind) ? (amountsLeft === null ? cards : { ...cards, unknown: ofList }) : payouts,
+      kindsOfCards.has(kind) ? ((amountsLeft ?? null) === null ? cards : { ...cards, unknown: ofList }) : payouts,
     rising: ["authorizedMinor", "capturedMinor", "returnedMinor", "released", "sequence", "eventCount"],
     fixed: ["merchantId", "endpointId", "clientOrderId", "requestId", "kind", "currency", "createdAtMs"],
     holds: (row) =>
       minor(row, "capturedMinor", "capturingMinor") <= minor(row, "authorizedMinor") &&
       minor(row, "returnedMinor", "returningMinor") <= minor(row, "capturedMinor") &&
+      // A hold is released once, and not while something of it is captured.
+      minor(row, "releasing", "released") <= 1 &&
+      (minor(row, "releasing") === 0 || minor(row, "capturingMinor") === 0) &&
       ["capturingMinor", "returningMinor", "movingCount"].every((column) => minor(row, column) >= 0)
   },
   {
