@@ -24,6 +24,8 @@ export interface Plan {
   readonly storage?: Effect.Effect<Storage>
   /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws. */
   readonly durable?: boolean
+  /** The name of a fault that happens far more often than others. Default: as the seed draws. */
+  readonly mostOf?: string
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
 }
@@ -85,6 +87,7 @@ const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chan
 export const run = async ({
   durable,
   mostAtOnce,
+  mostOf,
   seed,
   steps,
   storage = Drawn.storage(seed),
@@ -93,7 +96,7 @@ export const run = async ({
   const world = await World.make({ seed, storage, durable, mostAtOnce })
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
-  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined)
+  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, mostOf)
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue

@@ -31,9 +31,9 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { mostAtOnce, plain, seed, steps, without = [] } = task
+  const { mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
-  const crowd = mostAtOnce === undefined ? {} : { mostAtOnce }
+  const crowd = { ...(mostAtOnce === undefined ? {} : { mostAtOnce }), ...(mostOf === undefined ? {} : { mostOf }) }
   const startedMs = performance.now()
   const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(
     (defect: unknown) => ({

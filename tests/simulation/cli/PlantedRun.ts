@@ -15,11 +15,12 @@ interface Found {
 }
 
 /** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
-const find = async ({ mostAtOnce, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
+const find = async ({ mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
+  const given = { ...(mostAtOnce === undefined ? {} : { mostAtOnce }), ...(mostOf === undefined ? {} : { mostOf }) }
   const [thread, whole] = [Pool.thread(patch), Pool.thread()]
   try {
     for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
-      const task = { seed, steps, plain: place, ...(mostAtOnce === undefined ? {} : { mostAtOnce }) }
+      const task = { seed, steps, plain: place, ...given }
       const { result } = await thread.run(task)
       const [problem] = result.problems
       if (problem === undefined) continue

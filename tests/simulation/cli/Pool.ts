@@ -13,6 +13,8 @@ export interface Task {
   readonly without?: ReadonlyArray<number>
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
+  /** The name of a fault that happens far more often than others. Default: as the seed draws. */
+  readonly mostOf?: string
   /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
   readonly plain?: "memory" | "files"
   /** Whether the log is wanted. */

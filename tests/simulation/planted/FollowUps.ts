@@ -1,5 +1,5 @@
 /** Defects in captures, voids and refunds. */
-import { type Planted, seen } from "./Patch.ts"
+import { type Planted, seen, unseen } from "./Patch.ts"
 
 const followUp = "packages/gateway/src/domain/FollowUp.ts"
 const outcome = "packages/gateway/src/domain/BankOutcome.ts"
@@ -28,13 +28,16 @@ export const followUps: ReadonlyArray<Planted> = [
     "? order.authorizedMinor - order.capturedMinor - order.capturingMinor",
     "? order.authorizedMinor - order.capturedMinor"
   ),
-  seen(
-    "a hold that is being released can be captured",
-    "a capture after the hold was released",
-    followUp,
-    'if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")',
-    ""
-  ),
+  {
+    ...seen(
+      "a hold that is being released can be captured",
+      "a capture is under way beside the release of its hold",
+      followUp,
+      'if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")',
+      ""
+    ),
+    mostOf: "rivals"
+  },
   seen(
     "a hold can be released while a capture moves",
     "the hold is cancelled under a capture whose outcome nobody knows",
@@ -42,13 +45,16 @@ export const followUps: ReadonlyArray<Planted> = [
     "order.capturingMinor === 0\n    ? undefined",
     "order.capturingMinor >= 0\n    ? undefined"
   ),
-  seen(
-    "a released hold can be released again",
-    "the bank is asked to cancel one hold twice",
-    followUp,
-    'if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {',
-    'if (order.state === "voided") {'
-  ),
+  {
+    ...seen(
+      "a released hold can be released again",
+      "the bank is asked to cancel one hold twice",
+      followUp,
+      'if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {',
+      'if (order.state === "voided") {'
+    ),
+    mostOf: "rivals"
+  },
   seen(
     "a capture is booked twice",
     "balances differ from the order's amounts",
@@ -70,9 +76,9 @@ export const followUps: ReadonlyArray<Planted> = [
     'case "capture":\n      return { ...next, capturingMinor: order.capturingMinor - request.amountMinor }',
     'case "capture":\n      return next'
   ),
-  seen(
+  unseen(
     "a failed release is told as a failed refund",
-    "a merchant who is told that the refund failed gives the money back again",
+    "a bank that refunds what was captured and then does not release the rest of the hold is too rare in so many steps",
     outcome,
     "if (isReleaseAfterRefund(held))",
     "if (isReleaseAfterRefund(held) && held.order.orderId === '')"

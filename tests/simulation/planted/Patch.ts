@@ -18,6 +18,8 @@ export interface Planted {
   readonly place?: "memory" | "files"
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
+  /** The name of a fault that happens far more often than others. Default: as each seed draws. */
+  readonly mostOf?: string
 }
 
 /** One that can be seen. */

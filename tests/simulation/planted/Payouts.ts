@@ -37,7 +37,8 @@ export const payouts: ReadonlyArray<Planted> = [
       "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
       "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
     ),
-    mostAtOnce: 400
+    mostAtOnce: 100,
+    mostOf: "burst"
   },
   seen(
     "a refused payout keeps its amount held",
@@ -67,11 +68,14 @@ export const payouts: ReadonlyArray<Planted> = [
     'new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])',
     "new Set<keyof typeof plans>([])"
   ),
-  seen(
-    "a payout is paid although its approver rejected it",
-    "the rail pays what nobody approved",
-    approval,
-    "PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)",
-    "PayoutApproval.approve({ approval, order, request, form }, said, terms)"
-  )
+  {
+    ...seen(
+      "a payout is paid although its approver rejected it",
+      "the rail pays what nobody approved",
+      approval,
+      "PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)",
+      "PayoutApproval.approve({ approval, order, request, form }, said, terms)"
+    ),
+    mostOf: "approve"
+  }
 ]

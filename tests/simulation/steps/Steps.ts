@@ -34,11 +34,13 @@ const favoured = 25
 
 /**
  * Each seed has its own mix: a fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more
- * frequent, so that it meets everything that happens. `hasFiles`: whether there are files for faults of files.
+ * frequent, so that it meets everything that happens. `hasFiles`: whether there are files for faults of files. `most`: the
+ * name of the one that is to be frequent; default: as is drawn.
  */
-export const swarm = (chance: Chance, hasFiles: boolean): ((chance: Chance) => Step) => {
+export const swarm = (chance: Chance, hasFiles: boolean, most?: string): ((chance: Chance) => Step) => {
   const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
-  const favourite = chance.percent(50) ? chance.someOf(possible.filter(({ isFault }) => isFault)) : undefined
+  const drawnMost = chance.percent(50) ? chance.someOf(possible.filter(({ isFault }) => isFault)) : undefined
+  const favourite = most === undefined ? drawnMost : possible.find(({ name }) => name === most)
   const drawn = ({ isFault, weight }: Step) => (isFault ? chance.below(weight + 1) : weight)
   const shares = possible.map((step) => ({ step, share: step === favourite ? favoured : drawn(step) }))
   const total = shares.reduce((sum, { share }) => sum + share, 0)
