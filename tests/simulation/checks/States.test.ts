@@ -1,6 +1,6 @@
 /** The check of states is seen to fail: each row is a change that the gateway must never make. */
 
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -40,6 +40,10 @@ const wrong: ReadonlyArray<readonly [string, Change]> = [
   ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, released: 1 }))],
   ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, capturingMinor: 1 }))],
   ["moves from unknown to authorizing", change(Order, order({ state: "unknown" }), order({ state: "authorizing" }))],
+  [
+    "holds amounts that cannot be",
+    change(Balance, { minor: 1 }, { account: "m/1/USD/payout_available", minor: -1 }, { how: "Post" })
+  ],
   ["changes its merchantId", change(Order, order({}), order({ merchantId: "n" }))],
   ["has version 3 after 1", change(Order, order({}), order({ version: 3 }))],
   ["has version 7 after none", change(Order, undefined, order({ version: 7 }))],

@@ -5,6 +5,7 @@
 
 import type { Entity } from "@pay/gateway/Entity"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Balance } from "@pay/gateway/entities/Ledger"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { cardKinds, Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -79,6 +80,12 @@ const rules: ReadonlyArray<Rule> = [
       approved: action === "pay" || action === "check" ? ["declined"] : []
     }),
     fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "amountGiven"]
+  },
+  {
+    // Nothing is paid out that is not there.
+    entity: Balance,
+    fixed: [],
+    holds: (row) => !String(row.account).endsWith("/payout_available") || minor(row, "minor") >= 0
   },
   {
     entity: Subscription,
