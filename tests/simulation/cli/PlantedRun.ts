@@ -8,6 +8,22 @@ const mostSteps = 10_000
 
 const steps = 120
 
+/** With some defects a life goes round in a circle. Others take seconds. */
+const longestMs = 180_000
+const endless = "the life does not end"
+
+/** The first problem of the life; undefined: it has none. */
+const problemOf = async (thread: Pool.Thread, task: Pool.Task): Promise<string | undefined> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(endless), longestMs)
+  })
+  const lived = thread.run(task).then(({ result }) => result.problems[0])
+  const problem = await Promise.race([lived, late])
+  clearTimeout(timer)
+  return problem
+}
+
 interface Found {
   /** Steps of all lives up to that one. */
   readonly steps: number
@@ -21,11 +37,10 @@ const find = async ({ mostAtOnce, mostOf, patch, place = "memory" }: Planted): P
   try {
     for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
       const task = { seed, steps, plain: place, ...given }
-      const { result } = await thread.run(task)
-      const [problem] = result.problems
+      const problem = await problemOf(thread, task)
       if (problem === undefined) continue
-      const without = await whole.run(task)
-      if (without.result.problems.length === 0) return { steps: seed * steps, problem }
+      if ((await problemOf(whole, task)) === undefined) return { steps: seed * steps, problem }
+      if (problem === endless) return undefined
     }
     return undefined
   } finally {

@@ -49,9 +49,9 @@ export const store: ReadonlyArray<Planted> = [
     "const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs",
     "const seenUntilMs = Math.floor(authClock.nowMs()) - 4 * clockSkewMs - timestampUnitMs"
   ),
-  seen(
-    "work that a dead process held is never taken up",
-    "an acknowledged order stays processing for ever",
+  unseen(
+    "work that a dead process held is not taken up at once",
+    "its lease runs out two minutes later, and then it is",
     agenda,
     "if (store.exclusive) yield* Effect.orDie(breakLeases)",
     "if (store.exclusive && options.leaseMs === 0) yield* Effect.orDie(breakLeases)"
