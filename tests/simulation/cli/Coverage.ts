@@ -1,6 +1,7 @@
 /** Which moves of orders have met which faults: a table, and the cells that nothing has filled. */
 import * as Steps from "../steps/Steps.ts"
 import type { Transitions } from "../Transitions.ts"
+import type { Task } from "./Pool.ts"
 
 /** By the move, then by the fault: how often. */
 export type Cells = Record<string, { count: number; faults: Record<string, number> }>
@@ -21,7 +22,9 @@ interface Impossible {
   readonly because: string
 }
 
-export const impossible: ReadonlyArray<Impossible> = []
+const impossible: ReadonlyArray<Impossible> = [
+  { move: /./, fault: /^stub/, because: "it befalls the other gateway, whose orders are not these" }
+]
 
 export interface Coverage {
   readonly moves: number
@@ -48,6 +51,17 @@ export const of = (cells: Cells): Coverage => {
   return { moves: moves.length, faults: faults.length, filled, impossible: excused, empty }
 }
 
+/** Lives for each fault in turn, in which it is frequent; those of files on files. */
+export const tasks = (livesEach: number, steps: number): ReadonlyArray<Task> =>
+  Steps.all
+    .filter(({ isFault }) => isFault)
+    .flatMap(({ group, name }) =>
+      Array.from({ length: livesEach }, (_, index) => ({
+        ...{ seed: 1 + index, steps, mostOf: name },
+        plain: group === "files" ? ("files" as const) : ("memory" as const)
+      }))
+    )
+
 /** One line for each move, with how often it was made and which faults it has not met; then what that comes to. */
 export const lines = (cells: Cells): ReadonlyArray<string> => {
   const { empty, faults: columns, filled, impossible: excused, moves } = of(cells)
@@ -58,6 +72,7 @@ export const lines = (cells: Cells): ReadonlyArray<string> => {
         const missing = faults.filter((fault) => met[fault] === undefined)
         return `${count.toLocaleString("en").padStart(12)}  ${move}${missing.length === 0 ? "" : `, without ${missing.join(", ")}`}`
       }),
+    ...impossible.map(({ because, fault, move }) => `impossible: ${move.source} × ${fault.source}: ${because}`),
     `${moves} moves × ${columns} faults: ${filled} cells filled, ${excused} impossible, ${empty.length} empty`
   ]
 }
