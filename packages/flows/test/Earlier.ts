@@ -1,8 +1,6 @@
 /** The steps of a run that goes on after an earlier one. */
-import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Option, Schema } from "effect"
 import * as Steps from "../src/Steps.ts"
-import type * as Script from "./Script.ts"
 
 /** What the earlier run wrote down, by the name of the step; of a pause that it began, anything. */
 export type Record = Readonly<globalThis.Record<string, unknown>>
@@ -54,7 +52,3 @@ export const refusedBefore = (errorCode: number) => ({
   askedAtMs: 0,
   ended: { _tag: "Refused", operation: "STATUS", status: 400, errors: [], errorCode }
 })
-
-/** The same answer of a gateway that announces what ours does. */
-export const announced = (say: Script.Say): Script.Say =>
-  typeof say === "string" ? say : { ...say, announces: GatewayProfile.format(GatewayProfile.ours) }
