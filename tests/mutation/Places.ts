@@ -77,7 +77,7 @@ export const places: Readonly<Record<string, Place>> = {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
       ...ofFlows(
-        "Endings ByStatus ByAmounts AwaitFinal BegunBefore Creation FlowTrace FollowUp GatewayProfile Resolve Steps"
+        "Endings ByStatus ByAmounts ByAmountsEnds CreationFound CreationTurns CreationLooks Ask AwaitFinal BegunBefore Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
       ),
       ...workflows("StubMoney")
     ]

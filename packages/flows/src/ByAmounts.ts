@@ -45,6 +45,10 @@ const movedOf = ({
   type: transactionType
 })
 
+/** The minor units that a request asks for; `undefined` where it asks for all that is left. */
+const askedOf = ({ amount, currency }: Ask.Target["request"]): number | undefined =>
+  typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+
 type Verdict = "happened" | "not" | "ambiguous"
 
 /**
@@ -66,8 +70,7 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
     if (was !== is) return "ambiguous"
     return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
   }
-  const { amount, currency } = request
-  const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+  const asked = askedOf(request)
   if (was === undefined || is === undefined) return asked === undefined && isEnded ? "happened" : "ambiguous"
   if (was === is) {
     if (isSame) return "not"
@@ -87,8 +90,7 @@ const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
 const showsAnother = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): boolean => {
   if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true
-  const { amount, currency } = request
-  const asked = typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
+  const asked = askedOf(request)
   const [was, is] =
     name === "CAPTURE" ? [before.capturedMinor, after.capturedMinor] : [before.returnedMinor, after.returnedMinor]
   return asked !== undefined && was !== undefined && is !== undefined && was !== is && is - was !== asked

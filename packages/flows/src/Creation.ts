@@ -86,11 +86,10 @@ const isReached = (name: string) =>
     isTold ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
   )
 
-const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => {
-  const { orderId, recurringPaymentId } = order
-  const answer = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }), found: order }
-  return { _tag: "Answered", answer }
-}
+const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
+  _tag: "Answered",
+  answer: { orderId: order.orderId, found: order }
+})
 
 /**
  * Somebody on the way may have sent the request twice: where a repeated creation is not replayed, the refusal of the second one

@@ -26,7 +26,15 @@ export const approved = (moved: Moved): Script.Say =>
     ...Object.fromEntries(Object.entries(names).map(([name, field]) => [field, Reflect.get(moved, name)]))
   })
 
-export const act = (name: Name, amount: string | undefined, before: Moved | undefined, changes: Partial<Way> = {}) => {
+const standing = (moved: Moved): OrderStatus => ({ clientOrderId: "o-1", orderId: "7", status: "approved", ...moved })
+
+export const act = (
+  name: Name,
+  amount: string | undefined,
+  before: Moved | undefined,
+  changes: Partial<Way> = {},
+  given?: Moved
+) => {
   const currency = amount === undefined ? {} : { amount, currency: before?.currency ?? "USD" }
   return ByAmounts.carryOut(
     {
@@ -36,14 +44,15 @@ export const act = (name: Name, amount: string | undefined, before: Moved | unde
       orderId: "7",
       endpointId: undefined,
       step: "act",
-      trail: []
+      trail: [],
+      ...(given === undefined ? {} : { before: standing(given) })
     },
     {
       isKeyed: false,
       answersByRequest: false,
       showsFollowUps: true,
       isOpen: false,
-      ...(before === undefined ? {} : { order: { clientOrderId: "o-1", orderId: "7", status: "approved", ...before } }),
+      ...(before === undefined ? {} : { order: standing(before) }),
       ...changes
     }
   )

@@ -6,6 +6,7 @@ import { captured, held, type Moved, type Name, outcome, paths } from "./Amounts
 const { capturedAmount: _held, ...untold } = held
 const untoldAfter = { ...untold, transactionType: "capture" }
 const { currency: _currency, ...bare } = captured
+const empty = { ...bare, capturedAmount: "0.00" }
 const yen = { ...held, currency: "JPY", authorizedAmount: "10" }
 
 const rows: ReadonlyArray<
@@ -39,6 +40,8 @@ const rows: ReadonlyArray<
     "sent again"
   ],
   ["nobody tells what was captured", "CAPTURE", "4.00", untoldAfter, untoldAfter, "NeedsAPerson"],
+  ["nobody told what was captured before", "CAPTURE", undefined, untoldAfter, captured, "NeedsAPerson"],
+  ["nobody tells the currency of nothing", "CAPTURE", "4.00", empty, empty, "NeedsAPerson"],
   ["nobody tells the currency", "CAPTURE", "4.00", held, { ...bare, capturedAmount: "4.00" }, "NeedsAPerson"],
   ["a capture of all moved all", "CAPTURE", undefined, held, captured, "approved"],
   ["a capture of all moved a part", "CAPTURE", undefined, held, { ...held, capturedAmount: "6.00" }, "NeedsAPerson"],
@@ -103,6 +106,14 @@ const rows: ReadonlyArray<
     "NeedsAPerson"
   ],
   ["a return of all met a capture", "RETURN", undefined, held, { ...held, transactionType: "capture" }, "NeedsAPerson"],
+  [
+    "a return of all moved all of the part that was captured",
+    "RETURN",
+    undefined,
+    { ...captured, capturedAmount: "6.00" },
+    { ...captured, capturedAmount: "6.00", returnedAmount: "6.00" },
+    "approved"
+  ],
   ["a return moved nothing", "RETURN", "4.00", captured, captured, "sent again"],
   ["a void ended the hold", "VOID", undefined, held, { ...held, transactionType: "cancel" }, "approved"],
   ["a void moved nothing", "VOID", undefined, held, held, "sent again"],

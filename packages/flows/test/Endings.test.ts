@@ -71,6 +71,13 @@ describe("what an order ends with", () => {
       ["approved", approved, "approved", "approved", "approved"],
       ["filtered", filtered, "Filtered stopped 93", "Filtered stopped 93", "Filtered stopped 93"],
       ["failed", order({ status: "error" }), "Failed error", "Failed error", "Failed error"],
+      [
+        "failed, under the code of a session that ran out",
+        order({ status: "error", errorCode: late }),
+        `Failed error ${late}`,
+        `Failed error ${late}`,
+        `Failed error ${late}`
+      ],
       ["declined", order({}), "Declined declined", "Declined declined", "Declined declined"],
       [
         "declined, the card is good",

@@ -121,4 +121,11 @@ describe("what became of a call of one's own", () => {
       })
     )
   }
+
+  it.effect("is asked for by the gateway's number of the order", () =>
+    Effect.gen(function* () {
+      const { forms } = yield* Script.play({ status: [paid] }, lost(STATUS, fields.STATUS))
+      assert.strictEqual(new URLSearchParams(forms[0]?.[1]).get("orderid"), "7")
+    })
+  )
 })

@@ -98,7 +98,8 @@ export const play = <A extends { readonly status: string }, E extends { readonly
   script: Script,
   flow: Effect.Effect<A, E, PayClient.PayClient | Shopper>,
   settings: Partial<FlowSettings.Settings> = {},
-  profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours
+  profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours,
+  privateKey?: Redacted.Redacted<string>
 ): Effect.Effect<Played<A, E>> =>
   Effect.gen(function* () {
     const asked: Array<string> = []
@@ -146,7 +147,8 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       login: "shop",
       controlKey: Redacted.make("key"),
       endpointId: "1",
-      profile
+      profile,
+      ...(privateKey === undefined ? {} : { privateKey })
     }).pipe(Effect.provide(Wire.layerInProcess(answer)), Effect.orDie)
     const result = yield* flow.pipe(
       Effect.result,

@@ -1,0 +1,59 @@
+/** A charge of a kept card at a gateway by script, in any turn of its creation. */
+import { assert, it } from "@effect/vitest"
+import type * as GatewayProfile from "@pay/schema/GatewayProfile"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Creation from "../src/Creation.ts"
+import * as Flow from "../src/Flow.ts"
+import type { Settings } from "../src/FlowSettings.ts"
+import * as Steps from "../src/Steps.ts"
+import * as Earlier from "./Earlier.ts"
+import * as Script from "./Script.ts"
+
+interface Story extends Partial<Creation.Creation> {
+  /** Whether an earlier run may have sent it. */
+  readonly isBegun?: boolean
+  readonly hasLostItsCode?: boolean
+  /** What the earlier run wrote down. */
+  readonly record?: Earlier.Record
+}
+
+export const create = (
+  { hasLostItsCode = false, isBegun = false, record, ...changes }: Story,
+  run = Earlier.after(record)
+) =>
+  Creation.create({
+    step: "make",
+    operation: PayApi.operations.REBILL,
+    request: Script.charge,
+    clientOrderId: "o-1",
+    endpointId: undefined,
+    trail: [],
+    ...changes
+  }).pipe(
+    Effect.map((receipt) => ({ status: receipt.serialNumber === undefined ? "found" : "made", receipt })),
+    Effect.provideService(Flow.BegunBefore, isBegun),
+    Effect.provideService(Flow.Forgotten, hasLostItsCode ? ["cvv2"] : []),
+    Effect.provideService(Steps.Steps, run.steps)
+  )
+
+/** What the gateway says to `make-rebill` and to `status`; how the charge ends; what was asked. */
+type Row = readonly [
+  what: string,
+  story: Story,
+  makes: ReadonlyArray<Script.Say>,
+  status: ReadonlyArray<Script.Say>,
+  end: string,
+  asked: string,
+  settings?: Partial<Settings>
+]
+
+export const check = (rows: ReadonlyArray<Row>, profile?: Partial<GatewayProfile.GatewayProfile>) => {
+  for (const [what, story, makes, status, end, asked, settings] of rows)
+    it.effect(`${what}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ "make-rebill": makes, status }, create(story), settings, profile)
+        assert.deepStrictEqual([played.end, played.asked.join(" ").replaceAll("make-rebill", "make")], [end, asked])
+      })
+    )
+}
