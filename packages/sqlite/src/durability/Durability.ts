@@ -143,9 +143,9 @@ const refusalOf = (
   return absent === "insist" ? simply("present", `There is a store at ${path}: leave out --new.`) : undefined
 }
 
-/** Keeps the log where it is until the store is taken over, which the answer tells. */
+/** Keeps the log where it is, also an empty one, until the store is taken over, which the answer tells. */
 export const keepLog = ({ evidence }: Examined) =>
-  evidence.isThere && evidence.log.state === "read" ? KeptLog.keep(evidence.path) : Effect.succeed(Effect.void)
+  evidence.isThere && evidence.log.state !== "absent" ? KeptLog.keep(evidence.path) : Effect.succeed(Effect.void)
 
 /** Every page of a store that did not end in good order, or that was put back, is looked at: SQLite itself looks at none. */
 export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
