@@ -4,6 +4,7 @@ import * as Database from "@pay/sqlite/Database"
 import { Cause, Effect, Exit, Layer } from "effect"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import { temporaryFile } from "./Fixture.ts"
+import * as Image from "./Image.ts"
 import * as Sale from "./Sale.ts"
 
 /** What the caller of a commit is told: `written`, whether the outcome is known, or `defect`. */
@@ -49,6 +50,35 @@ describe("a COMMIT that fails", () => {
         assert.strictEqual(yield* told(store, "after"), "written")
         assert.deepStrictEqual(yield* Sale.present(["before", "a", "b", "after"]), found)
       }).pipe(Effect.provide(SqliteStore.layer({ path, intercept })))
+    })
+  )
+})
+
+describe("a clean end after a COMMIT that failed", () => {
+  it.effect.each([
+    { what: "did not happen", fault: trouble, sold: ["before"] },
+    {
+      what: "happened",
+      fault: (run: () => void) => {
+        run()
+        trouble()
+      },
+      sold: ["before", "last"]
+    }
+  ])("and $what leaves a store that opens with all it has", ({ fault, sold }) =>
+    Effect.gen(function* () {
+      const image = yield* Image.empty
+      let failing = false
+      const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
+      const program = Effect.gen(function* () {
+        const store = yield* Store
+        assert.strictEqual(yield* told(store, "before"), "written")
+        failing = true
+        assert.strictEqual(yield* told(store, "last"), "unknown")
+        failing = false
+      })
+      yield* Image.on(image, program, { intercept })
+      assert.strictEqual(yield* Image.opening(image, ["before", "last"]), `opens with ${sold.length} of 2`)
     })
   )
 })

@@ -217,12 +217,14 @@ export const begin = Effect.fnUntraced(function* (
           ({ close }) => close
         )
   let reached: Mark = standing
+  /** What somebody was answered about: less than was reached where a COMMIT failed. */
+  let acknowledged: Mark = standing
   let hasEnded = false
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       hasEnded = true
       // Where this fails, the store has not ended in good order, which its next opening finds.
-      return Effect.ignore(attempt(() => closed(connection, path, owner, reached, witness)))
+      return Effect.ignore(attempt(() => closed(connection, path, owner, acknowledged, witness)))
     })
   )
   return {
@@ -236,13 +238,22 @@ export const begin = Effect.fnUntraced(function* (
         })
       reached = mark
     },
-    acknowledge: () => witness?.write(reached)
+    acknowledge: () => {
+      witness?.write(reached)
+      acknowledged = reached
+    }
   }
 })
 
-const closed = (connection: Connection, path: string, owner: string, mark: Mark, witness?: Witness.Witness): void => {
-  committed(connection, () => StandingTable.close(connection, owner))
-  if (witness === undefined) return
+const closed = (
+  connection: Connection,
+  path: string,
+  owner: string,
+  acknowledged: Mark,
+  witness?: Witness.Witness
+): void => {
+  const mark = committed(connection, () => StandingTable.close(connection, owner))
+  if (witness === undefined || mark === undefined || mark.sequence < acknowledged.sequence) return
   const checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
   // Somebody who reads keeps the log; then the file alone is not yet all of it.
   if (checkpoint?.busy === 0) witness.write(mark, FileDigest.of(path, owner))
@@ -254,11 +265,12 @@ const written = <A>(path: string, write: () => A): Effect.Effect<A, StoreRefused
     catch: (cause) => simply("unwitnessed", `The witness ${path} cannot be written: ${reason(cause)}. ${namesFile}`)
   })
 
-const committed = (connection: Connection, write: () => void): void => {
+const committed = <A>(connection: Connection, write: () => A): A => {
   connection.begin()
   try {
-    write()
+    const written = write()
     connection.commit()
+    return written
   } finally {
     connection.rollback()
   }

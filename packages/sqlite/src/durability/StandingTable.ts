@@ -20,7 +20,7 @@ const put = 'INSERT OR REPLACE INTO "standing" VALUES (1, ?, ?, ?, ?, ?, ?)'
 const select = 'SELECT * FROM "standing"'
 const raise =
   'UPDATE "standing" SET "sequence" = "sequence" + 1, "committedAtMs" = ? WHERE "owner" = ? RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"'
-const end = `UPDATE "standing" SET "state" = 'closed' WHERE "owner" = ? AND "state" = 'open'`
+const end = `UPDATE "standing" SET "state" = 'closed' WHERE "owner" = ? AND "state" = 'open' RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"`
 
 export const set = (
   statements: Statements,
@@ -43,8 +43,10 @@ export const find = (statements: Pick<Statements, "prepare">): Standing | undefi
   return row === undefined ? undefined : standingOf(row)
 }
 
-export const close = (statements: Statements, owner: string): void => {
-  statements.prepare(end).run(owner)
+/** How far the store has come by its end; undefined: somebody else has taken it over since. */
+export const close = (statements: Statements, owner: string): Mark | undefined => {
+  const row = statements.prepare(end).get(owner)
+  return row === undefined ? undefined : standingOf({ ...row, state: "closed", owner })
 }
 
 export interface Main {
