@@ -36,7 +36,7 @@ const find = async ({ mostAtOnce, mostOf, patch, place = "memory" }: Planted): P
   const [thread, whole] = [Pool.thread(patch), Pool.thread()]
   try {
     for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
-      const task = { seed, steps, plain: place, ...given }
+      const task = { seed, steps, ...(place === "drawn" ? {} : { plain: place }), ...given }
       const problem = await problemOf(thread, task)
       if (problem === undefined) continue
       if ((await problemOf(whole, task)) === undefined) return { steps: seed * steps, problem }

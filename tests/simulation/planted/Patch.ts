@@ -14,8 +14,8 @@ export interface Planted {
   readonly name: string
   readonly visible: Visible
   readonly patch: Patch
-  /** Where the gateway's rows are in the lives that look for it. Default: in memory. */
-  readonly place?: "memory" | "files"
+  /** Where the gateway's rows and the flows are in the lives that look for it. Default: in memory; `drawn`: as each seed draws. */
+  readonly place?: "memory" | "files" | "drawn"
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
   /** The name of a fault that happens far more often than others. Default: as each seed draws. */
