@@ -92,13 +92,9 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
     for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
   }
   const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
+  const isCharging = rows.some(({ progress }) => progress === "charging" || progress === "retrying")
   // Where the endpoint is switched off, what fell due last waits.
-  if (
-    isOpen.has(row.state) &&
-    isSwitchedOn(life, row) &&
-    rows.length === row.next &&
-    dueAtMs < world.gateway.businessMs() - dayMs
-  )
+  if (isOpen.has(row.state) && isSwitchedOn(life, row) && !isCharging && dueAtMs < world.gateway.businessMs() - dayMs)
     problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
   const beyond = await world.run(life.merchantOf(row.merchantId).place.booked(`${subscriptionId}:${rows.length}`))
   if (beyond.length > 0) problems.push(`${rows.length} was booked, and is not in its list`)
