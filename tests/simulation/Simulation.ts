@@ -28,6 +28,8 @@ export interface Plan {
   readonly mostOf?: string
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
+  /** Is given the world before anything happens in it. */
+  readonly watch?: (world: World.World) => void
 }
 
 export interface Result {
@@ -91,9 +93,11 @@ export const run = async ({
   seed,
   steps,
   storage = Drawn.storage(seed),
+  watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
   const world = await World.make({ seed, storage, durable, mostAtOnce })
+  watch(world)
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
   const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, mostOf)

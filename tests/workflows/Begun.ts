@@ -24,7 +24,8 @@ export interface Begun {
   readonly ended: Effect.Effect<string, never, Durable.Durable>
 }
 
-const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
+/** Under which every engine seals. */
+export const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 /** Nothing jumps there: its clocks ring when they are due. */
 const tickMs = 86_400_000
 

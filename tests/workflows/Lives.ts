@@ -123,9 +123,14 @@ const live = Effect.fnUntraced(function* (
   )
 })
 
-/** One life more, that begins the flow anew and does not end before it. */
-export const anew = (begun: Begun, alive: Alive, path: string) =>
-  live(begun, alive, { begins: true, death: () => false, life: 0, next: path, path })
+/** One life more, that begins the flow anew and does not end before it. `look`: is called at each moment. */
+export const anew = (begun: Begun, alive: Alive, path: string, look: () => void = () => {}) => {
+  const death: Death = () => {
+    look()
+    return false
+  }
+  return live(begun, alive, { begins: true, death, life: 0, next: path, path })
+}
 
 /** Lives until one comes to the end of the flow: how it ended there. */
 export const lives = Effect.fnUntraced(function* (begun: Begun, alive: Alive, death: Death) {

@@ -1,0 +1,75 @@
+/** What a simulated life stores and sends: texts without what differs from run to run, each with the place where it stands. */
+import { Effect } from "effect"
+import { run } from "../simulation/Simulation.ts"
+import * as Storage from "../simulation/storage/Storage.ts"
+import type { World } from "../simulation/World.ts"
+import * as Pattern from "./Pattern.ts"
+
+/** Columns whose content others choose, that is drawn by chance, signed or encrypted, or that people read. */
+const free = new Set(
+  [
+    ["merchantId", "clientOrderId", "cardholder", "description", "email", "phone", "ipAddress", "country", "currency"],
+    [
+      "processorTxId",
+      "approvalCode",
+      "descriptor",
+      "bin",
+      "cardType",
+      "masked",
+      "callbackUrl",
+      "redirectUrl",
+      "merchants"
+    ],
+    ["errorMessage", "reasonMessage", "pageToken", "nonce", "token", "material", "signature", "pareq", "recipient"],
+    [
+      "xid",
+      "acsUrl",
+      "methodUrl",
+      "approver",
+      "evidence",
+      "redirectFailUrl",
+      "redirectSuccessUrl",
+      "merchantData",
+      "lastResult"
+    ]
+  ].flat()
+)
+
+const steps = 120
+
+/** Of so many seeds together every kind of row is written. */
+export const seeds: ReadonlyArray<number> = Array.from({ length: 16 }, (_, index) => index + 1)
+
+const parametersOf = (address: string): string =>
+  [...new URL(address, "http://merchant").searchParams.keys()].sort().join(" ")
+
+const isObject = (text: string): boolean => text.startsWith("{")
+
+/** Of objects and queries the names, of all else the pattern. */
+const textOf = (column: string, text: string): string => {
+  if (column === "query") return parametersOf(`?${text}`)
+  if (isObject(text)) return Object.keys(JSON.parse(text)).join(" ")
+  return Pattern.of(text)
+}
+
+export const life = async (seed: number): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>()
+  const add = (place: string, text: string) => void found.add(`${place}: ${text}`)
+  let world: World | undefined
+  const watch = (begun: World) => {
+    world = begun
+    begun.committed.observe((changes) => {
+      for (const { after = {}, entity } of changes) {
+        for (const [column, value] of Object.entries(after)) {
+          if (typeof value === "string" && !free.has(column)) add(`${entity.name}.${column}`, textOf(column, value))
+        }
+      }
+    })
+  }
+  const { problems } = await run({ seed, steps, storage: Storage.memory, durable: false, watch })
+  if (problems.length > 0 || world === undefined) throw new Error(`seed ${seed}: ${problems.join("\n")}`)
+  for (const query of world.callbacks) add("callback", parametersOf(query))
+  const booked = await Effect.runPromise(Effect.all([world.bank.books.all, world.rail.books.all]))
+  for (const { request } of booked.flat()) add(`reference of ${request.kind}`, Pattern.of(request.reference))
+  return found
+}
