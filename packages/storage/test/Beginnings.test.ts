@@ -31,7 +31,22 @@ describe("a store of a release without witnesses", () => {
       rmSync(image.witness)
       assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
       yield* Image.on(image, Image.sell("new"))
-      assert.include(readFileSync(image.witness, "latin1"), " sequence=1 ")
+      // Everything before the takeover counts as one commit.
+      assert.include(readFileSync(image.witness, "latin1"), " sequence=2 ")
+    })
+  )
+
+  it.effect("is missed where it is lost before anything was committed to it since", () =>
+    Effect.gen(function* () {
+      const image = yield* Image.empty
+      yield* Image.on(image, Image.sell("old"))
+      const database = new DatabaseSync(image.path)
+      database.exec('DROP TABLE "standing"')
+      database.close()
+      rmSync(image.witness)
+      assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
+      rmSync(image.path)
+      assert.match(yield* Image.opening(image, ["old"]), /^gone: /)
     })
   )
 })

@@ -5,7 +5,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import { migrations } from "@pay/storage/Migrations"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Disk from "./Disk.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 import * as Trial from "./Trial.ts"
@@ -21,8 +21,11 @@ const asRelease = Effect.fnUntraced(function* <A>(
   const examined = yield* Durability.examine(claimed, { witness })
   const database = yield* Database.connect(claimed, { path })
   yield* Migration.migrate(database, known)
+  const { acknowledge, advance } = yield* Durability.begin(database, examined, { witness })
   const used = use(database)
-  yield* Durability.begin(database, examined, { witness })
+  // As that release would have counted its commits.
+  advance(database.connection, yield* Clock.currentTimeMillis)
+  acknowledge()
   return used
 }, Effect.scoped)
 
