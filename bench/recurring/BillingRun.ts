@@ -141,6 +141,7 @@ const fill = Effect.gen(function* () {
     itemId: `recurring:${idOf(n)}`,
     kind: "recurring",
     subject: idOf(n),
+    merchantId: login,
     dueAtMs: midnightMs,
     openAttempts: 0,
     tries: 0,

@@ -73,6 +73,15 @@ const wire = Layer.unwrap(
 )
 
 const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
+/** The client of a merchant who signs with a control key only. */
+export const clientOf = (login: string, controlKey: string, endpointId: string) =>
+  PayClient.layerNoDeps({
+    baseUrl: publicBaseUrl,
+    login,
+    controlKey: Redacted.make(controlKey),
+    endpointId
+  }).pipe(Layer.provide(wire))
+
 const client = PayClient.layerNoDeps({
   baseUrl: publicBaseUrl,
   login,

@@ -13,12 +13,18 @@ import * as Observed from "./Observed.ts"
 /** A line for each column, index and trigger. */
 const schemaOf = (database: DatabaseSync): ReadonlyArray<string> =>
   database
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     .all()
-    .flatMap(({ name, sql }) =>
-      String(sql)
-        .split("\n")
-        .map((line) => `${name}: ${line.trim()}`)
+    .flatMap(({ name, sql, type }) =>
+      type === "table"
+        ? database
+            .prepare('SELECT name AS "column", type AS "kind", "notnull", pk FROM pragma_table_info(?)')
+            .all(String(name))
+            .map(
+              ({ column, kind, notnull, pk }) =>
+                `${name}.${column}: ${kind}${notnull === 1 ? " NOT NULL" : ""}${pk === 0 ? "" : `, key ${pk}`}`
+            )
+        : [`${name}: ${String(sql).replaceAll(/\s+/g, " ")}`]
     )
 
 describe("the gateway's store", () => {

@@ -4,9 +4,10 @@
  * cost no timer and no memory of their own.
  */
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric } from "effect"
-import type { Claim } from "./domain/Callbacks.ts"
 import * as Decision from "./domain/Decision.ts"
 import { AgendaItem, type Kind, kinds } from "./domain/entities/AgendaItem.ts"
+import * as FairQueue from "./kernel/FairQueue.ts"
+import type * as Job from "./kernel/Job.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Store } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
@@ -25,7 +26,7 @@ export class Agenda extends Context.Service<
   Agenda,
   {
     /** A lease for items that a decision is about to create for this process; undefined when it has enough of the kind to do. */
-    readonly claim: (nowMs: number, kind: Kind) => Claim | undefined
+    readonly claim: (nowMs: number, kind: Kind, merchantId: string) => Job.Claim | undefined
     /** Begins items that a commit has created under `claim`. */
     readonly start: (items: ReadonlyArray<AgendaItem>) => void
     /** Looks for due items now rather than at the next tick. */
@@ -41,16 +42,12 @@ export class Agenda extends Context.Service<
   }
 >()("@pay/gateway/Agenda") {}
 
-/** Slow merchants must not hold back the bank's work, nor a slow bank what merchants are told: each has a line of its own. */
+/** Slow merchants must not hold back the bank's work, nor a slow bank what merchants are told: each has a queue of its own. */
 interface Lane {
-  readonly queue: Array<AgendaItem>
-  readonly limit: number
-  running: number
+  readonly queue: FairQueue.FairQueue
   /** There was more to do than room for it: look again as soon as there is room. */
   starved: boolean
 }
-
-const loadOf = ({ queue, running }: Lane): number => queue.length + running
 
 /** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
 export const layer = <E, R>(options: {
@@ -67,7 +64,7 @@ export const layer = <E, R>(options: {
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
-      const lane = (limit: number): Lane => ({ queue: [], limit, running: 0, starved: false })
+      const lane = (limit: number): Lane => ({ queue: FairQueue.make(limit), starved: false })
       const bank = lane(settings.bankConcurrency)
       const lanes: Readonly<Record<Kind, Lane>> = {
         bank,
@@ -81,7 +78,7 @@ export const layer = <E, R>(options: {
         rail: lane(settings.railConcurrency)
       }
       const laneOf = (kind: Kind): Lane => lanes[kind]
-      const load = () => [...new Set(Object.values(lanes))].reduce((sum, each) => sum + loadOf(each), 0)
+      const load = () => [...new Set(Object.values(lanes))].reduce((sum, { queue }) => sum + queue.load(), 0)
       let stopping = false
       let handlers: Handlers | undefined
 
@@ -95,7 +92,6 @@ export const layer = <E, R>(options: {
         if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) yield* handlers[item.kind](item)
       })
       const run = (lane: Lane, item: AgendaItem) => {
-        lane.running += 1
         fork(
           Effect.onExit(
             Effect.catchCause(work(item), (cause) =>
@@ -108,39 +104,43 @@ export const layer = <E, R>(options: {
             ),
             () =>
               Effect.sync(() => {
-                lane.running -= 1
+                lane.queue.end(item)
                 next(lane)
               })
           )
         )
       }
       const next = (lane: Lane) => {
-        while (lane.running < lane.limit) {
-          const item = lane.queue.shift()
-          if (item === undefined) break
-          run(lane, item)
-        }
+        for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item)
         if (load() === 0) quiet.openUnsafe()
-        if (lane.starved && loadOf(lane) < settings.agendaBacklog / 2) {
+        if (lane.starved && lane.queue.load() < settings.agendaBacklog / 2) {
           lane.starved = false
           wakeUp.openUnsafe()
         }
       }
       const start = (items: ReadonlyArray<AgendaItem>) => {
+        const lanes = new Set<Lane>()
         for (const item of items) {
           quiet.closeUnsafe()
           const lane = laneOf(item.kind)
-          if (lane.running < lane.limit) run(lane, item)
-          else lane.queue.push(item)
+          lane.queue.add(item)
+          lanes.add(lane)
         }
+        for (const lane of lanes) next(lane)
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const lane = laneOf(kind)
-        const limit = settings.agendaBacklog - loadOf(lane)
-        if (limit <= 0 || stopping || settings.agendaPaused) return
+        if (stopping || settings.agendaPaused) return
+        const room = settings.agendaBacklog - lane.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
-        const items = yield* store.claimDue({ kind, nowMs, limit, leaseMs: options.leaseMs, token: ids.token() })
-        lane.starved ||= items.length === limit
+        const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
+        // Where others have filled the backlog, a merchant of whom nothing is here still gets a place.
+        const claim =
+          room > 0
+            ? { ...lease, limit: room }
+            : { ...lease, limit: settings.agendaBacklog, each: 1, except: lane.queue.merchants() }
+        const items = yield* store.claimDue(claim)
+        lane.starved ||= room <= 0 || items.length === room
         start(items)
       })
       /** All kinds at once, so that their claims share a commit. */
@@ -155,10 +155,10 @@ export const layer = <E, R>(options: {
       })
 
       const agenda = Agenda.of({
-        claim: (nowMs, kind) => {
+        claim: (nowMs, kind, merchantId) => {
           if (stopping || settings.agendaPaused) return undefined
           const lane = laneOf(kind)
-          if (loadOf(lane) < settings.agendaBacklog)
+          if (lane.queue.load() < settings.agendaBacklog || lane.queue.loadOf(merchantId) === 0)
             return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
           lane.starved = true
           return undefined

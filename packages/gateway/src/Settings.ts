@@ -35,13 +35,13 @@ export interface Settings {
   readonly sessionMs: number
   /** Payment attempts on one hosted page. */
   readonly sessionAttempts: number
-  /** Questions to the bank, to the 3-D Secure server, callbacks, questions to the payout rail, and turns of recurring payments, under way at once. */
+  /** Questions to the bank, to the 3-D Secure server, callbacks, questions to the payout rail, and turns of recurring payments, under way at once. A merchant of whom nothing is under way gets one place beyond. */
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
   readonly callbackConcurrency: number
   readonly railConcurrency: number
   readonly recurringConcurrency: number
-  /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks. */
+  /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks; one of each merchant beyond. */
   readonly agendaBacklog: number
   /** How often the agenda looks for what is due when nothing wakes it. */
   readonly agendaTickMs: number

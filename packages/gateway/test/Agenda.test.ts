@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Layer, Logger } from "effect"
 import { Agenda, layer } from "../src/Agenda.ts"
-import * as Callbacks from "../src/domain/Callbacks.ts"
 import * as Decision from "../src/domain/Decision.ts"
 import { AgendaItem } from "../src/domain/entities/AgendaItem.ts"
+import * as Job from "../src/kernel/Job.ts"
 import { AuthClock } from "../src/ports/AuthClock.ts"
 import { Ids } from "../src/ports/Ids.ts"
 import { Store, StoreUnavailable } from "../src/ports/Store.ts"
@@ -45,7 +45,7 @@ const add = (kind: AgendaItem["kind"], subject: string, dueAtMs: number) =>
   Effect.flatMap(Store, (store) =>
     store.commit({
       guards: [],
-      writes: [Decision.put(AgendaItem, Callbacks.newItem(kind, subject, dueAtMs, 0, undefined))]
+      writes: [Decision.put(AgendaItem, Job.make({ kind, subject, merchantId: "", nowMs: 0, dueAtMs }))]
     })
   )
 
@@ -61,8 +61,8 @@ for (const [slow, urgent] of [
         for (let n = 0; n < 3 * backlog; n += 1) yield* add(slow, `${n}`, n)
         yield* agenda.wake
         while (agenda.load() < backlog) yield* Effect.yieldNow
-        assert.isUndefined(agenda.claim(1, slow), "the line of slow work is full")
-        assert.isDefined(agenda.claim(1, urgent))
+        assert.isUndefined(agenda.claim(1, slow, ""), "the line of slow work is full")
+        assert.isDefined(agenda.claim(1, urgent, ""))
         yield* add(urgent, "late", 1_000)
         yield* agenda.wake
         assert.strictEqual(yield* Deferred.await(done), `${urgent}:late`)
@@ -94,7 +94,11 @@ it.live("does not start on a store that cannot take back what a process before i
   Effect.gen(function* () {
     const done = yield* Deferred.make<string>()
     const store = yield* Store
-    const held = { ...Callbacks.newItem("bank", "held", 0, 0, undefined), token: "gone", leaseUntilMs: 5 }
+    const held = {
+      ...Job.make({ kind: "bank", subject: "held", merchantId: "", nowMs: 0 }),
+      token: "gone",
+      leaseUntilMs: 5
+    }
     yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, held)] })
     const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
     const exit = yield* Effect.void.pipe(

@@ -79,7 +79,7 @@ const controlKey = (vault: Vault): MerchantKey => ({
 const fill = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const { authentication } = ThreeDSBegin.begin(
-    authenticated,
+    { merchantId: "m", orderId: authenticated },
     { mode: "gateway", pageToken: "t", browser, attempt: 1 },
     1,
     undefined

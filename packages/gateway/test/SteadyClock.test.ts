@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda, layer } from "../src/Agenda.ts"
-import * as Callbacks from "../src/domain/Callbacks.ts"
 import * as Decision from "../src/domain/Decision.ts"
 import { AgendaItem, kinds } from "../src/domain/entities/AgendaItem.ts"
+import * as Job from "../src/kernel/Job.ts"
 import { AuthClock } from "../src/ports/AuthClock.ts"
 import { Ids } from "../src/ports/Ids.ts"
 import { Store } from "../src/ports/Store.ts"
@@ -121,7 +121,13 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
     yield* Effect.gen(function* () {
       const store = yield* Store
       yield* Agenda
-      const inquiry = Callbacks.newItem("bank", "inquiry", (yield* Clock.currentTimeMillis) + 300_000, 0, undefined)
+      const inquiry = Job.make({
+        kind: "bank",
+        subject: "inquiry",
+        merchantId: "",
+        nowMs: 0,
+        dueAtMs: (yield* Clock.currentTimeMillis) + 300_000
+      })
       yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, inquiry)] })
       yield* pass(1)
       set(-hourMs)

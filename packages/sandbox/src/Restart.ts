@@ -82,7 +82,7 @@ export const around = <E, R>(
           Effect.suspend(() => Context.get(running.services, HostedPages)(request))
         ),
         Context.add(Agenda, {
-          claim: (nowMs, kind) => agenda().claim(nowMs, kind),
+          claim: (nowMs, kind, merchantId) => agenda().claim(nowMs, kind, merchantId),
           start: (items) => agenda().start(items),
           wake: outlived(({ wake }) => wake),
           nextDueMs: outlived(({ nextDueMs }) => nextDueMs),

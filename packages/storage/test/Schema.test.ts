@@ -6,7 +6,7 @@ import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import type { Range } from "@pay/gateway/Store"
 import * as Schema from "../scripts/Schema.ts"
 import * as Steps from "../scripts/Steps.ts"
-import { claimText } from "../src/Agenda.ts"
+import * as Agenda from "../src/Agenda.ts"
 import { equal, quote } from "../src/Ddl.ts"
 import { Find } from "../src/Find.ts"
 import { migrations } from "../src/Migrations.ts"
@@ -145,10 +145,29 @@ describe("no statement reads more than it answers", () => {
     }
   })
 
-  it("due items are claimed along their index", () => {
-    const plan = planOf(claimText)
-    assert.include(plan, `INDEX ${AgendaItem.name}.due (kind=? AND dueAtMs<?)`)
-    assert.notInclude(plan, "SCAN agenda")
-    assert.notInclude(plan, "TEMP B-TREE FOR ORDER BY")
+  it.each([
+    ["all", Agenda.dueText, `SEARCH agenda USING INDEX ${AgendaItem.name}.due (kind=? AND dueAtMs<?)`],
+    [
+      "one merchant's",
+      Agenda.merchantText,
+      `SEARCH agenda USING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId=? AND dueAtMs<?)`
+    ],
+    [
+      "of the first merchant",
+      Agenda.firstText,
+      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId>?)`
+    ],
+    [
+      "that name no merchant",
+      Agenda.namelessText,
+      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId=?)`
+    ],
+    [
+      "of the next merchant",
+      Agenda.nextText,
+      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId>?)`
+    ]
+  ])("due items are found along their index: %s", (_what, text, expected) => {
+    assert.strictEqual(planOf(text), expected)
   })
 })

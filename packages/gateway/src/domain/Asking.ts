@@ -3,8 +3,9 @@
  * nothing, releases nothing and is asked for again; "never happened" is concluded only when the declared processing time
  * is over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
  */
+
+import type { Claim } from "../kernel/Job.ts"
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
-import type { Claim } from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"

@@ -4,13 +4,13 @@
  */
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Job from "../kernel/Job.ts"
 import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
 import type { Held, Terms } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
 import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
@@ -45,7 +45,13 @@ const approvedCreation = (
     cause === undefined
       ? []
       : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
-  const lapse = Callbacks.newItem("lapse", order.orderId, holdUntilMs, terms.nowMs, undefined)
+  const lapse = Job.make({
+    kind: "lapse",
+    subject: order.orderId,
+    merchantId: order.merchantId,
+    nowMs: terms.nowMs,
+    dueAtMs: holdUntilMs
+  })
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
     ...(waits ? [Decision.put(AgendaItem, lapse)] : [])
@@ -183,7 +189,13 @@ export const ended = (
         ? [
             Decision.put(
               AgendaItem,
-              Callbacks.newItem("lapse", order.orderId, terms.nowMs + lapseRetryMs, terms.nowMs, undefined)
+              Job.make({
+                kind: "lapse",
+                subject: order.orderId,
+                merchantId: order.merchantId,
+                nowMs: terms.nowMs,
+                dueAtMs: terms.nowMs + lapseRetryMs
+              })
             )
           ]
         : []

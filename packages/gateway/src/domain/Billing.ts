@@ -5,9 +5,9 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
+import * as Job from "../kernel/Job.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Occurrence } from "./entities/Occurrence.ts"
@@ -57,7 +57,16 @@ export const moved = (
       ...told.writes,
       dueAtMs === undefined
         ? Decision.remove(AgendaItem, [agendaId(subscriptionId)])
-        : Decision.put(AgendaItem, Callbacks.newItem("recurring", subscriptionId, dueAtMs, nowMs, undefined))
+        : Decision.put(
+            AgendaItem,
+            Job.make({
+              kind: "recurring",
+              subject: subscriptionId,
+              merchantId: subscription.merchantId,
+              nowMs,
+              dueAtMs
+            })
+          )
     ]
   }
 }
@@ -160,5 +169,14 @@ export const waiting = (
     : [
         Decision.put(Occurrence, { ...occurrence, progress: "retrying", nextTryAtMs: atMs, reason }),
         Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
-        Decision.put(AgendaItem, Callbacks.newItem("recurring", subscription.subscriptionId, atMs, nowMs, undefined))
+        Decision.put(
+          AgendaItem,
+          Job.make({
+            kind: "recurring",
+            subject: subscription.subscriptionId,
+            merchantId: subscription.merchantId,
+            nowMs,
+            dueAtMs: atMs
+          })
+        )
       ]

@@ -3,6 +3,7 @@
  * whoever is late writes nothing; a charge's order and its occurrence are one commit.
  */
 import { declines } from "@pay/schema/Decline"
+import * as Job from "../kernel/Job.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
@@ -140,7 +141,7 @@ export interface Retry {
     | { readonly facts: FormBegin.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
     | undefined
   readonly marks: ReadonlyArray<Decision.Write>
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
 }
 
 const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
@@ -148,7 +149,7 @@ const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Or
 /** The same order goes to the bank again, under another reference. */
 export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
-  const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+  const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
@@ -211,7 +212,7 @@ export interface Stopped {
 }
 
 /** The order of a declined charge ends without another try, and the merchant is told. */
-export const giveUp = (turn: Waiting, stopped: Stopped, claim: Callbacks.Claim | undefined): Next => {
+export const giveUp = (turn: Waiting, stopped: Stopped, claim: Job.Claim | undefined): Next => {
   const { nowMs, order, request } = turn
   const filteredBy = stopped.filteredBy ?? null
   const errorCode = stopped.code ?? order.errorCode

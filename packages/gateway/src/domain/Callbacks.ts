@@ -1,34 +1,12 @@
 /** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
+
+import * as Job from "../kernel/Job.ts"
 import * as Announcement from "./Announcement.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
 import type { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
-
-/** Under which token a decision may start new agenda items for its own process; without one they wait for the next tick. */
-export interface Claim {
-  readonly token: string
-  readonly leaseUntilMs: number
-}
-
-export const newItem = (
-  kind: AgendaItem["kind"],
-  subject: string,
-  dueAtMs: number,
-  nowMs: number,
-  claim: Claim | undefined
-): AgendaItem => ({
-  itemId: `${kind}:${subject}`,
-  kind,
-  subject,
-  dueAtMs,
-  openAttempts: claim === undefined ? 0 : 1,
-  tries: 0,
-  startedAtMs: claim === undefined ? null : nowMs,
-  token: claim?.token ?? null,
-  leaseUntilMs: claim?.leaseUntilMs ?? 0
-})
 
 export interface News {
   /** The order with its events counted. */
@@ -42,7 +20,7 @@ export interface News {
  * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. What
  * it says is fixed here, so that every try says the same.
  */
-export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Claim | undefined): News => {
+export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Job.Claim | undefined): News => {
   const urls = new Set<string>()
   const own = request.callbackUrl ?? order.callbackUrl
   if (own !== null) urls.add(own)
@@ -53,7 +31,7 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
   for (const url of urls) {
     sequence += 1
     const eventId = `${order.orderId}-${sequence}`
-    const item = newItem("callback", eventId, nowMs, nowMs, claim)
+    const item = Job.make({ kind: "callback", subject: eventId, merchantId: order.merchantId, nowMs, claim })
     writes.push(
       Decision.append(CallbackEvent, {
         eventId,

@@ -2,7 +2,8 @@
  * What a try to deliver a callback makes of its event: delivered, to be tried at the next offset, or parked; and what an
  * operator makes of one that is no longer tried. Each leaves a line in the delivery log.
  */
-import * as Callbacks from "./Callbacks.ts"
+
+import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
@@ -79,7 +80,7 @@ export const again = (
   event: CallbackEvent,
   nowMs: number
 ): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {
-  const item = Callbacks.newItem("callback", event.eventId, nowMs, nowMs, undefined)
+  const item = Job.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
   const asked: CallbackTry = {
     eventId: event.eventId,
     number: event.tries,

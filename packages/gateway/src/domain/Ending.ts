@@ -1,4 +1,6 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
+
+import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
 import type { Held, Terms } from "./BankWork.ts"
@@ -32,10 +34,10 @@ export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessag
 
 /** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
-  const { holdUntilMs, orderId } = order
+  const { holdUntilMs, merchantId, orderId } = order
   const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
   return isOver && !Refusal.is(FollowUp.cancel(order))
-    ? [Decision.put(AgendaItem, Callbacks.newItem("lapse", orderId, nowMs, nowMs, undefined))]
+    ? [Decision.put(AgendaItem, Job.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
     : []
 }
 

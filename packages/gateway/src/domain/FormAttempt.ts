@@ -2,6 +2,8 @@
  * Payment attempts of a hosted page, as pure decisions: one at a time, a few of them; the order moves like any other while
  * an attempt is under way, and is open again after one that failed, until the last (decisions: hosted sessions).
  */
+
+import * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -68,9 +70,9 @@ export const found = (
   { order, request, form }: Pick<Moving, "form" | "order" | "request">,
   sequence: number,
   nowMs: number,
-  claim: Callbacks.Claim | undefined
+  claim: Job.Claim | undefined
 ): Next => {
-  const item = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+  const item = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state = Lifecycle.next(order.state, "send") ?? order.state
   return {
     decision: {
@@ -122,7 +124,7 @@ export const giveUp = (
   { form, order, request }: Pick<Moving, "form" | "order" | "request">,
   reason: { readonly code: number; readonly message: string; readonly filteredBy?: string | undefined },
   nowMs: number,
-  claim: Callbacks.Claim | undefined
+  claim: Job.Claim | undefined
 ): Next => {
   const { code, filteredBy, message } = reason
   const outcome: Outcome = {

@@ -1,5 +1,6 @@
 /** The start of an attempt to pay on a hosted page: the order gets its card, and a record of its own. */
-import * as Callbacks from "./Callbacks.ts"
+
+import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
@@ -28,7 +29,7 @@ export interface Entered {
   readonly sealedCvv: Uint8Array
   readonly threeds: Omit<ThreeDSBegin.Begin, "attempt"> | undefined
   readonly nowMs: number
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
 }
 
 /** The customer pays: the order gets its card and goes to the issuer or to the bank. */
@@ -41,8 +42,9 @@ export const begin = (entered: Entered): FormAttempt.Next => {
   const begun =
     threeds === undefined
       ? undefined
-      : ThreeDSBegin.begin(orderId, { ...threeds, attempt: attempts }, nowMs, claim, (authentication?.version ?? 0) + 1)
-  const item = begun?.item ?? Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+      : ThreeDSBegin.begin(order, { ...threeds, attempt: attempts }, nowMs, claim, (authentication?.version ?? 0) + 1)
+  const item =
+    begun?.item ?? Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const moving: OrderRequest = { ...request, sequence, acceptedAtMs: nowMs }
   return {
     decision: {

@@ -2,7 +2,8 @@
  * A payout that a restored copy knows as unpaid, as pure decisions: the former life may have had it paid after the copy was
  * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
  */
-import * as Callbacks from "./Callbacks.ts"
+
+import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Approval } from "./entities/Approval.ts"
@@ -33,10 +34,10 @@ export const found = (
   { approval, form, order, request }: Unpaid,
   sequence: number,
   nowMs: number,
-  claim: Callbacks.Claim | undefined
+  claim: Job.Claim | undefined
 ): FormAttempt.Next => {
   const { orderId } = order
-  const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
+  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const checked = PayoutLifecycle.next(order.state, "accept") ?? order.state
   const state = PayoutLifecycle.next(checked, "pay") ?? order.state
   const guards = [Decision.versionIs(Order, [orderId], order.version)]

@@ -3,8 +3,8 @@
  * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
  */
 import { declines } from "@pay/schema/Decline"
+import * as Job from "../kernel/Job.ts"
 import * as Audit from "./Audit.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Approval } from "./entities/Approval.ts"
@@ -28,7 +28,10 @@ export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number)
     signature: null,
     decidedAtMs: null
   }),
-  Decision.put(AgendaItem, Callbacks.newItem("lapse", request.orderId, expiresAtMs, nowMs, undefined))
+  Decision.put(
+    AgendaItem,
+    Job.make({ kind: "lapse", subject: request.orderId, merchantId: request.merchantId, nowMs, dueAtMs: expiresAtMs })
+  )
 ]
 
 export interface Held {
@@ -48,7 +51,7 @@ export interface Said {
 export interface Terms {
   readonly nowMs: number
   readonly auditId: string
-  readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
+  readonly claim: (kind: AgendaItem["kind"]) => Job.Claim | undefined
 }
 
 export interface Next {
@@ -97,7 +100,7 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
   const state = PayoutLifecycle.next(order.state, "pay")
   if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
   const claim = terms.claim("rail")
-  const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
+  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: guards(held),

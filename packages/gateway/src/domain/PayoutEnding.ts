@@ -1,4 +1,5 @@
 /** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
+import type * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -17,7 +18,7 @@ interface Ending {
 
 interface Terms {
   readonly nowMs: number
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
 }
 
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">

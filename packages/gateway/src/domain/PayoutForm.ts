@@ -3,8 +3,9 @@
  * was asked for; what the recipient enters is checked with the rail first, so that a mistake can be put right, and then
  * paid, or waits for the second approver.
  */
+
+import * as Job from "../kernel/Job.ts"
 import type * as Asking from "./Asking.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { FormSession } from "./entities/FormSession.ts"
@@ -25,7 +26,7 @@ export interface Entered {
   readonly payout: Omit<Payout, "version">
   readonly attemptId: string
   readonly nowMs: number
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
 }
 
 /** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
@@ -35,7 +36,7 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
   if (state === undefined) return undefined
   const sequence = order.sequence + 1
   const checking: OrderRequest = { ...request, action: "check", sequence, acceptedAtMs: nowMs }
-  const item = Callbacks.newItem("rail", request.requestId, nowMs, nowMs, claim)
+  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: [
@@ -74,7 +75,7 @@ interface Held extends Asking.Held {
 
 interface Terms {
   readonly nowMs: number
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
   /** Until when a second approver may agree; undefined: none is needed. */
   readonly approvalUntilMs: number | undefined
 }

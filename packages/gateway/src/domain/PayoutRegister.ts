@@ -3,6 +3,7 @@
  * balance that is too low is an outcome, as is a breach of the endpoint's limit (decisions: payouts).
  */
 import { declines } from "@pay/schema/Decline"
+import * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -24,7 +25,7 @@ export interface Registration {
   readonly approvalUntilMs: number | undefined
   /** When a check that nobody confirms is over. */
   readonly lapsesAtMs: number
-  readonly claim: (kind: AgendaItem["kind"]) => Callbacks.Claim | undefined
+  readonly claim: (kind: AgendaItem["kind"]) => Job.Claim | undefined
 }
 
 /** What is known of a payout before anybody says where it goes. */
@@ -78,8 +79,8 @@ export const decide = (registration: Registration): Register.Registered => {
   const order: Order = { ...base, state: PayoutLifecycle.next("registered", waits ? "wait" : action) ?? base.state }
   const request = requestOf(opening, order)
   const mine = waits ? undefined : claim("rail")
-  const item = Callbacks.newItem("rail", requestId, nowMs, nowMs, mine)
-  const lapse = Callbacks.newItem("lapse", orderId, lapsesAtMs, nowMs, undefined)
+  const item = Job.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })
+  const lapse = Job.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
   const available = LedgerTable.account(order, "payout_available")
   return {
     order,

@@ -2,6 +2,8 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
+
+import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
@@ -75,7 +77,7 @@ export interface Registration {
   readonly nowMs: number
   /** Of an order that takes over what was booked before a restore; left out: now. */
   readonly createdAtMs?: number | undefined
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
 }
 
 export interface Amounts {
@@ -206,8 +208,10 @@ export const decide = (registration: Registration): Registered => {
   const begun =
     registration.threeds === undefined
       ? undefined
-      : ThreeDSBegin.begin(orderId, registration.threeds, nowMs, registration.claim)
-  const item = begun?.item ?? Callbacks.newItem("bank", requestId, nowMs, nowMs, registration.claim)
+      : ThreeDSBegin.begin(order, registration.threeds, nowMs, registration.claim)
+  const item =
+    begun?.item ??
+    Job.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
   return {
     order,
     decision: {

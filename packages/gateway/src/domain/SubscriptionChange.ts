@@ -2,10 +2,11 @@
  * What an update makes of a recurring payment, as a pure decision: another amount, another card, pause, resume, cancel. It
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
+
+import * as Job from "../kernel/Job.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"
 import * as BillingTurn from "./BillingTurn.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Occurrence } from "./entities/Occurrence.ts"
@@ -60,9 +61,13 @@ const stateAfter = (subscription: Subscription, { card, change }: Asked): Subscr
 }
 
 /** A declined charge is not tried again: its turn comes now and ends its order, whatever the state is by then. */
-const stopRetrying = (occurrence: Occurrence, nowMs: number): ReadonlyArray<Decision.Write> => [
+const stopRetrying = (
+  { merchantId, subscriptionId }: Subscription,
+  occurrence: Occurrence,
+  nowMs: number
+): ReadonlyArray<Decision.Write> => [
   Decision.put(Occurrence, { ...occurrence, nextTryAtMs: null }),
-  Decision.put(AgendaItem, Callbacks.newItem("recurring", occurrence.subscriptionId, nowMs, nowMs, undefined))
+  Decision.put(AgendaItem, Job.make({ kind: "recurring", subject: subscriptionId, merchantId, nowMs }))
 ]
 
 export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: number): Changed | Refusal.Refusal => {
@@ -100,7 +105,12 @@ export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: numb
     skipped: settlement.skipped,
     decision: {
       guards: [Billing.guard(found)],
-      writes: [...skipping.writes, ...told.writes, ...onward.writes, ...(stops ? stopRetrying(occurrence, nowMs) : [])]
+      writes: [
+        ...skipping.writes,
+        ...told.writes,
+        ...onward.writes,
+        ...(stops ? stopRetrying(subscription, occurrence, nowMs) : [])
+      ]
     }
   }
 }

@@ -5,7 +5,7 @@
 import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
 import * as Form from "@pay/signing/Form"
-import * as Callbacks from "./Callbacks.ts"
+import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { CallbackEvent } from "./entities/CallbackEvent.ts"
@@ -77,7 +77,10 @@ export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, n
           createdAtMs: nowMs,
           deliveredAtMs: null
         }),
-        Decision.put(AgendaItem, Callbacks.newItem("callback", eventId, nowMs, nowMs, undefined))
+        Decision.put(
+          AgendaItem,
+          Job.make({ kind: "callback", subject: eventId, merchantId: subscription.merchantId, nowMs })
+        )
       )
     }
   }

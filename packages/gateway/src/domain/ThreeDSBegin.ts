@@ -1,7 +1,8 @@
 /** The first row and the first agenda item of an authentication, for the commit that brings the card. */
+
+import type * as Job from "../kernel/Job.ts"
 import type { Browser } from "../ports/ThreeDSServer.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
-import type * as Callbacks from "./Callbacks.ts"
 import type { AgendaItem } from "./entities/AgendaItem.ts"
 import type { Authentication, Mode } from "./entities/Authentication.ts"
 import type { Order } from "./entities/Order.ts"
@@ -24,14 +25,14 @@ export interface Begun {
 
 /** `version`: 1, or one more than the row of the attempt before, which this one replaces. */
 export const begin = (
-  orderId: string,
+  order: Pick<Order, "merchantId" | "orderId">,
   { attempt, browser, mode, pageToken }: Begin,
   nowMs: number,
-  claim: Callbacks.Claim | undefined,
+  claim: Job.Claim | undefined,
   version = 1
 ): Begun => ({
   authentication: {
-    orderId,
+    orderId: order.orderId,
     version,
     mode,
     stage: "enrol",
@@ -56,7 +57,7 @@ export const begin = (
     methodUpload: null,
     endUpload: null
   },
-  item: ThreeDSWork.newItem(orderId, nowMs, nowMs, claim)
+  item: ThreeDSWork.newItem(order, nowMs, nowMs, claim)
 })
 
 /** Whether the order may have an authentication: spares its look-up. */

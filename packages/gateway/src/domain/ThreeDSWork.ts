@@ -3,11 +3,11 @@
  * read. Passing leads to the bank, anything else declines; a verdict is only ever the issuer's own.
  */
 import { declines } from "@pay/schema/Decline"
+import * as Job from "../kernel/Job.ts"
 import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import * as Ending from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -33,7 +33,7 @@ export interface Held {
 
 export interface Terms {
   readonly nowMs: number
-  readonly claim: Callbacks.Claim | undefined
+  readonly claim: Job.Claim | undefined
   readonly methodMs: number
   readonly browserMs: number
   readonly challengeMs: number
@@ -79,8 +79,20 @@ const guards = ({ authentication, billed, item, order }: Held): ReadonlyArray<De
 ]
 
 /** The agenda's item of an authentication: a stage that has something to do at once begins in this process. */
-export const newItem = (orderId: string, dueAtMs: number, nowMs: number, claim: Callbacks.Claim | undefined) =>
-  Callbacks.newItem("threeds", orderId, dueAtMs, nowMs, dueAtMs <= nowMs ? claim : undefined)
+export const newItem = (
+  { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
+  dueAtMs: number,
+  nowMs: number,
+  claim: Job.Claim | undefined
+) =>
+  Job.make({
+    kind: "threeds",
+    subject: orderId,
+    merchantId,
+    nowMs,
+    dueAtMs,
+    claim: dueAtMs <= nowMs ? claim : undefined
+  })
 
 /** On to a stage that is not the last: the same item, due when the stage has something to do or its time is over. */
 const onward = (
@@ -91,7 +103,7 @@ const onward = (
   waitMs = 0
 ): Next => {
   const { authentication } = held
-  const item = newItem(authentication.orderId, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const item = newItem(held.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
   const row: Authentication = {
     ...authentication,
     ...changes,
@@ -126,7 +138,13 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
       refused: true
     }
   }
-  const work = Callbacks.newItem("bank", request.requestId, terms.nowMs, terms.nowMs, terms.claim)
+  const work = Job.make({
+    kind: "bank",
+    subject: request.requestId,
+    merchantId: order.merchantId,
+    nowMs: terms.nowMs,
+    claim: terms.claim
+  })
   const sent: Order = {
     ...order,
     state: Lifecycle.next(order.state, "send") ?? order.state,
@@ -210,7 +228,7 @@ export const answered = (
   { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
 ): Next => {
   const { orderId } = order
-  const item = newItem(orderId, authentication.deadlineMs ?? nowMs, nowMs, claim)
+  const item = newItem(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
   const row: Authentication = { ...authentication, version: authentication.version + 1 }
   return {
     decision: {

@@ -2,9 +2,10 @@
  * Answers of bank and rail for which the lifecycle has no transition: pure. They change nothing of the order; they are kept as
  * evidence, and where they contradict how the order ended, they are a task: money is where the order does not say.
  */
+
+import * as Job from "../kernel/Job.ts"
 import * as Booking from "../ports/Booking.ts"
 import type * as Asking from "./Asking.ts"
-import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -128,10 +129,10 @@ export const taskOf = (order: Order, said: Said, reverse: boolean, nowMs: number
   }
 }
 
-export const itemOf = (taskId: string, nowMs: number): AgendaItem =>
-  Callbacks.newItem("reversal", taskId, nowMs, nowMs, undefined)
+export const itemOf = ({ merchantId, taskId }: Pick<BankTask, "merchantId" | "taskId">, nowMs: number): AgendaItem =>
+  Job.make({ kind: "reversal", subject: taskId, merchantId, nowMs })
 
 export const writesOf = (task: BankTask, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.put(BankTask, task),
-  ...(task.state === "reversing" ? [Decision.put(AgendaItem, itemOf(task.taskId, nowMs))] : [])
+  ...(task.state === "reversing" ? [Decision.put(AgendaItem, itemOf(task, nowMs))] : [])
 ]

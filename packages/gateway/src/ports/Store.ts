@@ -31,6 +31,10 @@ export interface Claim {
   readonly kind: Kind
   readonly nowMs: number
   readonly limit: number
+  /** At most so many of one merchant. Default: as many as `limit`. */
+  readonly each?: number
+  /** Merchants of whom nothing is taken. */
+  readonly except?: ReadonlyArray<string>
   readonly leaseMs: number
   /** Written into every claimed item; unique to this claim. */
   readonly token: string
@@ -53,8 +57,8 @@ export class Store extends Context.Service<
       range: Range
     ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
     /**
-     * Takes up to `limit` agenda items of the kind that are due and not under a live lease, oldest first, durably: each gets the
-     * token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
+     * Takes up to `limit` agenda items of the kind that are due and not under a live lease, durably: merchants take turns, the
+     * oldest item of each comes first. Each item gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
      * rows as they are after the claim.
      */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<AgendaItem>, StoreUnavailable>

@@ -7,6 +7,7 @@ import type { Decision, Guard, Write } from "../domain/Decision.ts"
 import type * as Entity from "../domain/Entity.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Balance } from "../domain/entities/Ledger.ts"
+import * as Turns from "../kernel/Turns.ts"
 import { type Claim, GuardFailed, type Range, Store } from "./Store.ts"
 import * as StoreTable from "./StoreTable.ts"
 
@@ -76,14 +77,14 @@ const make = (): Store["Service"] => {
       return Effect.void
     })
 
-  const claimDue = ({ kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
+  const claimDue = ({ each, except = [], kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
     const agenda = table(AgendaItem)
-    const due = StoreTable.find(agenda, AgendaItem, "due", {
+    const free = StoreTable.find(agenda, AgendaItem, "due", {
       equals: [kind],
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
-    })
-      .filter((item) => item.leaseUntilMs <= nowMs)
+    }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId ?? ""))
+    const due = Turns.inTurns(free, each)
       .slice(0, limit)
       .map((item) => ({
         ...item,

@@ -4,7 +4,6 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory } from "../Directory.ts"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Nonce } from "../domain/entities/Nonce.ts"
@@ -18,6 +17,7 @@ import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { busy, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../http/Call.ts"
+import * as Job from "../kernel/Job.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -157,8 +157,11 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
       finishedAtMs: null
     }
     const kind = isOfRail(request) ? "rail" : "bank"
-    const claim = agenda.claim(nowMs, kind)
-    const item = planned.waits === true ? undefined : Callbacks.newItem(kind, request.requestId, nowMs, nowMs, claim)
+    const claim = agenda.claim(nowMs, kind, order.merchantId)
+    const item =
+      planned.waits === true
+        ? undefined
+        : Job.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))
     if (item !== undefined && claim !== undefined) agenda.start([item])
     return acknowledge(order, SerialNumber.first(request.requestId))

@@ -112,11 +112,11 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     return yield* desk.load({ order, request }, item)
   })
 
-  const termsNow = Effect.fnUntraced(function* () {
+  const termsNow = Effect.fnUntraced(function* ({ merchantId }: AgendaItem) {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
-      claim: agenda.claim(nowMs, "callback"),
+      claim: agenda.claim(nowMs, "callback", merchantId ?? ""),
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs: desk.longestProcessingMs
     } satisfies Asking.Terms
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     let found = begun
     for (let tries = 1; ; tries += 1) {
       const known = found
-      const terms = yield* termsNow()
+      const terms = yield* termsNow(item)
       const { failed, next } = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
         next.unexpected === true
           ? commitUnexpected(known, answer, next)

@@ -178,7 +178,7 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const terms: ThreeDSWork.Terms = {
         nowMs,
-        claim: agenda.claim(nowMs, "threeds"),
+        claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
         methodMs: settings.methodMs,
         browserMs: settings.browserMs,
         challengeMs: settings.challengeMs,

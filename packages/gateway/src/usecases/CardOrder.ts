@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
             : { ...threeds, pageToken: random.token(), attempt: 1 },
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const whole = order.beside?.(registered, nowMs) ?? registered
       return creation.commit(call, adoption === undefined ? whole : Forgotten.adopted(whole, adoption, nowMs))

@@ -105,7 +105,7 @@ export const make = Effect.gen(function* () {
         threeds: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback")
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
       })
       return act(
         BillingTurn.charge(turn, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
                 panHash: subscription.panHash
               },
               marks,
-              claim: agenda.claim(nowMs, "bank")
+              claim: agenda.claim(nowMs, "bank", order.merchantId)
             })
           : stop(turn, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
       )
@@ -144,7 +144,7 @@ export const make = Effect.gen(function* () {
   })
 
   const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
-    BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback"))
+    BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback", turn.order.merchantId))
 
   /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
   const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
@@ -153,7 +153,7 @@ export const make = Effect.gen(function* () {
     if (found === undefined) return undefined
     const { answer, sequence } = found
     if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
-    const claim = agenda.claim(turn.nowMs, "bank")
+    const claim = agenda.claim(turn.nowMs, "bank", turn.order.merchantId)
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
   })
 

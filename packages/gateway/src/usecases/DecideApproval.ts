@@ -126,7 +126,7 @@ export const make = Effect.gen(function* () {
     const terms = {
       nowMs,
       auditId: ids.next(),
-      claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind)
+      claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind, order.merchantId)
     }
     const request: RailRequest = yield* requestOf(seen)
     const form = yield* formOf(store, request)

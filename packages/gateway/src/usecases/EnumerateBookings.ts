@@ -3,11 +3,11 @@
  * start can be booked any more. What a restart breaks off goes on where it was.
  */
 import { Clock, Effect, Option } from "effect"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Enumeration } from "../domain/entities/Enumeration.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
+import * as Job from "../kernel/Job.ts"
 import { BankBooks } from "../ports/BankBooks.ts"
 import { RailBooks } from "../ports/RailBooks.ts"
 import { Store } from "../ports/Store.ts"
@@ -81,7 +81,10 @@ export const make = Effect.gen(function* () {
       writes: [
         still === undefined
           ? Decision.remove(AgendaItem, [item.itemId])
-          : Decision.put(AgendaItem, Callbacks.newItem("enumerate", item.subject, dueAtMs, nowMs, undefined))
+          : Decision.put(
+              AgendaItem,
+              Job.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs })
+            )
       ]
     })
   })

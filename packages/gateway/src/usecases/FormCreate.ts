@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, Register.requestOf(registration, order)),
-        ...FormOpening.rows(session, nowMs)
+        ...FormOpening.rows(call.merchant.login, session, nowMs)
       ]
     }
     const registered: Register.Registered = { order, decision, started: [] }

@@ -85,10 +85,12 @@ export const make = Effect.gen(function* () {
         nowMs,
         createdAtMs: adoption?.createdAtMs
       },
-      claim: (kind) => agenda.claim(nowMs, kind)
+      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
     }
     const page = (ended: boolean) =>
-      ended ? [Decision.append(FormSession, { ...session, endedAtMs: nowMs })] : FormOpening.rows(session, nowMs)
+      ended
+        ? [Decision.append(FormSession, { ...session, endedAtMs: nowMs })]
+        : FormOpening.rows(call.merchant.login, session, nowMs)
     const registered = PayoutRegister.openForm(begun, page)
     return yield* opening.open(
       call,

@@ -2,7 +2,6 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import type { Claim } from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
@@ -13,6 +12,7 @@ import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
+import type { Claim } from "../kernel/Job.ts"
 import { Store } from "../ports/Store.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerTries from "./FormerTries.ts"
@@ -47,12 +47,22 @@ export const make = Effect.gen(function* () {
     const former = yield* formerOf(order, request, form)
     const ended =
       former === undefined
-        ? expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback"))
+        ? expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback", order.merchantId))
         : former.answer._tag === "CannotSay"
           ? undefined
           : isOfRail(request)
-            ? FormerPayout.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "rail"))
-            : FormAttempt.found({ order, request, form }, former.sequence, nowMs, agenda.claim(nowMs, "bank"))
+            ? FormerPayout.found(
+                { order, request, form },
+                former.sequence,
+                nowMs,
+                agenda.claim(nowMs, "rail", order.merchantId)
+              )
+            : FormAttempt.found(
+                { order, request, form },
+                former.sequence,
+                nowMs,
+                agenda.claim(nowMs, "bank", order.merchantId)
+              )
     if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
     const { guards, writes } = ended.decision
     const again = former !== undefined && isOfBank(request) ? [later] : []

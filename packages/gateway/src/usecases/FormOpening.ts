@@ -3,7 +3,6 @@ import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
@@ -14,6 +13,7 @@ import * as SerialNumber from "../domain/SerialNumber.ts"
 import { type Answer, ok } from "../http/Answer.ts"
 import { type Call, type Served, withNonce } from "../http/Call.ts"
 import { PublicAddress } from "../http/PublicAddress.ts"
+import * as Job from "../kernel/Job.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
@@ -93,7 +93,10 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
 })
 
 /** The rows of a page that is open: it ends by itself. */
-export const rows = (session: FormSession, nowMs: number): ReadonlyArray<Decision.Write> => [
+export const rows = (merchantId: string, session: FormSession, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.append(FormSession, session),
-  Decision.append(AgendaItem, Callbacks.newItem("session", session.orderId, session.expiresAtMs, nowMs, undefined))
+  Decision.append(
+    AgendaItem,
+    Job.make({ kind: "session", subject: session.orderId, merchantId, nowMs, dueAtMs: session.expiresAtMs })
+  )
 ]

@@ -115,10 +115,10 @@ export class FormPay extends Context.Service<
         const { form, order, request } = found
         const taken = isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
         if (taken === undefined) {
-          return yield* act(FormAttempt.giveUp(found, reason, nowMs, agenda.claim(nowMs, "callback")))
+          return yield* act(FormAttempt.giveUp(found, reason, nowMs, agenda.claim(nowMs, "callback", order.merchantId)))
         }
         if (taken.answer._tag === "CannotSay") return
-        yield* act(FormAttempt.found(found, taken.sequence, nowMs, agenda.claim(nowMs, "bank")))
+        yield* act(FormAttempt.found(found, taken.sequence, nowMs, agenda.claim(nowMs, "bank", order.merchantId)))
       })
 
       const attempt = Effect.fnUntraced(function* (token: string, seen: number, card: CardEntry, browser: Browser) {
@@ -126,7 +126,7 @@ export class FormPay extends Context.Service<
         if (found === undefined || found.form.session.attempts !== seen) return
         const { form, nowMs, order, request } = found
         const endpoint = directory.endpoint(order.endpointId)
-        const claim = agenda.claim(nowMs, "bank")
+        const claim = agenda.claim(nowMs, "bank", order.merchantId)
         if (endpoint === undefined || !endpoint.enabled) {
           return yield* giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs)
         }

@@ -94,14 +94,16 @@ export class FormReceive extends Context.Service<
         if (found === undefined || former === undefined) return found
         if (former.answer._tag === "CannotSay") return undefined
         const { nowMs } = found
-        return yield* act(FormerPayout.found(found, former.sequence, nowMs, agenda.claim(nowMs, "rail")))
+        return yield* act(
+          FormerPayout.found(found, former.sequence, nowMs, agenda.claim(nowMs, "rail", found.order.merchantId))
+        )
       })
 
       const giveUp = Effect.fnUntraced(function* (
         { form, nowMs, order, request }: NonNullable<Effect.Success<ReturnType<typeof open>>>,
         reason: PayoutEnding.GivenUp
       ) {
-        const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
+        const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
         const event = reason.filteredBy === undefined ? "abandon" : "filter"
         yield* act(PayoutEnding.giveUp(order, request, event, reason, terms, form))
       })
@@ -149,7 +151,7 @@ export class FormReceive extends Context.Service<
             payout: { ...facts, orderId, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
             attemptId: ids.next(),
             nowMs,
-            claim: agenda.claim(nowMs, "rail")
+            claim: agenda.claim(nowMs, "rail", order.merchantId)
           })
         )
       })

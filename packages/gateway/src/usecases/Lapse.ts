@@ -5,7 +5,6 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
 import { lapseOperation } from "../domain/Ending.ts"
@@ -19,6 +18,7 @@ import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import * as Refusal from "../domain/Refusal.ts"
+import * as Job from "../kernel/Job.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import * as FormerPayments from "./FormerPayments.ts"
@@ -47,12 +47,17 @@ export const make = Effect.gen(function* () {
       })
     }
     if (unpaid !== undefined && former !== undefined) {
-      const { decision, started } = FormerPayout.found(unpaid, former.sequence, nowMs, agenda.claim(nowMs, "rail"))
+      const { decision, started } = FormerPayout.found(
+        unpaid,
+        former.sequence,
+        nowMs,
+        agenda.claim(nowMs, "rail", order.merchantId)
+      )
       const guards = [Decision.leaseIs(item.itemId, item.token ?? ""), ...decision.guards]
       yield* store.commit({ ...decision, guards })
       return agenda.start(started)
     }
-    const terms = { nowMs, claim: agenda.claim(nowMs, "callback") }
+    const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
     const ended =
       unpaid === undefined
         ? undefined
@@ -99,8 +104,8 @@ export const make = Effect.gen(function* () {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs, "bank")
-    const work = Callbacks.newItem("bank", request.requestId, nowMs, nowMs, claim)
+    const claim = agenda.claim(nowMs, "bank", order.merchantId)
+    const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     yield* store.commit({
       guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [

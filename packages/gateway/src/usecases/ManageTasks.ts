@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
         guards: [Decision.versionIs(BankTask, [taskId], task.version)],
         writes: [
           Decision.put(BankTask, changed),
-          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(taskId, nowMs))] : []),
+          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
           audit
         ]
       })

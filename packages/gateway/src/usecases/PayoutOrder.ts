@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       // Paid already: nobody can refuse it any more.
       approvalUntilMs: adoption === undefined ? approvalUntilMs(endpoint.id, nowMs) : undefined,
       lapsesAtMs: nowMs + payoutCheckMs,
-      claim: (kind) => agenda.claim(nowMs, kind)
+      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
     })
     return yield* creation.commit(
       call,

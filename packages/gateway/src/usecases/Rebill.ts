@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
         threeds: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback")
+        claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       return creation.commit(call, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
     }

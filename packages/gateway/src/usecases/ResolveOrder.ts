@@ -93,7 +93,7 @@ export const make = Effect.gen(function* () {
   const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: AgendaItem) {
     const terms = (nowMs: number) => ({
       nowMs,
-      claim: agenda.claim(nowMs, "callback"),
+      claim: agenda.claim(nowMs, "callback", order.merchantId),
       resubmitWithinMs: settings.resubmitWithinMs,
       // Of inquiries, and a person has answered.
       longestProcessingMs: 0

@@ -1,9 +1,9 @@
 /** When a gateway first started on the restored copy that this store is; undefined: it is none. */
 import { Clock, Effect } from "effect"
-import * as Callbacks from "../domain/Callbacks.ts"
 import * as Decision from "../domain/Decision.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Restoration } from "../domain/entities/Restoration.ts"
+import * as Job from "../kernel/Job.ts"
 import { Store } from "../ports/Store.ts"
 
 /** The first start writes it down, before anything is carried out, and has the bookings since the copy enumerated. */
@@ -13,7 +13,7 @@ export const make = Effect.gen(function* () {
   if (mark === undefined) return undefined
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
-  const item = Callbacks.newItem("enumerate", mark.name, startedAtMs, startedAtMs, undefined)
+  const item = Job.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
   yield* store.commit({
     guards: [],
     writes: [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(AgendaItem, item)]

@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
       const judged = judge(authentication, order, nowMs)
       if (judged._tag !== "Accept") return judged
       const row: Authentication = { ...authentication, ...judged.changes, ...along.changes }
-      const now = { nowMs, claim: agenda.claim(nowMs, "threeds") }
+      const now = { nowMs, claim: agenda.claim(nowMs, "threeds", order.merchantId) }
       const next = ThreeDSWork.answered({ order, authentication: row }, along.writes, now)
       const lost = yield* store.commit(next.decision).pipe(
         Effect.as(false),

@@ -1,14 +1,14 @@
 /** A payout as it is accepted: its amount is held from the beginning, and nothing leaves before it may. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Callbacks from "../../src/domain/Callbacks.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import * as PayoutRegister from "../../src/domain/PayoutRegister.ts"
 import type * as Register from "../../src/domain/Register.ts"
+import type * as Job from "../../src/kernel/Job.ts"
 import { opening, recipient } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const filteredBy = "limit:amount"
-const claim: Callbacks.Claim = { token: "mine", leaseUntilMs: 90_000 }
+const claim: Job.Claim = { token: "mine", leaseUntilMs: 90_000 }
 const registration = (changes: Partial<PayoutRegister.Registration> = {}): PayoutRegister.Registration => ({
   opening: { ...opening, operation: "PAYOUT", kind: "payout" },
   payout: recipient,

@@ -94,6 +94,7 @@ export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
 export const item = (changes: Partial<AgendaItem> = {}): AgendaItem => ({
   itemId: "bank:2",
   kind: "bank",
+  merchantId: "m",
   subject: "2",
   dueAtMs: 1_000,
   openAttempts: 1,

@@ -24,7 +24,7 @@ const held = (changes: Partial<Authentication>): ThreeDSWork.Held => ({
   item: Sample.item({ itemId: "threeds:1", kind: "threeds", subject: "1" }),
   authentication: {
     ...ThreeDSBegin.begin(
-      "1",
+      { merchantId: "m", orderId: "1" },
       { mode: "gateway", pageToken: "token", browser: BrowserFacts.nothing, attempt: 1 },
       nowMs,
       undefined

@@ -117,7 +117,7 @@ describe("nothing is sent, and the order fails, where", () => {
 
 describe("3-D Secure tells the bank", () => {
   const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser() } as const
-  const { authentication } = ThreeDSBegin.begin("1", begin, 1, undefined)
+  const { authentication } = ThreeDSBegin.begin({ merchantId: "m", orderId: "1" }, begin, 1, undefined)
   const full: Authentication = {
     ...authentication,
     protocol: "2.2.0",

@@ -26,6 +26,8 @@ export const AgendaItem = Entity.make("agenda", {
     kind: Entity.text<Kind>(),
     /** What it is about: a request, an order, a callback event or a recurring payment. */
     subject: Entity.text(),
+    /** Whose turn it takes; "": the gateway's own. Null: as "", written by a release that did not say. */
+    merchantId: Entity.textOrNull(),
     dueAtMs: Entity.integer,
     /** Times it was claimed for something whose outcome is not recorded yet; 0: nobody has begun. */
     openAttempts: Entity.integer,
@@ -37,6 +39,6 @@ export const AgendaItem = Entity.make("agenda", {
     leaseUntilMs: Entity.integer
   },
   key: ["itemId"],
-  index: { due: ["kind", "dueAtMs"], lease: ["leaseUntilMs"] }
+  index: { due: ["kind", "dueAtMs"], turn: ["kind", "merchantId", "dueAtMs"], lease: ["leaseUntilMs"] }
 })
 export type AgendaItem = Entity.Row<typeof AgendaItem>

@@ -32,6 +32,34 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
+  Case.make("merchants take turns: the oldest of each comes before the second of any", (store) =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 30 }, (_, n) => Sample.item(`a${10 + n}`, { dueAtMs: n, merchantId: "a" }))
+      yield* add(
+        store,
+        ...many,
+        Sample.item("b1", { dueAtMs: 40, merchantId: "b" }),
+        Sample.item("b2", { dueAtMs: 39, merchantId: "b" }),
+        Sample.item("none", { dueAtMs: 41, merchantId: null }),
+        Sample.item("own", { dueAtMs: 42, merchantId: "" })
+      )
+      assert.strictEqual(ids(yield* claim(store, 50, "one", 5)), "a10 b2 none own a11")
+      assert.strictEqual(ids(yield* claim(store, 50, "two", 2)), "a12 b1")
+      assert.strictEqual(ids(yield* claim(store, 50, "three", 2)), "a13 a14")
+    })
+  ),
+
+  Case.make("a claim takes at most so many of each merchant, and none of those that it excepts", (store) =>
+    Effect.gen(function* () {
+      const of = (merchantId: string) => [1, 2, 3].map((n) => Sample.item(`${merchantId}${n}`, { merchantId }))
+      yield* add(store, ...of("a"), ...of("b"), ...of("c"))
+      const lease = { kind: "bank" as const, nowMs: 100, leaseMs: 10, limit: 100 }
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "one", each: 1, except: ["b"] })), "a1 c1")
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "two", each: 2 })), "a2 b1 c2 a3 b2 c3")
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "three", except: ["b"] })), "")
+    })
+  ),
+
   Case.make("a claim writes what it answers: token, lease, attempt and beginning", (store) =>
     Effect.gen(function* () {
       const item = Sample.item("1", { dueAtMs: 5, tries: 3, subject: "order" })
