@@ -3,6 +3,7 @@ import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
 import * as Floors from "./Floors.ts"
+import * as ImportCycles from "./ImportCycles.ts"
 import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
 
 const root = JSON.parse(read("package.json"))
@@ -105,6 +106,29 @@ describe("floors", () => {
         })
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe("files that import each other", () => {
+  const graph = (text: string) =>
+    new Map(text.split("; ").map((line) => [line.slice(0, 1), [...line.slice(2)].filter((name) => name !== " ")]))
+  it.each([
+    ["a>b; b>a", [["a", "b"]]],
+    ["a>b; b>c; c>a; d>a", [["a", "b", "c"]]],
+    [
+      "a>b; b>a; c>d; d>c a",
+      [
+        ["a", "b"],
+        ["c", "d"]
+      ]
+    ]
+  ])("are found: %s", (text, groups) => expect(ImportCycles.cycles(graph(text))).toEqual(groups))
+  it("are none where all arrows lead one way", () =>
+    expect(ImportCycles.cycles(graph("a>b c; b>c d; c>d; d>"))).toEqual([]))
+  it("are none", () => {
+    const sources = files.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path))
+    const cycles = ImportCycles.cycles(ImportCycles.graphOf(sources, (path) => imports(read(path))))
+    expect(cycles).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
-import { type Command, commands } from "../src/Commands.ts"
+import type { Command } from "../src/Command.ts"
+import { commands } from "../src/Commands.ts"
 import type { OperationFacts } from "../src/Contract.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 

@@ -1,5 +1,5 @@
 /** `pay balance`: its words and flags. */
-import type { Command } from "./Commands.ts"
+import type { Command } from "./Command.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
 
 export const commands = {
@@ -20,7 +20,6 @@ export const commands = {
     examples: [
       "pay balance add --reference wire-2026-11-21 --merchant shop --endpoint 1001 --amount 1000.00",
       "pay balance show --merchant shop"
-    ],
-    load: () => import("./BalanceRoom.ts")
+    ]
   }
 } satisfies Readonly<Record<string, Command>>

@@ -1,27 +1,10 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
 
 import * as BalanceCommands from "./BalanceCommands.ts"
-import type { ExitCode } from "./ExitCode.ts"
-import type { Flag } from "./Flags.ts"
+import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import * as RecurringCommands from "./RecurringCommands.ts"
-
-/** One room of the program, loaded when it is entered. */
-export interface Room {
-  readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
-}
-
-export interface Command {
-  /** Other words for it, which do the same. */
-  readonly also?: ReadonlyArray<string>
-  readonly usage: string
-  readonly summary: string
-  readonly about: string
-  readonly flags: Readonly<Record<string, Flag>>
-  readonly examples: ReadonlyArray<string>
-  readonly load: () => Promise<Room>
-}
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -68,8 +51,7 @@ export const commands = {
     examples: [
       "pay call capture --client_orderid 902B4FF5 --orderid 6768788 --amount 5.00 --currency USD",
       "pay call sale --form - < sale.form"
-    ],
-    load: () => import("./CallRoom.ts")
+    ]
   },
   status: {
     usage: "pay status [CLIENT_ORDERID] [--orderid ID] [--watch]",
@@ -84,8 +66,7 @@ export const commands = {
       ...timeout,
       ...json
     },
-    examples: ["pay status 902B4FF5 --watch", "pay status --orderid 6768788"],
-    load: () => import("./StatusRoom.ts")
+    examples: ["pay status 902B4FF5 --watch", "pay status --orderid 6768788"]
   },
   flow: {
     ...FlowCommands.flow,
@@ -102,8 +83,7 @@ export const commands = {
       nonce: { value: "TEXT", about: "oauth_nonce; random by default." },
       ...json
     },
-    examples: ["pay sign status --client_orderid 902B4FF5", "pay sign capture --form body.txt"],
-    load: () => import("./SignRoom.ts")
+    examples: ["pay sign status --client_orderid 902B4FF5", "pay sign capture --form body.txt"]
   },
   verify: {
     usage: "pay verify OPERATION --field value … --received TEXT\n       pay verify callback URL",
@@ -122,8 +102,7 @@ export const commands = {
     examples: [
       "pay verify status --client_orderid 902B4FF5 --received 8b4327329029cf6ea459f5a92492775f8a11f97a",
       "pay verify callback 'https://shop.example/callback?status=approved&orderid=6768788&…&control=…'"
-    ],
-    load: () => import("./VerifyRoom.ts")
+    ]
   },
   explain: {
     usage: "pay explain OPERATION --field value … --received TEXT\n       pay explain callback URL",
@@ -137,8 +116,7 @@ export const commands = {
       "other-keys-file": { value: "FILE", about: "Other control keys that may have been used, one a line." },
       ...json
     },
-    examples: ["pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a"],
-    load: () => import("./ExplainRoom.ts")
+    examples: ["pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a"]
   },
   gateway: {
     usage: "pay gateway start",
@@ -160,8 +138,7 @@ export const commands = {
       config: { value: "FILE", about: "A configuration file; its merchants replace the sandbox's own (PAY_CONFIG)." },
       ...json
     },
-    examples: ["pay gateway start --port 0"],
-    load: () => import("./GatewayRoom.ts")
+    examples: ["pay gateway start --port 0"]
   },
   ...OperatorCommands.commands,
   ...BalanceCommands.commands,
@@ -171,8 +148,7 @@ export const commands = {
     summary: "Explain a command or the fields of an operation.",
     about: "Needs neither network nor settings.",
     flags: {},
-    examples: ["pay help call", "pay help call capture", "pay help sale"],
-    load: () => import("./HelpRoom.ts")
+    examples: ["pay help call", "pay help call capture", "pay help sale"]
   }
 } satisfies Readonly<Record<string, Command>>
 

@@ -1,7 +1,7 @@
 /** The operation and fields of a command line: `OPERATION --field value …`, perhaps with `--form FILE`. */
 import * as Canonical from "@pay/schema/Canonical"
 import * as Form from "@pay/signing/Form"
-import type { Command } from "./Commands.ts"
+import type { Command } from "./Command.ts"
 import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Files from "./Files.ts"

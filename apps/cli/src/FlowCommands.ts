@@ -43,6 +43,5 @@ export const flow = {
     "pay flow sale --form - --3ds pass < sale.form",
     "pay flow hosted --form order.form",
     "pay flow resume 902B4FF5"
-  ],
-  load: () => import("./FlowRoom.ts")
+  ]
 }

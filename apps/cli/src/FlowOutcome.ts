@@ -5,7 +5,7 @@ import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as AnswerText from "./AnswerText.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
-import type { Told } from "./FlowProgress.ts"
+import type { StepOutcome } from "./LiveLines.ts"
 import * as Output from "./Output.ts"
 
 export interface FlowOutcome {
@@ -15,7 +15,7 @@ export interface FlowOutcome {
   readonly isOver: boolean
 }
 
-export const approved = (flow: string, order: OrderStatus, evidence: ReadonlyArray<Told>): FlowOutcome => ({
+export const approved = (flow: string, order: OrderStatus, evidence: ReadonlyArray<StepOutcome>): FlowOutcome => ({
   code: codes.ok,
   report: { text: AnswerText.table(AnswerText.texts(order)), json: { outcome: "approved", flow, order, evidence } },
   isOver: true
@@ -33,7 +33,7 @@ const exitOf = (error: FlowError): ExitCode => {
   }
 }
 
-export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<Told>): FlowOutcome => {
+export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<StepOutcome>): FlowOutcome => {
   const { _tag: outcome, clientOrderId, message, retryable } = error
   const isOver = !(retryable || outcome === "NeedsAPerson")
   const next = `pay flow resume ${Output.quoted(clientOrderId)}${outcome === "NeverHappened" ? " --form FILE" : ""}`
@@ -61,7 +61,7 @@ export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<T
 }
 
 /** The program was stopped; the payment may go on without it. */
-export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyArray<Told>): FlowOutcome => {
+export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyArray<StepOutcome>): FlowOutcome => {
   if (clientOrderId === "") {
     const report = { text: "Stopped; nothing was sent.", json: { outcome: "interrupted", flow, evidence } }
     return { code: codes.notSent, report, isOver: true }

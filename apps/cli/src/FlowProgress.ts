@@ -1,15 +1,7 @@
 /** The steps of a flow as they happen: each one's name and outcome. */
 import * as Steps from "@pay/flows/Steps"
 import { Clock, Duration, Effect, Option, Predicate, Schedule } from "effect"
-import type { Lines } from "./LiveLines.ts"
-
-/** One step. */
-export interface Told {
-  readonly step: string
-  readonly outcome: string
-  /** Milliseconds since 1970; where something was sent. */
-  readonly askedAtMs?: number
-}
+import type { Lines, StepOutcome } from "./LiveLines.ts"
 
 /** So many at most are kept. */
 const most = 200
@@ -17,8 +9,8 @@ const most = 200
 /** Steps that tell, and the list of what they told. */
 export const telling = (lines: Lines) => {
   const inner = Steps.makeMemory()
-  const evidence: Array<Told> = []
-  const note = (told: Told) =>
+  const evidence: Array<StepOutcome> = []
+  const note = (told: StepOutcome) =>
     Effect.map(Clock.currentTimeMillis, (atMs) => {
       const last = evidence.at(-1)
       const isNews = last === undefined || plain(last.step) !== plain(told.step) || last.outcome !== told.outcome
@@ -66,7 +58,7 @@ const property = (value: unknown, name: string): unknown =>
 const words = (...parts: ReadonlyArray<unknown>): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(" ")
 
-const outcomeOf = (step: string, value: unknown): Told => {
+const outcomeOf = (step: string, value: unknown): StepOutcome => {
   const askedAtMs = property(value, "askedAtMs")
   const ended = property(value, "ended")
   if (typeof askedAtMs !== "number") return { step, outcome: "done" }

@@ -1,5 +1,6 @@
 /** Help as text, from the commands and the contract: for the terminal and for docs/cli.md. */
-import { type Command, commands } from "./Commands.ts"
+import type { Command } from "./Command.ts"
+import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { columns, lines, quoted } from "./Output.ts"

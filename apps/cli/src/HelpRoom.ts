@@ -1,5 +1,6 @@
 /** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
-import { type Command, commands, named } from "./Commands.ts"
+import type { Command } from "./Command.ts"
+import { commands, named } from "./Commands.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as HelpPage from "./HelpPage.ts"

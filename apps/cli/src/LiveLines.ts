@@ -2,13 +2,20 @@
  * The steps of a flow for whoever watches: on a terminal each has one line that changes in place, with the time since the
  * flow began; elsewhere each outcome is a line of its own.
  */
-import type { Told } from "./FlowProgress.ts"
 import * as Output from "./Output.ts"
+
+/** One step. */
+export interface StepOutcome {
+  readonly step: string
+  readonly outcome: string
+  /** Milliseconds since 1970; where something was sent. */
+  readonly askedAtMs?: number
+}
 
 export interface Lines {
   /** A step begins, at this time. */
   readonly begin: (step: string, atMs: number) => void
-  readonly tell: (told: Told, atMs: number) => void
+  readonly tell: (told: StepOutcome, atMs: number) => void
   /** Time goes on. */
   readonly tick: (atMs: number) => void
   /** A line of its own, whole however long: an address must stay one that can be copied. */

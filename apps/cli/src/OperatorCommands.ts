@@ -1,5 +1,5 @@
 /** The commands of those who run a gateway. */
-import type { Command } from "./Commands.ts"
+import type { Command } from "./Command.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
@@ -21,8 +21,7 @@ export const commands = {
       ...page,
       ...OperatorGateway.flags
     },
-    examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"],
-    load: () => import("./AuditRoom.ts")
+    examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"]
   },
   orders: {
     also: ["order"],
@@ -68,8 +67,7 @@ export const commands = {
       "pay orders show 6768788",
       "pay orders resolve 6768788 --as approved --approval-code 831000 --evidence 'Ms Smith, by telephone, 21 November'",
       "pay orders confirm 6768788 --as approved --digest 9b1d6bcb0a2f8c6e0d5c3f3a0c1d2e4f"
-    ],
-    load: () => import("./OrdersRoom.ts")
+    ]
   },
   callbacks: {
     usage: "pay callbacks list --order ORDER | --state STATE\n       pay callbacks resend CALLBACK",
@@ -81,8 +79,7 @@ export const commands = {
       limit: page.limit,
       ...OperatorGateway.flags
     },
-    examples: ["pay callbacks list --state parked", "pay callbacks resend 6768788-1"],
-    load: () => import("./CallbacksRoom.ts")
+    examples: ["pay callbacks list --state parked", "pay callbacks resend 6768788-1"]
   },
   rewrap: {
     usage: "pay rewrap",
@@ -90,8 +87,7 @@ export const commands = {
     about:
       "Runs in the gateway, beside payments; this shows how far it is. Breaking off the command does not stop it. Ends with 1 where something could not be opened: then the older keys must stay.",
     flags: OperatorGateway.flags,
-    examples: ["pay rewrap"],
-    load: () => import("./RewrapRoom.ts")
+    examples: ["pay rewrap"]
   },
   merchants: {
     usage: "pay merchants list\n       pay merchants show LOGIN\n       pay merchants reload",
@@ -99,8 +95,7 @@ export const commands = {
     about:
       "reload checks the whole file first; where anything is wrong, all of it is told and the merchants stay as they were.",
     flags: OperatorGateway.flags,
-    examples: ["pay merchants show my-shop", "pay merchants reload"],
-    load: () => import("./MerchantsRoom.ts")
+    examples: ["pay merchants show my-shop", "pay merchants reload"]
   },
   keys: {
     usage:
@@ -119,8 +114,7 @@ export const commands = {
       last: { about: "Revoke it even where the merchant is then left without a key of its kind." },
       ...OperatorGateway.flags
     },
-    examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1"],
-    load: () => import("./KeysRoom.ts")
+    examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1"]
   },
   payout: {
     usage:
@@ -146,8 +140,7 @@ export const commands = {
       "pay payout list --waiting --merchant my-shop",
       "pay payout show 6768788",
       "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"
-    ],
-    load: () => import("./PayoutRoom.ts")
+    ]
   },
   bookings: {
     usage:
@@ -166,8 +159,7 @@ export const commands = {
       "pay bookings status",
       "pay bookings import bank.csv --source bank --from 2026-11-21 --to 2026-11-22T09:00:00Z",
       "pay bookings close 6768788-sale-0 --source bank --note 'Refunded by the bank, Ms Smith, 22 November'"
-    ],
-    load: () => import("./BookingsRoom.ts")
+    ]
   },
   tasks: {
     usage:
@@ -182,8 +174,7 @@ export const commands = {
       after: page.after,
       ...OperatorGateway.flags
     },
-    examples: ["pay tasks list", "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'"],
-    load: () => import("./TasksRoom.ts")
+    examples: ["pay tasks list", "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'"]
   },
   parity: {
     usage: "pay parity [--from TIME --to TIME]",
@@ -191,8 +182,7 @@ export const commands = {
     about:
       "Runs in the gateway, beside payments; this shows how far it is. With --from and --to it compares only what was created, or booked by bank and rail, in that time. Ends with 0 where everything holds, with 1 where something does not, otherwise as every command.",
     flags: { from: page.from, to: page.to, ...OperatorGateway.flags },
-    examples: ["pay parity", "pay parity --json"],
-    load: () => import("./ParityRoom.ts")
+    examples: ["pay parity", "pay parity --json"]
   },
   cards: {
     usage: "pay cards erase --order ORDER | --card-ref ID | --subscription ID",
@@ -209,8 +199,7 @@ export const commands = {
       "pay cards erase --order 6768788",
       "pay cards erase --card-ref 1484",
       "pay cards erase --subscription 6768790"
-    ],
-    load: () => import("./CardsRoom.ts")
+    ]
   },
   settlement: {
     usage: "pay settlement export --day YYYY-MM-DD [--merchant LOGIN]",
@@ -222,8 +211,7 @@ export const commands = {
       merchant: { value: "LOGIN", about: "Of one merchant." },
       ...OperatorGateway.flags
     },
-    examples: ["pay settlement export --day 2026-11-20 > 2026-11-20.csv"],
-    load: () => import("./SettlementRoom.ts")
+    examples: ["pay settlement export --day 2026-11-20 > 2026-11-20.csv"]
   },
   backup: {
     usage: "pay backup FILE",
@@ -235,8 +223,7 @@ export const commands = {
       parity: { about: "Also recompute every order and balance of the copy." },
       ...json
     },
-    examples: ["pay backup /backups/gateway-2026-11-21.db --data /var/lib/pay"],
-    load: () => import("./BackupRoom.ts")
+    examples: ["pay backup /backups/gateway-2026-11-21.db --data /var/lib/pay"]
   },
   restore: {
     usage: "pay restore FILE FOLDER",
@@ -244,7 +231,6 @@ export const commands = {
     about:
       "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
     flags: json,
-    examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"],
-    load: () => import("./RestoreRoom.ts")
+    examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   }
 } satisfies Readonly<Record<string, Command>>

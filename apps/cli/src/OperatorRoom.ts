@@ -1,5 +1,5 @@
 /** How every command for operators runs: flags, the gateway's operator side, an exit code. */
-import type { Command } from "./Commands.ts"
+import type { Command } from "./Command.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import * as Flags from "./Flags.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"

@@ -1,5 +1,5 @@
 /** Recurring payments as operators see them, and the sandbox's time, in which they can be lived through. */
-import type { Command } from "./Commands.ts"
+import type { Command } from "./Command.ts"
 import * as OperatorGateway from "./OperatorGateway.ts"
 
 export const commands = {
@@ -17,8 +17,7 @@ export const commands = {
       limit: { value: "COUNT", about: "At most so many, up to 1000; 100 by default." },
       ...OperatorGateway.flags
     },
-    examples: ["pay subscriptions list --state suspended", "pay subscriptions show 117526936239656961"],
-    load: () => import("./SubscriptionsRoom.ts")
+    examples: ["pay subscriptions list --state suspended", "pay subscriptions show 117526936239656961"]
   },
   clock: {
     usage: "pay clock show\n       pay clock advance TIME\n       pay clock reset",
@@ -26,7 +25,6 @@ export const commands = {
     about:
       "TIME is 45d, 12h, 30m or 10s. Time passes through everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks repeat. Signatures keep to wall time; reset goes back to it.",
     flags: OperatorGateway.flags,
-    examples: ["pay clock advance 45d"],
-    load: () => import("./ClockRoom.ts")
+    examples: ["pay clock advance 45d"]
   }
 } satisfies Readonly<Record<string, Command>>

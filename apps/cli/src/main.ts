@@ -1,14 +1,15 @@
 /**
- * The program `pay`. Help and version are answered from here; every command is a room that is loaded when it is
- * entered, so that only what sends a request loads Effect.
+ * The program `pay`. Help and version are answered from here; each command has a program of its own, which is
+ * loaded when it is called.
  */
 
 import * as Suggestion from "@pay/server/Suggestion"
-import { type Command, commands, named } from "./Commands.ts"
+import { commands, named } from "./Commands.ts"
 import { keepCompiledCode } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as HelpPage from "./HelpPage.ts"
 import * as Output from "./Output.ts"
+import { programs } from "./Programs.ts"
 import { UsageError } from "./UsageError.ts"
 import { version } from "./Version.ts"
 
@@ -22,9 +23,8 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (name === undefined) throw unknown(first)
   keepCompiledCode()
   const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
-  const command: Command = asksForHelp ? commands.help : commands[name]
-  const room = await command.load()
-  return room.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
+  const program = await programs[asksForHelp ? "help" : name]()
+  return program.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
 }
 
 /** After `--` nothing is a flag. */

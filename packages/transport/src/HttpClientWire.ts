@@ -1,7 +1,7 @@
 /** The wire over any Effect `HttpClient`. */
 import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
-import { expiring, Wire, WireError } from "./Wire.ts"
+import { expiring, Wire, WireError } from "./WirePort.ts"
 
 export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effect(
   Wire,

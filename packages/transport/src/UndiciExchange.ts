@@ -8,7 +8,7 @@ import type { Dispatcher } from "undici"
 import * as Undici from "undici"
 import * as Connecting from "./Connecting.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
-import type { WireAnswer, WireRequest } from "./Wire.ts"
+import type { WireAnswer, WireRequest } from "./WirePort.ts"
 
 export interface Options extends Connecting.Options {
   /** Sockets to one gateway at most, each with one request at a time; further requests wait. Default 64. */

@@ -4,7 +4,7 @@
  * the one before; while an outcome is unknown, none does.
  */
 import { byCode } from "@pay/schema/Decline"
-import type { Held, Terms } from "./BankWork.ts"
+import type * as Asking from "./Asking.ts"
 import * as Decision from "./Decision.ts"
 import type { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
@@ -41,8 +41,11 @@ export const left = ({ amountsLeft }: Pick<Order, "amountsLeft">): ReadonlyArray
 export const written = (amounts: ReadonlyArray<number>): string => amounts.join(",")
 
 /** A decline that another amount may turn; not one long after the merchant asked, when nobody expects a charge any more. */
-export const mayGoOn = ({ order, request }: Held, code: number, { nowMs, resubmitWithinMs }: Terms): boolean =>
-  byCode(code)?.hard !== true && left(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
+export const mayGoOn = (
+  { order, request }: Pick<Asking.Held, "order" | "request">,
+  code: number,
+  { nowMs, resubmitWithinMs }: Pick<Asking.Terms, "nowMs" | "resubmitWithinMs">
+): boolean => byCode(code)?.hard !== true && left(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 

@@ -1,11 +1,12 @@
 /** What becomes of an order with a list of amounts when one of them is declined and more are left: pure. */
 import * as AmountAttempts from "./AmountAttempts.ts"
-import type { Held, Next } from "./BankWork.ts"
+import type { Next } from "./Asking.ts"
 import * as Decision from "./Decision.ts"
 import { finish, guards, type Now, type Outcome, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
+import type { Held } from "./OutcomeContext.ts"
 
 /** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
 export const nextAmount = (

@@ -8,7 +8,6 @@ import * as Job from "../kernel/Job.ts"
 import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
-import type { Held, Terms } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import * as CardKinds from "./CardKinds.ts"
@@ -20,6 +19,7 @@ import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import type { Held, Terms } from "./OutcomeContext.ts"
 
 const approvedCreation = (
   held: Held,

@@ -1,29 +1,14 @@
 /** What a bank's answer makes of a card order: pure, for every action and every answer. */
-import type * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
-import type { Billed } from "./BillingPlan.ts"
 import { isCreation } from "./Ending.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
-import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import type { Held, Terms } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Asking.ts"
-
-export interface Held extends Asking.Held {
-  /** Where the customer pays on a hosted page. */
-  readonly form?: FormAttempt.Form | undefined
-  /** Where the merchant sent a list of amounts. */
-  readonly round?: AmountAttempts.Round | undefined
-  /** Where it is the charge of a recurring payment's present occurrence, or the order of its creation. */
-  readonly billed?: Billed | undefined
-}
-
-export interface Terms extends Asking.Terms {
-  /** An uncaptured hold lapses after so long. */
-  readonly holdMs: number
-}
+export type { Held, Terms } from "./OutcomeContext.ts"
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>

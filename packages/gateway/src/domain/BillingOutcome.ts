@@ -1,6 +1,5 @@
 /** What becomes of a recurring payment's charge that failed and is tried again later: pure. Nobody is told yet. */
 import type { Next } from "./Asking.ts"
-import type { Held } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 import * as Decision from "./Decision.ts"
@@ -9,6 +8,7 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import type { Held } from "./OutcomeContext.ts"
 
 /** The order is open again, with the reason of the try that failed. */
 export const again = (

@@ -3,7 +3,6 @@
 import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
-import type { Held, Terms } from "./BankWork.ts"
 import * as Billing from "./Billing.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
@@ -14,6 +13,7 @@ import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as FormAttempt from "./FormAttempt.ts"
+import type { Held, Terms } from "./OutcomeContext.ts"
 import * as Refusal from "./Refusal.ts"
 
 /** The operation name of the gateway's own release of a hold whose time is over. */

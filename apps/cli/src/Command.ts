@@ -1,0 +1,12 @@
+/** What a command is for, and its flags besides the fields of an operation. */
+import type { Flag } from "./Flags.ts"
+
+export interface Command {
+  /** Other words for it, which do the same. */
+  readonly also?: ReadonlyArray<string>
+  readonly usage: string
+  readonly summary: string
+  readonly about: string
+  readonly flags: Readonly<Record<string, Flag>>
+  readonly examples: ReadonlyArray<string>
+}
