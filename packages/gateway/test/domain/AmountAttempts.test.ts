@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AmountAttempts from "../../src/domain/AmountAttempts.ts"
-import { item, request, sale } from "./Sample.ts"
+import { request, sale } from "./Sample.ts"
 
 const soft = 116
 const hard = 209
-const terms = { nowMs: 2_000, claim: undefined, holdMs: 1, resubmitWithinMs: 1_000, longestProcessingMs: 1 }
 const goesOn = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
-  AmountAttempts.mayGoOn({ order: sale({ amountsLeft }), request: request(), item: item() }, code, { ...terms, nowMs })
+  AmountAttempts.mayGoOn({ order: sale({ amountsLeft }), request: request() }, code, {
+    nowMs,
+    resubmitWithinMs: 1_000
+  })
 
 describe("a list of amounts", () => {
   it.each([
