@@ -80,4 +80,4 @@ export const filtered = (filteredBy: string): Outcome => {
 
 /** Where the order stands when the bank is asked for another amount, or when a rule stops the last one. */
 export const reopened = (state: Lifecycle.State, event: "send" | "filter"): Lifecycle.State =>
-  Lifecycle.next(Lifecycle.next(state, "retry") ?? state, event) ?? state
+  Lifecycle.after(Lifecycle.after(state, "retry"), event)

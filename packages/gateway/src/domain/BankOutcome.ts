@@ -33,7 +33,7 @@ const approvedCreation = (
   const holdUntilMs = terms.nowMs + terms.holdMs
   const moved: Order = {
     ...order,
-    state: Lifecycle.next(order.state, event) ?? order.state,
+    state: Lifecycle.after(order.state, event),
     authorizedMinor: holds ? order.amountMinor : 0,
     capturedMinor: captures ? order.amountMinor : 0,
     approvalCode: answer.approvalCode,
@@ -67,7 +67,7 @@ const approvedCapture = (held: Held, terms: Terms): Next => {
     capturedMinor,
     capturingMinor: order.capturingMinor - request.amountMinor,
     movingCount: order.movingCount - 1,
-    state: whole ? (Lifecycle.next(order.state, "settle") ?? order.state) : order.state
+    state: whole ? Lifecycle.after(order.state, "settle") : order.state
   }
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "capture", request.amountMinor, terms.nowMs),
@@ -84,7 +84,7 @@ const approvedCancel = (held: Held, terms: Terms): Next => {
     releasing: 0,
     released: 1,
     movingCount: order.movingCount - 1,
-    state: Lifecycle.next(order.state, event) ?? order.state
+    state: Lifecycle.after(order.state, event)
   }
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
@@ -167,8 +167,8 @@ const isReleaseAfterRefund = ({ order, request }: Held): boolean =>
 const lapseRetryMs = 86_400_000
 
 /** A payment is declined by the bank, or rejected before it is asked. */
-const declined = (state: Order["state"]): Order["state"] | undefined =>
-  Lifecycle.next(state, "decline") ?? Lifecycle.next(state, "reject")
+const declined = (state: Order["state"]): Order["state"] =>
+  Lifecycle.next(state, "decline") ?? Lifecycle.after(state, "reject")
 
 /** The request failed: the order returns to what it was, a creation ends for good. */
 export const ended = (
@@ -218,7 +218,7 @@ export const ended = (
   }
   const moved: Order = {
     ...order,
-    state: (progress === "declined" ? declined(order.state) : Lifecycle.next(order.state, "fail")) ?? order.state,
+    state: progress === "declined" ? declined(order.state) : Lifecycle.after(order.state, "fail"),
     errorCode,
     errorMessage,
     processedAtMs: terms.nowMs

@@ -26,7 +26,8 @@ const decideFitting = Asking.decide<Held, Terms>({
   neverHappened: (held, terms) =>
     Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Asking.unexpected(held),
   askedMinor,
-  lost: ({ order }) => Lifecycle.next(order.state, "lose") ?? order.state
+  // A follow-up of which nothing is known leaves the approved order as it is.
+  lost: ({ order }) => (Lifecycle.isFinal(order.state) ? order.state : Lifecycle.after(order.state, "lose"))
 })
 
 /** Every answer to every action; one for which the lifecycle has no transition is never half applied. */

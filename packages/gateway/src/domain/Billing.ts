@@ -43,11 +43,12 @@ export const moved = (
   const { state, subscriptionId, version } = subscription
   const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
   const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
+  const moved = ends === undefined ? state : ends
   const row: Subscription = {
     ...subscription,
     version: version + 1,
-    state: ends ?? state,
-    sealedPan: SubscriptionLife.isOver(ends ?? state) ? nothing : subscription.sealedPan
+    state: moved,
+    sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
   }
   const told = SubscriptionNews.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
   return {

@@ -27,7 +27,7 @@ export const again = (
           ...order,
           ...reason,
           version: order.version + 1,
-          state: Lifecycle.next(order.state, "retry") ?? order.state
+          state: Lifecycle.after(order.state, "retry")
         }),
         Decision.put(OrderRequest, { ...request, progress: "moving" }),
         Decision.remove(AgendaItem, [item.itemId]),

@@ -86,7 +86,7 @@ export const expire = (turn: Turn): Next => {
   const suspended: Subscription = {
     ...subscription,
     next: subscription.next + 1,
-    state: SubscriptionLife.next(subscription.state, "suspend") ?? subscription.state,
+    state: SubscriptionLife.after(subscription.state, "suspend"),
     reasonCode: code,
     reasonMessage: message
   }
@@ -158,7 +158,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
           ...order,
           ...card?.facts,
           version: order.version + 1,
-          state: Lifecycle.next(order.state, "send") ?? order.state,
+          state: Lifecycle.after(order.state, "send"),
           errorCode: null,
           errorMessage: null,
           sequence
@@ -227,7 +227,7 @@ export const giveUp = (turn: Waiting, stopped: Stopped, claim: Job.Claim | undef
   const final: Order = {
     ...order,
     version: order.version + 1,
-    state: Lifecycle.next(order.state, filteredBy === null ? "abandon" : "filter") ?? order.state,
+    state: Lifecycle.after(order.state, filteredBy === null ? "abandon" : "filter"),
     errorCode,
     errorMessage,
     filteredBy,

@@ -73,7 +73,7 @@ export const found = (
   claim: Job.Claim | undefined
 ): Next => {
   const item = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-  const state = Lifecycle.next(order.state, "send") ?? order.state
+  const state = Lifecycle.after(order.state, "send")
   return {
     decision: {
       guards: guards(order, form.session),
@@ -102,7 +102,7 @@ export const failed = ({ form, item, order, request }: Moving, outcome: Outcome,
     Decision.put(Order, {
       ...order,
       version: order.version + 1,
-      state: Lifecycle.next(order.state, "retry") ?? order.state
+      state: Lifecycle.after(order.state, "retry")
     }),
     Decision.put(OrderRequest, { ...request, progress: "moving" }),
     ...recorded(form, outcome, nowMs),
@@ -138,7 +138,7 @@ export const giveUp = (
     {
       ...order,
       version: order.version + 1,
-      state: Lifecycle.next(order.state, event) ?? order.state,
+      state: Lifecycle.after(order.state, event),
       errorCode: code,
       errorMessage: message,
       filteredBy: filteredBy ?? null,

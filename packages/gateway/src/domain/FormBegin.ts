@@ -54,7 +54,7 @@ export const begin = (entered: Entered): FormAttempt.Next => {
           ...order,
           ...entered.card,
           version: order.version + 1,
-          state: Lifecycle.next(order.state, event) ?? order.state,
+          state: Lifecycle.after(order.state, event),
           threeds: begun === undefined ? 0 : 1,
           cvvGiven: 1,
           sequence

@@ -38,8 +38,9 @@ export const found = (
 ): FormAttempt.Next => {
   const { orderId } = order
   const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-  const checked = PayoutLifecycle.next(order.state, "accept") ?? order.state
-  const state = PayoutLifecycle.next(checked, "pay") ?? order.state
+  const state =
+    PayoutLifecycle.next(order.state, "pay") ??
+    PayoutLifecycle.after(PayoutLifecycle.after(order.state, "accept"), "pay")
   const guards = [Decision.versionIs(Order, [orderId], order.version)]
   const writes = [
     Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),

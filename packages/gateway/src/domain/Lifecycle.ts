@@ -99,6 +99,9 @@ const isCardState = (state: State): state is CardState => Object.hasOwn(cards, s
 export const next = (state: State, event: Event): CardState | undefined =>
   isCardState(state) ? cards[state].on[event] : undefined
 
+/** The same where no other move is possible. */
+export const after = LifecycleTable.total(next)
+
 /** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
 export const isFinal = (state: State): boolean =>
   states[state].wire !== "processing" && states[state].wire !== "unknown"

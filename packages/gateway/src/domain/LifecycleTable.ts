@@ -14,6 +14,20 @@ export type Table<State extends string, Event extends string> = Readonly<
   Record<State, Facts & { readonly on: { readonly [E in Event]?: State } }>
 >
 
+/**
+ * Makes the moves of a table total: a move that it lacks is a programming error. What a bank or a person may bring about is judged by
+ * `next` before.
+ */
+export const total =
+  <State extends string, Event extends string, To extends string>(
+    next: (state: State, event: Event) => To | undefined
+  ) =>
+  (state: State, event: Event): To => {
+    const to = next(state, event)
+    if (to === undefined) throw new Error(`nothing that is ${state} moves by ${event}`)
+    return to
+  }
+
 /** The table as a Mermaid state diagram, for the documentation. */
 export const toMermaid = <State extends string, Event extends string>(table: Table<State, Event>): string => {
   const lines = ["stateDiagram-v2", "  [*] --> registered"]

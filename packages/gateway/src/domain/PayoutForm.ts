@@ -83,8 +83,8 @@ interface Terms {
 /** The recipient can be paid: the same request now asks for the payment, or waits for the second approver. */
 export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): Asking.Next => {
   const { item, order, request } = held
-  const checked = PayoutLifecycle.next(order.state, "accept") ?? order.state
-  const state = PayoutLifecycle.next(checked, approvalUntilMs === undefined ? "pay" : "wait") ?? checked
+  const checked = PayoutLifecycle.after(order.state, "accept")
+  const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")
   const paying: OrderRequest = { ...request, action: "pay", acceptedAtMs: nowMs }
   const again: AgendaItem = {
     ...item,
@@ -131,7 +131,7 @@ export const tryAgain = (
       Decision.put(Order, {
         ...order,
         version: order.version + 1,
-        state: PayoutLifecycle.next(order.state, "retry") ?? order.state
+        state: PayoutLifecycle.after(order.state, "retry")
       }),
       Decision.put(OrderRequest, { ...request, progress: "moving" }),
       ...FormAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),

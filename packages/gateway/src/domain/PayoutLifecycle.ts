@@ -82,6 +82,9 @@ const isState = (state: string): state is State => Object.hasOwn(table, state)
 export const next = (state: string, event: Event): State | undefined =>
   isState(state) ? table[state].on[event] : undefined
 
+/** The same where no other move is possible. */
+export const after = LifecycleTable.total(next)
+
 /** Checked, and perhaps paid when somebody says so: until it lapses. */
 export const isUnpaid = (state: string): boolean => next(state, "lapse") !== undefined
 

@@ -43,7 +43,7 @@ const stopped = (
 ): Register.Registered => {
   const { nowMs } = opening
   const progress = event === "filter" ? "filtered" : "declined"
-  const state = PayoutLifecycle.next("registered", event) ?? base.state
+  const state = PayoutLifecycle.after("registered", event)
   const order: Order = { ...base, state, errorCode, errorMessage, processedAtMs: nowMs }
   const request: OrderRequest = { ...requestOf(opening, order), progress, errorCode, errorMessage, finishedAtMs: nowMs }
   const news = Callbacks.announce(order, request, nowMs, claim("callback"))
@@ -76,7 +76,7 @@ export const decide = (registration: Registration): Register.Registered => {
   if (filteredBy !== undefined) return stopped(registration, base, "filter", Risk.declineOf(filteredBy), rows)
 
   const waits = action === "pay" && approvalUntilMs !== undefined
-  const order: Order = { ...base, state: PayoutLifecycle.next("registered", waits ? "wait" : action) ?? base.state }
+  const order: Order = { ...base, state: PayoutLifecycle.after("registered", waits ? "wait" : action) }
   const request = requestOf(opening, order)
   const mine = waits ? undefined : claim("rail")
   const item = Job.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })

@@ -48,7 +48,7 @@ const none: Reason = { errorCode: null, errorMessage: null }
 /** The recipient can be paid: the payout waits for its merchant, who is not told before the end. */
 const checked = (held: Held, terms: Terms): Asking.Next => {
   const { item, order, request } = held
-  const state = PayoutLifecycle.next(order.state, "accept") ?? order.state
+  const state = PayoutLifecycle.after(order.state, "accept")
   return {
     decision: {
       guards: Asking.guards(held),
@@ -75,7 +75,7 @@ const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
   const { started, writes } = PayoutEnding.finish(
     held,
     terms,
-    { state: PayoutLifecycle.next(order.state, "confirm") ?? order.state, processorTxId },
+    { state: PayoutLifecycle.after(order.state, "confirm"), processorTxId },
     { progress: "approved", ...none },
     "payout"
   )
@@ -108,7 +108,7 @@ export const refused = (
   errorMessage: string
 ): Asking.Next => {
   const { order, request } = held
-  const state = PayoutLifecycle.next(order.state, progress === "declined" ? "decline" : "fail") ?? order.state
+  const state = PayoutLifecycle.after(order.state, progress === "declined" ? "decline" : "fail")
   const ended = PayoutEnding.finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
   const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)])] : []
   return without(held, { ...ended, writes: [...ended.writes, ...lapse] })
@@ -116,7 +116,7 @@ export const refused = (
 
 /** Refused although it was confirmed: the money is back, by a movement of its own. */
 const bounced = (held: Held, terms: Terms, errorCode: number, errorMessage: string): Asking.Next => {
-  const state = PayoutLifecycle.next(held.order.state, "bounce") ?? held.order.state
+  const state = PayoutLifecycle.after(held.order.state, "bounce")
   return without(
     held,
     PayoutEnding.finish(held, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
@@ -144,7 +144,7 @@ const decidePayment = Asking.decide<Held, Terms>({
       ? refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message)
       : Asking.unexpected(held),
   askedMinor: ({ order }) => order.amountMinor,
-  lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state
+  lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")
 })
 
 /** When a check without an answer is asked again: a merchant waits for it, so at first soon; then hourly, until it lapses. */

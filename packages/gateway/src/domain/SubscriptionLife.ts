@@ -3,6 +3,8 @@
  * by hand. Charges have a life of their own, which is an order's (`Lifecycle.ts`).
  */
 
+import * as LifecycleTable from "./LifecycleTable.ts"
+
 export type State = "starting" | "active" | "paused" | "suspended" | "finished" | "cancelled" | "failed"
 
 export type Event =
@@ -47,6 +49,9 @@ export const states: Readonly<Record<State, Facts>> = {
 
 /** Where the event leads, or undefined where the table refuses it. */
 export const next = (state: State, event: Event): State | undefined => states[state].on[event]
+
+/** The same where no other move is possible. */
+export const after = LifecycleTable.total(next)
 
 /** Nothing will ever happen to it again. */
 export const isOver = (state: State): boolean => Object.keys(states[state].on).length === 0

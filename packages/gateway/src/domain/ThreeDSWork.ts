@@ -147,7 +147,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   })
   const sent: Order = {
     ...order,
-    state: Lifecycle.next(order.state, "send") ?? order.state,
+    state: Lifecycle.after(order.state, "send"),
     version: order.version + 1
   }
   return {

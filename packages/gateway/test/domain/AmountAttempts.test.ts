@@ -30,9 +30,12 @@ describe("a list of amounts", () => {
   it.each([
     ["authorizing", "send", "authorizing"],
     ["unknown", "filter", "filtered"],
-    ["registered", "send", "authorizing"],
-    ["settled", "send", "settled"]
+    ["authorizing", "filter", "filtered"],
+    ["unknown", "send", "authorizing"]
   ] as const)("opens an order again that is %s: %s", (state, event, next) =>
     assert.strictEqual(AmountAttempts.reopened(state, event), next)
   )
+
+  it("opens no order again that has ended", () =>
+    assert.throws(() => AmountAttempts.reopened("settled", "send"), /settled/))
 })
