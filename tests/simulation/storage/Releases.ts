@@ -5,7 +5,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import { migrations } from "@pay/storage/Migrations"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Disk from "./Disk.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 import * as Trial from "./Trial.ts"
@@ -22,7 +22,10 @@ const asRelease = Effect.fnUntraced(function* <A>(
   const database = yield* Database.connect(claimed, { path })
   yield* Migration.migrate(database, known)
   const used = use(database)
-  yield* Durability.begin(database, examined, { witness })
+  const sequence = yield* Durability.begin(database, examined, { witness })
+  // It has committed what it holds.
+  sequence.advance(database.connection, yield* Clock.currentTimeMillis)
+  sequence.acknowledge()
   return used
 }, Effect.scoped)
 
