@@ -2,7 +2,7 @@
 import type * as Chance from "./Chance.ts"
 import type { Intent } from "./Effects.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"
-import type { Ended, Made, Wish, WishKind } from "./merchant/Wish.ts"
+import type { Draw, Ended, Made, Wish, WishKind } from "./merchant/Wish.ts"
 import * as Transitions from "./Transitions.ts"
 import type { World } from "./World.ts"
 
@@ -25,7 +25,12 @@ export interface Life {
   readonly created: () => number
   readonly merchantOf: (login: string) => MerchantProcess
   /** Something that creates an order, drawn from the table. */
-  readonly create: (merchant: MerchantProcess, chance: Chance.Chance, among: ReadonlyArray<WishKind>) => void
+  readonly create: (
+    merchant: MerchantProcess,
+    chance: Chance.Chance,
+    among: ReadonlyArray<WishKind>,
+    price?: Pick<Draw, "amountMinor" | "till">
+  ) => void
   /** Something that follows an order, drawn from the table; nothing while there is nothing to follow. */
   readonly follow: (
     merchant: MerchantProcess,
@@ -113,13 +118,14 @@ export const make = (world: World): Life => {
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<WishKind>,
-    made: ReadonlyArray<Made> = madeOf(account.login).orders
+    made: ReadonlyArray<Made> = madeOf(account.login).orders,
+    price: Pick<Draw, "amountMinor" | "till"> = {}
   ): Wish | undefined =>
     drawn(
       among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && place.takes?.(flow) !== false),
       chance
     )?.draw({
-      ...{ account, chance, name, clientOrderId, made }
+      ...{ account, chance, name, clientOrderId, made, ...price }
     })
 
   /**
@@ -137,10 +143,10 @@ export const make = (world: World): Life => {
     ...{ rejected: new Set<string>(), world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
     intentsOf: (clientOrderId) => byOrder.get(clientOrderId) ?? [],
     created: () => created,
-    create: (merchant, chance, among) => {
+    create: (merchant, chance, among, price) => {
       created += 1
       const clientOrderId = `order-${created}`
-      const wish = draw(merchant, chance, clientOrderId, clientOrderId, among)
+      const wish = draw(merchant, chance, clientOrderId, clientOrderId, among, undefined, price)
       if (wish !== undefined) begin(wish)
     },
     follow: (merchant, chance, name, among) => {
@@ -150,6 +156,7 @@ export const make = (world: World): Life => {
     rival: (merchant, chance, name, among) => {
       const { orders } = madeOf(merchant.account.login)
       const order = chance.someOf(orders.filter(({ kind }) => kind === "preauth" || kind === "sale").slice(-10))
+      if (order === undefined || !merchant.place.isOurs) transitions.withdraw()
       for (let left = order === undefined ? 0 : 2 + chance.below(3); left > 0; left -= 1) {
         const wish = draw(merchant, chance, `${name}-${left}`, `${name}-order`, among, order && [order])
         if (wish !== undefined && isTellable(wish, merchant)) begin(wish)

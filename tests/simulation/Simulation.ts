@@ -3,6 +3,7 @@
  * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
  */
 import type { Effect } from "effect"
+import type { Aim } from "./aim/Aim.ts"
 import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
 import * as Life from "./Life.ts"
@@ -26,6 +27,8 @@ export interface Plan {
   readonly durable?: boolean
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
+  /** What the life is to have much of. Default: as the seed draws. */
+  readonly aim?: Aim
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
 }
@@ -85,6 +88,7 @@ const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chan
 }
 
 export const run = async ({
+  aim,
   durable,
   mostAtOnce,
   mostOf,
@@ -96,7 +100,10 @@ export const run = async ({
   const world = await World.make({ seed, storage, durable, mostAtOnce })
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
-  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, mostOf)
+  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
+    aim,
+    most: mostOf
+  })
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue

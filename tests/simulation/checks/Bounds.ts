@@ -30,9 +30,19 @@ export interface Counts {
   readonly callbacks: number
   readonly tries: number
   readonly evidence: number
+  /** Of the request, or the attempt, of which most are kept. */
+  readonly evidenceOfOne: number
+  /** Requests and attempts that never reached the bank. */
+  readonly unsent: number
 }
 
 type Rule = readonly [what: string, count: (counts: Counts) => number, most: (counts: Counts) => number]
+
+/**
+ * A request that never arrives is sent again once a minute for a quarter of an hour, and asked about up to four times in each; then
+ * hourly and daily.
+ */
+const answersOfOne = 100
 
 /** A month after faults have stopped. */
 const rules: ReadonlyArray<Rule> = [
@@ -43,7 +53,8 @@ const rules: ReadonlyArray<Rule> = [
   ["turns of recurring payments", ({ turns }) => turns, ({ subscriptions }) => subscriptions],
   ["entries of the books", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
   ["callbacks", ({ callbacks }) => callbacks, ({ requests, subscriptions }) => 3 * requests + 100 * subscriptions],
-  ["kept answers", ({ evidence }) => evidence, ({ requests }) => 5 * requests],
+  ["kept answers", ({ evidence }) => evidence, ({ requests, unsent }) => 10 * requests + answersOfOne * unsent],
+  ["kept answers to one request", ({ evidenceOfOne }) => evidenceOfOne, () => answersOfOne],
   ["tries of callbacks", ({ tries }) => tries, ({ callbacks }) => 40 * callbacks]
 ]
 
@@ -58,6 +69,12 @@ const bytesPerRow = 4_000
 
 const sizeOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+
+const mostOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
+  const counts = new Map<string, number>()
+  for (const { reference } of rows) counts.set(reference, (counts.get(reference) ?? 0) + 1)
+  return Math.max(0, ...counts.values())
+}
 
 export const bounds: Check = {
   name: "bounded",
@@ -81,7 +98,9 @@ export const bounds: Check = {
         ledger: count(LedgerEntry),
         callbacks: count(CallbackEvent),
         tries: count(CallbackTry),
-        evidence: count(Evidence)
+        evidence: count(Evidence),
+        evidenceOfOne: mostOfOne(committed.rows(Evidence)),
+        unsent: committed.rows(OrderRequest).filter(({ progress }) => progress === "error").length
       }
       const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)
       const bytes = storage.files === undefined ? 0 : sizeOf(storage.files.folder())

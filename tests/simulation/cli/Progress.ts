@@ -25,14 +25,15 @@ export interface Progress {
   cells: Coverage.Cells
 }
 
-/** A hash of everything that takes part. */
-export const sources = (): string => {
+/** A hash of everything that takes part, without these folders. */
+const sourcesBut = (beside: ReadonlyArray<string>): string => {
   const hash = createHash("sha256")
   const folders = ["tests/simulation", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)]
   for (const folder of folders) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
-    for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
+    const parts = files.filter((file) => !beside.some((name) => file.startsWith(join(root, name, "/"))))
+    for (const file of parts.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
   }
   return hash.digest("hex").slice(0, 16)
 }
@@ -45,9 +46,14 @@ const isProgress = (
   value !== null &&
   Object.entries(like).every(([name, wanted]) => Reflect.get(value, name) === wanted)
 
-/** Goes on with what the file holds, if it is of the same sources, seeds and steps. */
-export const open = (file: string, first: number, { mostAtOnce, steps }: Omit<Task, "seed">): Progress => {
-  const like = { sources: sources(), first, steps, mostAtOnce }
+/** Goes on with what the file holds, if it is of the same sources, seeds and steps. `beside`: folders that are no part of it. */
+export const open = (
+  file: string,
+  first: number,
+  { mostAtOnce, steps }: Omit<Task, "seed">,
+  beside: ReadonlyArray<string> = []
+): Progress => {
+  const like = { sources: sourcesBut(beside), first, steps, mostAtOnce }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
   return isProgress(kept, like)
     ? kept

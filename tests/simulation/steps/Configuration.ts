@@ -23,6 +23,7 @@ const changes: Readonly<Record<string, (endpoint: Endpoint, chance: Chance) => E
     )
   }),
   "is switched off": (endpoint) => ({ ...endpoint, enabled: false }),
+  "blocks the cards of most people": (endpoint) => ({ ...endpoint, risk: { block: { cards: ["444455"] } } }),
   "reverses unexpected approvals": (endpoint) => ({ ...endpoint, unexpectedApproval: "reverse" }),
   "is as it was": (endpoint) => endpoint
 }
@@ -33,7 +34,7 @@ const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: 
 /** Every merchant's endpoints as they were at first, but for one. */
 const changed = (life: Life, chance: Chance): { readonly what: string; readonly directory: Directory.Config } => {
   const { login, endpoints } = oneOfOurs(life.world, chance).account
-  const id = chance.someOf(Object.values(endpoints))
+  const id = chance.percent(40) ? endpoints.usd : chance.someOf(Object.values(endpoints))
   const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
     chance.someOf(Object.entries(changes)) ?? []
   const directory = Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant) => ({
