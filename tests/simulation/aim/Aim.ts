@@ -5,6 +5,7 @@
 import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
+import * as Configuration from "../steps/Configuration.ts"
 import { someMerchant } from "../steps/Merchants.ts"
 import type { Step } from "../steps/Step.ts"
 import * as Leads from "./Leads.ts"
@@ -22,6 +23,8 @@ const leading = 30
 const wanted = 60
 /** What else the move takes. */
 const needed = 10
+/** What the faults befall, of all that need something together. */
+const befallen = 30
 /** Other steps of merchants, and other faults, for each that ordinary lives have. */
 const merchantShare = 0.5
 const sharePercent = 30
@@ -40,9 +43,15 @@ const leadingTo = (lead: Leads.Lead): Step => ({
   weight: leading,
   isFault: false,
   happen: async (life, chance, index) => {
-    const { amountMinor, bank, followers = [], habits, rail, threeds, till, wishes } = lead
+    const { amountMinor, bank, configuration, followers = [], habits, rail, threeds, till, wishes } = lead
     const { world } = life
     if (habits !== undefined) world.customers.set(habits)
+    if (configuration !== undefined) {
+      const { says, when } = configuration
+      const isSaid = chance.percent(60)
+      await Configuration.configure(life, chance, isSaid ? says : "is as it was")
+      if (isSaid && when === "between") return
+    }
     const isFollowing = followers.length > 0 && chance.percent(50)
     for (let left = 1 + chance.below(2); left > 0; left -= 1) {
       const merchant = lead.steps?.includes("approve") === true ? world.merchants[0] : ours(life, chance)
@@ -76,6 +85,10 @@ export const shares = (
     if (!isFault) return name === "pass" ? weight : Math.ceil(weight * merchantShare)
     return Math.max(own, chance.percent(sharePercent) ? chance.below(weight + 1) : 0)
   }
-  const all = possible.map((step) => ({ step, share: share(step) }))
-  return lead === undefined ? all : [...all, { step: leadingTo(lead), share: leading }]
+  const needs = faults.flatMap((name) => Leads.ofFault[name] ?? [])
+  return [
+    ...possible.map((step) => ({ step, share: share(step) })),
+    ...(lead === undefined ? [] : [{ step: leadingTo(lead), share: leading }]),
+    ...needs.map((need) => ({ step: leadingTo(need), share: Math.ceil(befallen / needs.length) }))
+  ]
 }

@@ -13,6 +13,7 @@ import type { Till } from "../merchant/Account.ts"
 import type { Mix } from "../merchant/Habits.ts"
 import type { WishKind } from "../merchant/Wish.ts"
 import * as Wishes from "../merchant/Wishes.ts"
+import type { Change } from "../steps/Configuration.ts"
 import type { Move } from "./Moves.ts"
 
 export interface Lead {
@@ -31,6 +32,8 @@ export interface Lead {
   readonly habits?: Mix
   /** Names of steps without which the move is not made. */
   readonly steps?: ReadonlyArray<string>
+  /** What the configuration says of each endpoint: when it is asked for, or half of the time between request and page. */
+  readonly configuration?: { readonly says: Change; readonly when: "before" | "between" }
 }
 
 const hourMs = 3_600_000
@@ -129,14 +132,16 @@ const limited = { till: { endpoint: "limited", currency: "USD" }, amountMinor: 1
 const tooMuch = { amountMinor: 1_500_000 }
 const approval = { till: { endpoint: "approval", currency: "USD" }, steps: ["approve"] } as const
 const threedsPage = { till: { endpoint: "threeds3dsGateway", currency: "USD" } } as const
-/** What a reload of the configuration stops: an endpoint that is off, a card that is blocked, a lower limit. */
-const stopped = { steps: ["reload"] }
+/** What has no amount is stopped for its card. */
+const blocked = { configuration: { says: "blocks the cards of most people", when: "before" } } as const
+/** A page that is open when its endpoint is switched off. */
+const switchedOff = { configuration: { says: "is switched off", when: "between" } } as const
 
 /** What else it takes. */
 const conditions = ({ from, kind, to }: Move): Partial<Lead> => {
   if (to === "filtered") {
-    const isOfMoney = kind !== "verification" && kind !== "eligibility"
-    return from === "nothing" && isOfMoney ? limited : { ...stopped, amountMinor: 15_000 }
+    if (from === "registered") return switchedOff
+    return kind === "verification" || kind === "eligibility" ? blocked : limited
   }
   if (from === "nothing" && to === "declined") return tooMuch
   if (from === "registered" && to === "declined") return { habits: { cancels: 400, closesWindow: 200 } }
@@ -150,6 +155,22 @@ const conditions = ({ from, kind, to }: Move): Partial<Lead> => {
 const followersOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
   if (from === "authorized" && to !== "lapsed") return named(Wishes.followers, to === "voided" ? Release : Capture)
   return kind === "payout" && from === "checked" && to !== "declined" ? named(Wishes.followers, PayChecked) : []
+}
+
+const unsettled: Lead = {
+  wishes: named(plain, CardSale),
+  bank: { kind: "authorize", plan: oneOf(approve, { _tag: "Undecided" }) }
+}
+
+/** What must be there for a fault to befall it, by the name of the fault; left out: something always is. */
+export const ofFault: Readonly<Record<string, Lead>> = {
+  findOut: unsettled,
+  resolve: unsettled,
+  refuseLate: { wishes: named(plain, PayOut) },
+  approve: { wishes: named(plain, PayOut), ...approval },
+  rivals: { wishes: named(plain, CardSale, Reserve) },
+  lateReport: { wishes: named(authenticated, CardSale) },
+  oldPage: { wishes: named(plain, HostedSale) }
 }
 
 export const of = (move: Move): Lead => ({

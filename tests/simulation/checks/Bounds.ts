@@ -30,6 +30,9 @@ export interface Counts {
   readonly callbacks: number
   readonly tries: number
   readonly evidence: number
+  /** Days on which requests were open, of all together, and of the one that was open longest. */
+  readonly days: number
+  readonly daysOfOne: number
   /** Of the request, or the attempt, of which most are kept. */
   readonly evidenceOfOne: number
   /** Requests and attempts that never reached the bank. */
@@ -40,7 +43,7 @@ type Rule = readonly [what: string, count: (counts: Counts) => number, most: (co
 
 /**
  * A request that never arrives is sent again once a minute for a quarter of an hour, and asked about up to four times in each; then
- * hourly and daily.
+ * it is asked about once a day.
  */
 const answersOfOne = 100
 
@@ -53,8 +56,12 @@ const rules: ReadonlyArray<Rule> = [
   ["turns of recurring payments", ({ turns }) => turns, ({ subscriptions }) => subscriptions],
   ["entries of the books", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
   ["callbacks", ({ callbacks }) => callbacks, ({ requests, subscriptions }) => 3 * requests + 100 * subscriptions],
-  ["kept answers", ({ evidence }) => evidence, ({ requests, unsent }) => 10 * requests + answersOfOne * unsent],
-  ["kept answers to one request", ({ evidenceOfOne }) => evidenceOfOne, () => answersOfOne],
+  [
+    "kept answers",
+    ({ evidence }) => evidence,
+    ({ days, requests, unsent }) => 5 * requests + days + answersOfOne * unsent
+  ],
+  ["kept answers to one request", ({ evidenceOfOne }) => evidenceOfOne, ({ daysOfOne }) => daysOfOne + answersOfOne],
   ["tries of callbacks", ({ tries }) => tries, ({ callbacks }) => 40 * callbacks]
 ]
 
@@ -69,6 +76,8 @@ const bytesPerRow = 4_000
 
 const sizeOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+
+const dayMs = 86_400_000
 
 const mostOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
   const counts = new Map<string, number>()
@@ -86,6 +95,9 @@ export const bounds: Check = {
         committed.rows(AgendaItem).filter((item) => item.kind === kind).length
       const turns = workOf("recurring")
       const lapses = workOf("lapse")
+      const days = committed
+        .rows(OrderRequest)
+        .map(({ acceptedAtMs, finishedAtMs }) => Math.ceil(((finishedAtMs ?? acceptedAtMs) - acceptedAtMs) / dayMs))
       const counts: Counts = {
         cvvs: count(Cvv),
         nonces: count(Nonce),
@@ -99,6 +111,8 @@ export const bounds: Check = {
         callbacks: count(CallbackEvent),
         tries: count(CallbackTry),
         evidence: count(Evidence),
+        days: days.reduce((sum, each) => sum + each, 0),
+        daysOfOne: days.reduce((most, each) => Math.max(most, each), 0),
         evidenceOfOne: mostOfOne(committed.rows(Evidence)),
         unsent: committed.rows(OrderRequest).filter(({ progress }) => progress === "error").length
       }
