@@ -9,6 +9,7 @@ import * as Checks from "./checks/Checks.ts"
 import * as Life from "./Life.ts"
 import * as Network from "./Network.ts"
 import * as BankFaults from "./steps/BankFaults.ts"
+import * as Configuration from "./steps/Configuration.ts"
 import * as Steps from "./steps/Steps.ts"
 import * as TimeFaults from "./steps/TimeFaults.ts"
 import * as Drawn from "./storage/Drawn.ts"
@@ -53,7 +54,8 @@ const sumsEvery = 1000
  * No more faults; a day passes, and so many more as the gateway's clock may have been set back: what was due by it is due that much
  * later.
  */
-const calm = async ({ counts, world }: Life.Life): Promise<void> => {
+const calm = async (life: Life.Life): Promise<void> => {
+  const { counts, world } = life
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
@@ -64,6 +66,7 @@ const calm = async ({ counts, world }: Life.Life): Promise<void> => {
     await world.run(start)
   }
   await world.run(world.gateway.start)
+  await Configuration.restore(life)
   const backMs = TimeFaults.longestJumpMs * (counts["step gatewayJumps"] ?? 0)
   await TimeFaults.right(world)
   await world.pass(dayMs + backMs)

@@ -81,6 +81,14 @@ const reloading = async (life: Life, chance: Chance): Promise<void> => {
   } else await askBoth(life, chance, reload)
 }
 
+/** The configuration is as at first. */
+export const restore = async (life: Life): Promise<void> => {
+  const { gateway, merchants } = life.world
+  if (!described.has(gateway)) return
+  gateway.describe(Account.directory(merchants.map(({ account }) => account)))
+  await ask(life, { ...reload, by: "ada" })
+}
+
 /** Every endpoint is like this from now on. */
 export const configure = async (life: Life, chance: Chance, change: Change): Promise<void> => {
   const { gateway, merchants, trace } = life.world
