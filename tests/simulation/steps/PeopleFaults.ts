@@ -52,10 +52,10 @@ export const steps: ReadonlyArray<Step> = [
     weight: 4,
     isFault: true,
     happen: async ({ touched, transitions, world }, chance) => {
-      const clientOrderId = world.customers.remember(chance)
-      if (clientOrderId === undefined) return transitions.withdraw()
-      touched.add(clientOrderId)
-      world.trace.note(`the customer of ${clientOrderId} posts an old form`)
+      const order = world.customers.remember(chance)
+      if (order === undefined) return transitions.withdraw()
+      touched.add(order)
+      world.trace.note(`the customer of ${order} posts an old form`)
     }
   },
   {
