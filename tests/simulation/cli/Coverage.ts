@@ -16,7 +16,7 @@ export const add = (cells: Cells, transitions: Transitions): void => {
 }
 
 /** A cell that cannot be filled, and why. */
-export interface Impossible {
+interface Impossible {
   readonly move: RegExp
   readonly fault: RegExp
   readonly because: string
