@@ -12,13 +12,13 @@ import { Clock, Effect, Layer } from "effect"
 import * as Effects from "./Effects.ts"
 
 export interface Seen {
-  /** The gateway's orders under this `client_orderid`: more than one is a payment that was made twice. */
-  readonly orderIds: (clientOrderId: string) => Iterable<string>
+  /** The gateway's orders of this name in the world: more than one is a payment that was made twice. */
+  readonly orderIds: (name: string) => Iterable<string>
 }
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const known = new Map<string, Set<string>>()
-  const seen: Seen = { orderIds: (clientOrderId) => known.get(clientOrderId) ?? [] }
+  const seen: Seen = { orderIds: (name) => known.get(name) ?? [] }
 
   /** Whoever asks has a clock of its own, which may be wrong. */
   const there = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Clock.Clock, clock)
@@ -29,8 +29,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const noted =
     <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) => {
-      const orders = known.get(question.clientOrderId) ?? new Set()
-      known.set(question.clientOrderId, orders.add(question.orderId))
+      const name = Effects.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
+      const orders = known.get(name) ?? new Set()
+      known.set(name, orders.add(question.orderId))
       return there(ask(question))
     }
 
@@ -76,10 +77,10 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   )
 
   /** What bank and rail approved for orders of this name. */
-  const booked = Effect.fnUntraced(function* (clientOrderId: string) {
+  const booked = Effect.fnUntraced(function* (name: string) {
     const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
     const all: Array<Effects.Booked> = []
-    for (const orderId of seen.orderIds(clientOrderId)) {
+    for (const orderId of seen.orderIds(name)) {
       all.push(...Effects.approved(yield* bank.books.ofOrder(orderId)))
       all.push(...Effects.approved(yield* payouts.books.ofOrder(orderId)))
     }

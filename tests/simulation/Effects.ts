@@ -20,7 +20,7 @@ export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "tran
 export type End = "moving" | "done" | "notDone" | "unsure"
 
 export interface Intent {
-  /** Unique in the world. */
+  /** Of all that the merchant wants, only this. */
   readonly name: string
   /** The merchant whose wish it is. */
   readonly login: string
@@ -38,6 +38,10 @@ export interface Intent {
   /** How often its flow was begun. */
   runs: number
 }
+
+/** What a merchant's order is called in the world: the `client_orderid` of one merchant may be another's, too. */
+export const nameOf = ({ clientOrderId, login }: Pick<Intent, "clientOrderId" | "login">): string =>
+  `${clientOrderId} of ${login}`
 
 /** What one end of a flow says of the effect. */
 const endOf = (tag: string, { before = "unsure", runs }: Intent): End => {

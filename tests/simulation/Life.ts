@@ -1,18 +1,19 @@
 /** One life of a simulated world: what merchants wanted in it, and what has become of it. */
 import type * as Chance from "./Chance.ts"
-import type { Intent } from "./Effects.ts"
+import * as Effects from "./Effects.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"
-import type { Ended, Made, Wish, WishKind } from "./merchant/Wish.ts"
+import type { Draw, Ended, Made, Wish, WishKind } from "./merchant/Wish.ts"
 import * as Transitions from "./Transitions.ts"
 import type { World } from "./World.ts"
 
 export interface Life {
   readonly world: World
-  /** By the name of the intent. */
   readonly wishes: ReadonlyMap<string, Wish>
-  /** What was asked for under this `client_orderid`. */
-  readonly intentsOf: (clientOrderId: string) => ReadonlyArray<Intent>
-  /** Names of orders about which something was asked or learned since the last look. */
+  /** The wish of this intent; undefined: it is a part of another one's. */
+  readonly wishOf: (intent: Intent) => Wish | undefined
+  /** What was asked for about the order, by its name in the world. */
+  readonly intentsOf: (order: string) => ReadonlyArray<Intent>
+  /** Names in the world of orders about which something was asked or learned since the last look. */
   readonly touched: Set<string>
   /** How often each flow was begun and ended how, and each fault happened. */
   readonly counts: Readonly<Record<string, number>>
@@ -25,7 +26,12 @@ export interface Life {
   readonly created: () => number
   readonly merchantOf: (login: string) => MerchantProcess
   /** Something that creates an order, drawn from the table. */
-  readonly create: (merchant: MerchantProcess, chance: Chance.Chance, among: ReadonlyArray<WishKind>) => void
+  readonly create: (
+    merchant: MerchantProcess,
+    chance: Chance.Chance,
+    among: ReadonlyArray<WishKind>,
+    price?: Pick<Draw, "amountMinor" | "till">
+  ) => void
   /** Something that follows an order, drawn from the table; nothing while there is nothing to follow. */
   readonly follow: (
     merchant: MerchantProcess,
@@ -41,6 +47,11 @@ export interface Life {
   readonly begin: (wish: Wish) => void
 }
 
+type Intent = Effects.Intent
+
+/** Of a hundred orders, how many have a number that the other merchant has given to one. */
+const sharedPercent = 10
+
 const drawn = (among: ReadonlyArray<WishKind>, chance: Chance.Chance): WishKind | undefined => {
   let left = chance.below(among.reduce((sum, { weight }) => sum + weight, 0))
   return among.find(({ weight }) => {
@@ -52,6 +63,8 @@ const drawn = (among: ReadonlyArray<WishKind>, chance: Chance.Chance): WishKind 
 export const make = (world: World): Life => {
   const wishes = new Map<string, Wish>()
   const byOrder = new Map<string, Array<Intent>>()
+  /** The numbers that a merchant has given to orders, by its login. */
+  const numbers = new Map(world.merchants.map(({ account }) => [account.login, new Set<string>()]))
   /** By the merchant's login. */
   const made = new Map<string, { readonly orders: Array<Made>; readonly names: Set<string> }>()
   const touched = new Set<string>()
@@ -88,20 +101,23 @@ export const make = (world: World): Life => {
     orders.push({ account: merchantOf(login).account, ...known, ...further })
   }
 
+  const keyOf = ({ login, name }: Intent): string => `${name} of ${login}`
+  const wishOf = (intent: Intent): Wish | undefined => wishes.get(keyOf(intent))
+
   const begin = (wished: Wish): void => {
-    const wish = wishes.get(wished.intent.name) ?? wished
+    const wish = wishOf(wished.intent) ?? wished
     const { intent } = wish
-    const { clientOrderId, login, name } = intent
-    if (!wishes.has(name)) {
-      wishes.set(name, wish)
-      const intents = byOrder.get(clientOrderId) ?? []
+    const order = Effects.nameOf(intent)
+    if (!wishes.has(keyOf(intent))) {
+      wishes.set(keyOf(intent), wish)
+      const intents = byOrder.get(order) ?? []
       intents.push(intent, ...(wish.parts ?? []))
-      byOrder.set(clientOrderId, intents)
+      byOrder.set(order, intents)
     }
-    touched.add(clientOrderId)
+    touched.add(order)
     count(wish.flow)
-    merchantOf(login).begin(wish, (ended) => {
-      touched.add(clientOrderId)
+    merchantOf(intent.login).begin(wish, (ended) => {
+      touched.add(order)
       count(`${wish.flow} ${ended.tag}`)
       keep(wish, ended)
     })
@@ -113,34 +129,52 @@ export const make = (world: World): Life => {
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<WishKind>,
-    made: ReadonlyArray<Made> = madeOf(account.login).orders
+    made: ReadonlyArray<Made> = madeOf(account.login).orders,
+    price: Pick<Draw, "amountMinor" | "till"> = {}
   ): Wish | undefined =>
     drawn(
       among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && place.takes?.(flow) !== false),
       chance
     )?.draw({
-      ...{ account, chance, name, clientOrderId, made }
+      ...{ account, chance, name, clientOrderId, made, ...price }
     })
 
   /**
    * A gateway that tells no captured amount shows two captures of one hold alike: where the bank declines the one and does the
    * other at the same time, no client can tell which of them it was. Its merchant captures one after another.
    */
-  const isTellable = ({ intent: { clientOrderId, kind, name } }: Wish, { place }: MerchantProcess): boolean =>
+  const isTellable = ({ intent }: Wish, { place }: MerchantProcess): boolean =>
     place.isOurs ||
-    kind !== "capture" ||
-    (byOrder.get(clientOrderId) ?? []).every(
-      (other) => other.kind !== "capture" || other.end !== "moving" || other.name === name
+    intent.kind !== "capture" ||
+    (byOrder.get(Effects.nameOf(intent)) ?? []).every(
+      (other) => other.kind !== "capture" || other.end !== "moving" || other.name === intent.name
     )
+
+  /** What an order is called; at times as one of the other merchant's of the same gateway, which says nothing of either. */
+  const number = ({ account: { login }, place }: MerchantProcess, chance: Chance.Chance): string => {
+    created += 1
+    const own = numbers.get(login) ?? new Set()
+    const others = world.merchants.filter(
+      (other) => other.place.isOurs && place.isOurs && other.account.login !== login
+    )
+    const shared = chance.percent(sharedPercent)
+      ? others.flatMap(({ account }) =>
+          [...(numbers.get(account.login) ?? [])].slice(-20).filter((each) => !own.has(each))
+        )
+      : []
+    const found = chance.someOf(shared) ?? `order-${created}`
+    own.add(found)
+    return found
+  }
 
   return {
     ...{ rejected: new Set<string>(), world, wishes, touched, counts, untrue, count, begin, merchantOf, transitions },
-    intentsOf: (clientOrderId) => byOrder.get(clientOrderId) ?? [],
+    wishOf,
+    intentsOf: (order) => byOrder.get(order) ?? [],
     created: () => created,
-    create: (merchant, chance, among) => {
-      created += 1
-      const clientOrderId = `order-${created}`
-      const wish = draw(merchant, chance, clientOrderId, clientOrderId, among)
+    create: (merchant, chance, among, price) => {
+      const clientOrderId = number(merchant, chance)
+      const wish = draw(merchant, chance, clientOrderId, clientOrderId, among, undefined, price)
       if (wish !== undefined) begin(wish)
     },
     follow: (merchant, chance, name, among) => {
@@ -150,6 +184,7 @@ export const make = (world: World): Life => {
     rival: (merchant, chance, name, among) => {
       const { orders } = madeOf(merchant.account.login)
       const order = chance.someOf(orders.filter(({ kind }) => kind === "preauth" || kind === "sale").slice(-10))
+      if (order === undefined || !merchant.place.isOurs) transitions.withdraw()
       for (let left = order === undefined ? 0 : 2 + chance.below(3); left > 0; left -= 1) {
         const wish = draw(merchant, chance, `${name}-${left}`, `${name}-order`, among, order && [order])
         if (wish !== undefined && isTellable(wish, merchant)) begin(wish)

@@ -3,11 +3,13 @@
  * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
  */
 import type { Effect } from "effect"
+import type { Aim } from "./aim/Aim.ts"
 import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
 import * as Life from "./Life.ts"
 import * as Network from "./Network.ts"
 import * as BankFaults from "./steps/BankFaults.ts"
+import * as Configuration from "./steps/Configuration.ts"
 import * as Steps from "./steps/Steps.ts"
 import * as TimeFaults from "./steps/TimeFaults.ts"
 import * as Drawn from "./storage/Drawn.ts"
@@ -26,6 +28,8 @@ export interface Plan {
   readonly durable?: boolean
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
+  /** What the life is to have much of. Default: as the seed draws. */
+  readonly aim?: Aim
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
   /** Is given the world before anything happens in it. */
@@ -52,7 +56,8 @@ const sumsEvery = 1000
  * No more faults; a day passes, and so many more as the gateway's clock may have been set back: what was due by it is due that much
  * later.
  */
-const calm = async ({ counts, world }: Life.Life): Promise<void> => {
+const calm = async (life: Life.Life): Promise<void> => {
+  const { counts, world } = life
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
@@ -63,6 +68,7 @@ const calm = async ({ counts, world }: Life.Life): Promise<void> => {
     await world.run(start)
   }
   await world.run(world.gateway.start)
+  await Configuration.restore(life)
   const backMs = TimeFaults.longestJumpMs * (counts["step gatewayJumps"] ?? 0)
   await TimeFaults.right(world)
   await world.pass(dayMs + backMs)
@@ -87,6 +93,7 @@ const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chan
 }
 
 export const run = async ({
+  aim,
   durable,
   mostAtOnce,
   mostOf,
@@ -100,7 +107,10 @@ export const run = async ({
   watch(world)
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))
-  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, mostOf)
+  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
+    aim,
+    most: mostOf
+  })
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue

@@ -1,9 +1,9 @@
-/** Moves of orders are counted with the faults that came between them. */
+/** Moves of orders are counted with the faults that came between them, and befell something. */
 import { Order } from "@pay/gateway/entities/Order"
 import { assert, it } from "vitest"
 import * as Transitions from "./Transitions.ts"
 
-it("counts each move of an order, with the faults since its last change, and the last few before", () => {
+it("counts each move of an order, with the faults since its last change, and the last few before; none that befell nothing", () => {
   const recorder = Transitions.make()
   const move = (before: string | undefined, after: string) => {
     const row = (state: string) => ({ kind: "sale", state })
@@ -14,9 +14,10 @@ it("counts each move of an order, with the faults since its last change, and the
   move(undefined, "registered")
   for (const fault of ["kill", "pause", "pause", "pause", "pause"]) recorder.fault(fault)
   move("registered", "authorizing")
-  for (const fault of ["cut", "cut", "cut"]) recorder.fault(fault)
+  for (const fault of ["cut", "cut", "cut", "idle"]) recorder.fault(fault)
   move("authorizing", "authorizing")
   move("authorizing", "settled")
+  recorder.withdraw()
   assert.deepStrictEqual(recorder.transitions(), {
     "sale: nothing → registered": { count: 1, faults: { network: 1 } },
     "sale: registered → authorizing": { count: 1, faults: { kill: 1, pause: 1 } },

@@ -19,6 +19,7 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } 
 import * as Bank from "./Bank.ts"
 import * as Chance from "./Chance.ts"
 import * as Committed from "./Committed.ts"
+import * as Effects from "./Effects.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
 import * as Loop from "./Loop.ts"
 import * as Account from "./merchant/Account.ts"
@@ -215,7 +216,8 @@ export const make = async ({
       : OwnGateway.make({
           ...{ baseUrl, gateway, network, line },
           issuer: Context.get(outside, FurtherPages),
-          booked: (clientOrderId) => Effect.provideContext(bank.booked(clientOrderId), outside),
+          booked: (clientOrderId) =>
+            Effect.provideContext(bank.booked(Effects.nameOf({ clientOrderId, login: line })), outside),
           onExchange: (exchange) => exchanges.push(exchange)
         })
   /** In half of the worlds the flows of a merchant other than the first survive its process. */
@@ -226,7 +228,7 @@ export const make = async ({
     const engine = isDurable(account) ? DurableEngine.make() : Engine.inMemory
     const serve = (work: Effect.Effect<void>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
-    const shopper = customers.shopper({ place, serve })
+    const shopper = customers.shopper({ login: account.login, place, serve })
     merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, place, shopper })))
   }
   const running = <A>(read: (services: Context.Context<GatewayProcess.Services>) => A): A | undefined => {

@@ -7,7 +7,8 @@
  *   npm run simulate -- --minutes 30
  *   npm run simulate -- --seed 7                    one seed, with its log
  *   npm run simulate -- --replay simulation-7.json  a life that failed, as its file says
- *   npm run simulate -- --cover 5                   so many lives for each fault; which moves of orders have met it
+ *   npm run simulate -- --cover                     until each move of orders has met each fault; goes on where it was cut off
+ *   npm run simulate -- --cover 500                 so many lives of it
  *   npm run simulate -- --planted [name]            whether each planted defect is found
  *
  * --steps N: the length of a life (120); --crowd N: how many payments a merchant begins at once, at most (1500); --from N: the first
@@ -16,6 +17,7 @@
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import * as Coverage from "./cli/Coverage.ts"
+import * as CoverRun from "./cli/CoverRun.ts"
 import * as Failure from "./cli/Failure.ts"
 import * as PlantedRun from "./cli/PlantedRun.ts"
 import * as Pool from "./cli/Pool.ts"
@@ -44,6 +46,7 @@ const many = async (
   life: Omit<Pool.Task, "seed">
 ): Promise<boolean> => {
   const progress = Progress.open(progressFile, first, life)
+  const sources = Progress.sourcesNow()
   if (progress.lives > 0) console.log(`goes on after ${plural(progress.payments, "payment")}`)
   const [startedMs, before, earlierMs] = [performance.now(), progress.payments, progress.ms]
   const taken = new Set(progress.above)
@@ -66,7 +69,7 @@ const many = async (
       failed ??= done.task
       return
     }
-    Progress.add(progress, done)
+    Progress.add(progress, done, sources)
     progress.ms = earlierMs + spentMs()
     Progress.save(progressFile, progress)
   })
@@ -74,7 +77,8 @@ const many = async (
   for (const [name, count] of Object.entries(progress.counts).sort(([one], [other]) => (one < other ? -1 : 1)))
     console.log(`${count.toLocaleString("en").padStart(12)}  ${name}`)
   for (const row of Coverage.lines(progress.cells)) console.log(row)
-  console.log(`${line()}; ${Math.round(progress.ms / 1000)} s in all, sources ${progress.sources}`)
+  for (const row of Progress.partLines(progress)) console.log(row)
+  console.log(`${line()}; ${Math.round(progress.ms / 1000)} s in all`)
   if (failed !== undefined) {
     console.log(await Failure.explain(failed))
     return false
@@ -82,30 +86,6 @@ const many = async (
   console.log("0 violations")
   if (progress.payments >= mostPayments) Progress.remove(progressFile)
   return true
-}
-
-const cover = async (livesEach: number, steps: number): Promise<boolean> => {
-  const tasks = Coverage.tasks(livesEach, steps)
-  const cells: Coverage.Cells = {}
-  const failed: Array<Pool.Task> = []
-  let [at, done] = [0, 0]
-  const next = (): Pool.Task | undefined => {
-    at += 1
-    return tasks[at - 1]
-  }
-  const telling = setInterval(
-    () => console.log(`${done} of ${plural(tasks.length, "life").replace(/lifes$/, "lives")}`),
-    10_000
-  )
-  await Pool.run(next, ({ result, task }) => {
-    done += 1
-    Coverage.add(cells, result.transitions)
-    if (result.problems.length > 0) failed.push(task)
-  })
-  clearInterval(telling)
-  for (const row of Coverage.lines(cells)) console.log(row)
-  for (const task of failed) console.log(`fails: ${JSON.stringify(task)}`)
-  return failed.length === 0 && Coverage.of(cells).empty.length === 0
 }
 
 const number = (name: string, text: string): number => {
@@ -126,17 +106,21 @@ const main = async (): Promise<boolean> => {
       minutes: { type: "string" },
       replay: { type: "string" },
       from: { type: "string" },
-      cover: { type: "string" },
+      cover: { type: "boolean" },
       planted: { type: "boolean" }
     }
   })
   if (values.planted === true) return await PlantedRun.all(positionals[0])
   if (values.replay !== undefined) return await show(JSON.parse(readFileSync(values.replay, "utf8")))
   const steps = number("steps", values.steps ?? String(defaultSteps))
-  if (values.cover !== undefined) return await cover(number("cover", values.cover), steps)
+  const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : number("minutes", values.minutes)
+  if (values.cover === true) {
+    const [lives] = positionals
+    const most = lives === undefined ? Number.POSITIVE_INFINITY : number("cover", lives)
+    return await CoverRun.run({ lives: most, ms: minutes * 60_000 }, steps)
+  }
   const life = { steps, mostAtOnce: number("crowd", values.crowd ?? String(defaultCrowd)) }
   if (values.seed !== undefined) return await show({ ...life, seed: number("seed", values.seed) })
-  const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : number("minutes", values.minutes)
   const payments = number("payments", values.payments ?? "10000")
   const most = values.payments === undefined && values.minutes !== undefined ? Number.POSITIVE_INFINITY : payments
   return await many(most, minutes * 60_000, number("from", values.from ?? "1"), life)

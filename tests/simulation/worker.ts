@@ -31,9 +31,13 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
+  const { aim, mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
-  const crowd = { ...(mostAtOnce === undefined ? {} : { mostAtOnce }), ...(mostOf === undefined ? {} : { mostOf }) }
+  const crowd = {
+    ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
+    ...(mostOf === undefined ? {} : { mostOf }),
+    ...(aim === undefined ? {} : { aim })
+  }
   const startedMs = performance.now()
   const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(
     (defect: unknown) => ({

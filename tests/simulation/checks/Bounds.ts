@@ -30,9 +30,22 @@ export interface Counts {
   readonly callbacks: number
   readonly tries: number
   readonly evidence: number
+  /** Days on which requests were open, of all together, and of the one that was open longest. */
+  readonly days: number
+  readonly daysOfOne: number
+  /** Of the request, or the attempt, of which most are kept. */
+  readonly evidenceOfOne: number
+  /** Requests and attempts that never reached the bank. */
+  readonly unsent: number
 }
 
 type Rule = readonly [what: string, count: (counts: Counts) => number, most: (counts: Counts) => number]
+
+/**
+ * A request that never arrives is sent again once a minute for a quarter of an hour, and asked about up to four times in each; then
+ * it is asked about once a day.
+ */
+const answersOfOne = 100
 
 /** A month after faults have stopped. */
 const rules: ReadonlyArray<Rule> = [
@@ -43,7 +56,12 @@ const rules: ReadonlyArray<Rule> = [
   ["turns of recurring payments", ({ turns }) => turns, ({ subscriptions }) => subscriptions],
   ["entries of the books", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
   ["callbacks", ({ callbacks }) => callbacks, ({ requests, subscriptions }) => 3 * requests + 100 * subscriptions],
-  ["kept answers", ({ evidence }) => evidence, ({ requests }) => 5 * requests],
+  [
+    "kept answers",
+    ({ evidence }) => evidence,
+    ({ days, requests, unsent }) => 5 * requests + days + answersOfOne * unsent
+  ],
+  ["kept answers to one request", ({ evidenceOfOne }) => evidenceOfOne, ({ daysOfOne }) => daysOfOne + answersOfOne],
   ["tries of callbacks", ({ tries }) => tries, ({ callbacks }) => 40 * callbacks]
 ]
 
@@ -59,6 +77,14 @@ const bytesPerRow = 4_000
 const sizeOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
+const dayMs = 86_400_000
+
+const mostOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
+  const counts = new Map<string, number>()
+  for (const { reference } of rows) counts.set(reference, (counts.get(reference) ?? 0) + 1)
+  return Math.max(0, ...counts.values())
+}
+
 export const bounds: Check = {
   name: "bounded",
   what: "In the end no security code, nonce, velocity mark or item of work is left; entries, callbacks, tries, kept answers and files are in proportion to what was asked for.",
@@ -69,6 +95,9 @@ export const bounds: Check = {
         committed.rows(AgendaItem).filter((item) => item.kind === kind).length
       const turns = workOf("recurring")
       const lapses = workOf("lapse")
+      const days = committed
+        .rows(OrderRequest)
+        .map(({ acceptedAtMs, finishedAtMs }) => Math.ceil(((finishedAtMs ?? acceptedAtMs) - acceptedAtMs) / dayMs))
       const counts: Counts = {
         cvvs: count(Cvv),
         nonces: count(Nonce),
@@ -81,7 +110,11 @@ export const bounds: Check = {
         ledger: count(LedgerEntry),
         callbacks: count(CallbackEvent),
         tries: count(CallbackTry),
-        evidence: count(Evidence)
+        evidence: count(Evidence),
+        days: days.reduce((sum, each) => sum + each, 0),
+        daysOfOne: days.reduce((most, each) => Math.max(most, each), 0),
+        evidenceOfOne: mostOfOne(committed.rows(Evidence)),
+        unsent: committed.rows(OrderRequest).filter(({ progress }) => progress === "error").length
       }
       const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)
       const bytes = storage.files === undefined ? 0 : sizeOf(storage.files.folder())

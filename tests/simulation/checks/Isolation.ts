@@ -1,4 +1,5 @@
 /** Merchants see and move nothing of each other. */
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { Order } from "@pay/gateway/entities/Order"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
@@ -7,10 +8,11 @@ import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import { ask, type Said, type Sent } from "./Ask.ts"
 import type { Check, Problems } from "./Check.ts"
 
-/** One decision is about one merchant. */
+/** One decision is about one merchant; a process takes what is due of all. */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   const owners = new Set<string>()
-  for (const { after, before } of changes) {
+  for (const { after, before, entity } of changes) {
+    if (entity === AgendaItem) continue
     const row = after ?? before ?? {}
     const account = typeof row.account === "string" ? row.account.split("/")[0] : undefined
     const owner = row.merchantId ?? account

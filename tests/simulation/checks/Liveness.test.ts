@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import * as Liveness from "./Liveness.ts"
 
-const request = { requestId: "2", orderId: "1", operation: "SALE", action: "sale" } as const
+const request = { requestId: "2", orderId: "1", operation: "SALE", action: "sale", acceptedAtMs: 0 } as const
 
 it.each([
   ["is final", { ...request, progress: "approved" }, [], false, ""],

@@ -1,5 +1,6 @@
 /** Once faults have stopped, everything comes to an end, or waits for somebody and is shown to those who are waited for. */
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
 import { Approval } from "../../../packages/gateway/src/domain/entities/Approval.ts"
 import { FormSession } from "../../../packages/gateway/src/domain/entities/FormSession.ts"
@@ -21,7 +22,10 @@ export const ends: Check = {
   })
 }
 
-type Row = Pick<OrderRequest, "requestId" | "orderId" | "progress" | "action" | "operation">
+type Row = Pick<OrderRequest, "requestId" | "orderId" | "progress" | "action" | "operation" | "acceptedAtMs">
+
+/** A charge of a recurring payment may fall due just then: for so long a request may be sent again. */
+const { resubmitWithinMs } = Settings.defaults
 
 /** What still moves, though nobody is waited for. `shown`: orders that operators are shown as unknown. */
 export const unattended = (
@@ -60,10 +64,11 @@ const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
 
 export const waiting: Check = {
   name: "nothing waits for nobody",
-  what: "A day after faults have stopped, what still moves waits for an approver or for what falls due later; what nobody could tell is unknown, and operators are shown it.",
+  what: "A day after faults have stopped, what still moves has just begun, or waits for an approver or for what falls due later; what nobody could tell is unknown, and operators are shown it.",
   begin: (life) => {
     const { committed, gateway } = life.world
-    const isWaiting = ({ orderId }: Row): boolean =>
+    const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>
+      acceptedAtMs + resubmitWithinMs > gateway.businessMs() ||
       committed.row(Approval, orderId)?.state === "waiting" ||
       committed
         .rows(FormSession)

@@ -13,7 +13,7 @@ const effects = async ({ intentsOf, merchantOf, world }: Life, names: Iterable<s
     const intents = intentsOf(name)
     const [first] = intents
     if (first === undefined) continue
-    const booked = await world.run(merchantOf(first.login).place.booked(name))
+    const booked = await world.run(merchantOf(first.login).place.booked(first.clientOrderId))
     problems.push(...Effects.problems(name, intents, booked))
   }
   return problems
@@ -33,7 +33,7 @@ export const oneEffect: Check = {
   what: "Bank and rail did each thing that a flow reported once, nothing that it reported as failed, and at most once what nobody could tell.",
   begin: (life) => ({
     afterStep: (touched) => effects(life, touched),
-    atEnd: () => effects(life, new Set([...life.wishes.values()].map(({ intent }) => intent.clientOrderId)))
+    atEnd: () => effects(life, new Set([...life.wishes.values()].map(({ intent }) => Effects.nameOf(intent))))
   })
 }
 

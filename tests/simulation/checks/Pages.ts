@@ -1,6 +1,7 @@
 /** Customers: what they are told at the end is so, and nobody pays by a card whose holder was not authenticated. */
 import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
 import { Effect } from "effect"
+import * as Effects from "../Effects.ts"
 import type { Life } from "../Life.ts"
 import { isThreeDS } from "../merchant/wishes/Pages.ts"
 import type { Check, Problems } from "./Check.ts"
@@ -20,11 +21,11 @@ const authenticated = ({ world }: Life) =>
   })
 
 const unproven = async (life: Life, names: Iterable<string>): Promise<Problems> => {
-  const { intentsOf, wishes, world } = life
+  const { intentsOf, wishOf, world } = life
   const proofs = await world.run(authenticated(life))
   const problems: Array<string> = []
   for (const name of names) {
-    const asked = intentsOf(name).map((intent) => wishes.get(intent.name))
+    const asked = intentsOf(name).map(wishOf)
     if (!asked.some((wish) => isThreeDS(wish?.endpoint)) || asked.some((wish) => wish?.isUnattended)) continue
     for (const orderId of world.seen.orderIds(name)) {
       const booked = await world.run(world.bank.books.ofOrder(orderId))
@@ -41,13 +42,13 @@ export const authentication: Check = {
   what: "Each authorization of an order that goes through 3-D Secure follows an authentication by the issuer, whatever a browser brought.",
   begin: (life) => ({
     afterStep: (touched) => unproven(life, touched),
-    atEnd: () => unproven(life, new Set([...life.wishes.values()].map(({ intent }) => intent.clientOrderId)))
+    atEnd: () => unproven(life, new Set([...life.wishes.values()].map(({ intent }) => Effects.nameOf(intent))))
   })
 }
 
 /** Whether the rail took back a payout of this name that it had confirmed. */
-const isTakenBack = async ({ world }: Life, clientOrderId: string): Promise<boolean> => {
-  for (const orderId of world.seen.orderIds(clientOrderId)) {
+const isTakenBack = async ({ world }: Life, name: string): Promise<boolean> => {
+  for (const orderId of world.seen.orderIds(name)) {
     const booked = await world.run(world.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
   }
@@ -61,17 +62,15 @@ export const farewells: Check = {
     atEnd: async () => {
       const { intentsOf, merchantOf, world } = life
       const problems: Array<string> = []
-      for (const { clientOrderId, status } of world.customers.farewells) {
-        const [first] = intentsOf(clientOrderId)
+      for (const { clientOrderId, login, status } of world.customers.farewells) {
+        const name = Effects.nameOf({ clientOrderId, login })
+        const [first] = intentsOf(name)
         if (first === undefined) continue
         const booked = await world.run(merchantOf(first.login).place.booked(clientOrderId))
         const paid = booked.filter(({ kind }) => kind === first.kind).length
         const isRight =
-          status === "approved"
-            ? paid === 1
-            : status !== "declined" || paid === 0 || (await isTakenBack(life, clientOrderId))
-        if (!isRight)
-          problems.push(`${clientOrderId}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
+          status === "approved" ? paid === 1 : status !== "declined" || paid === 0 || (await isTakenBack(life, name))
+        if (!isRight) problems.push(`${name}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
       }
       return problems
     }

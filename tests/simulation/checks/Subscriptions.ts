@@ -5,6 +5,7 @@ import { LiveDirectory } from "@pay/gateway/LiveDirectory"
 import type { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
 import * as RecurringModel from "../../faults/RecurringModel.ts"
+import * as Effects from "../Effects.ts"
 import type { Life } from "../Life.ts"
 import type { Wish } from "../merchant/Wish.ts"
 import type { Check, Problems } from "./Check.ts"
@@ -44,9 +45,9 @@ const booked = async ({ intentsOf, merchantOf, world }: Life, row: Subscription,
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
   const found = await world.run(merchantOf(row.merchantId).place.booked(name))
   const charges = found.filter(({ kind }) => kind === "authorize")
-  const wished = [...intentsOf(row.clientOrderId), ...intentsOf(row.subscriptionId)].map(
-    ({ amountMinor }) => amountMinor
-  )
+  const wished = [row.clientOrderId, row.subscriptionId]
+    .flatMap((clientOrderId) => intentsOf(Effects.nameOf({ clientOrderId, login: row.merchantId })))
+    .map(({ amountMinor }) => amountMinor)
   const strange = charges.filter(
     ({ amountMinor, currency }) => currency !== row.currency || !wished.includes(amountMinor)
   )
@@ -146,7 +147,10 @@ export const recurring: Check = {
       afterStep: async (touched) => {
         const store = world.store()
         if (store === undefined) return []
-        for (const name of touched) if (/^\d+$/.test(name)) await look(store, name)
+        for (const name of touched) {
+          const [, subscriptionId] = /^(\d+) of /.exec(name) ?? []
+          if (subscriptionId !== undefined) await look(store, subscriptionId)
+        }
         return []
       },
       atEnd: async () => {

@@ -1,7 +1,7 @@
-/** Which moves of orders have met which faults: a table, and the cells that nothing has filled. */
+/** Which moves of orders have met which faults: a table, the cells that nothing can fill, and those that nothing has filled. */
+import * as Moves from "../aim/Moves.ts"
 import * as Steps from "../steps/Steps.ts"
 import type { Transitions } from "../Transitions.ts"
-import type { Task } from "./Pool.ts"
 
 /** By the move, then by the fault: how often. */
 export type Cells = Record<string, { count: number; faults: Record<string, number> }>
@@ -23,56 +23,72 @@ interface Impossible {
 }
 
 const impossible: ReadonlyArray<Impossible> = [
-  { move: /./, fault: /^stub/, because: "it befalls the other gateway, whose orders are not these" }
+  { move: /./, fault: /^stub/, because: "it befalls the other gateway, whose orders are not these" },
+  {
+    move: /./,
+    fault: /^tasks$/,
+    because:
+      "the bank of the world never contradicts what it told for certain, so that there is no task to settle (UnexpectedAnswer.test.ts has one)"
+  }
 ]
 
 export interface Coverage {
+  /** Those that the gateway's tables allow, and any other that was seen. */
   readonly moves: number
   readonly faults: number
   readonly filled: number
   readonly impossible: number
-  /** `move × fault`, in order. */
-  readonly empty: ReadonlyArray<string>
+  /** By the move: the faults that it has not met, though it could. */
+  readonly empty: ReadonlyMap<string, ReadonlyArray<string>>
+  /** `move × fault` that were said to be impossible. */
+  readonly contradicted: ReadonlyArray<string>
 }
 
-const faults = Steps.all.filter(({ isFault }) => isFault).map(({ name }) => name)
+const faults = Steps.all.filter(({ isFault }) => isFault)
+
+/** Faults that need a store in files. */
+export const ofFiles: ReadonlySet<string> = new Set(
+  faults.flatMap(({ group, name }) => (group === "files" ? [name] : []))
+)
+
+const movesOf = (cells: Cells): ReadonlyArray<string> => [...new Set([...Moves.all, ...Object.keys(cells)])].sort()
+
+const isExcused = (move: string, fault: string): boolean =>
+  impossible.some((cell) => cell.move.test(move) && cell.fault.test(fault))
 
 export const of = (cells: Cells): Coverage => {
-  const moves = Object.keys(cells).sort()
+  const moves = movesOf(cells)
+  const empty = new Map<string, Array<string>>()
   let [filled, excused] = [0, 0]
-  const empty: Array<string> = []
+  const contradicted: Array<string> = []
   for (const move of moves) {
-    for (const fault of faults) {
-      if ((cells[move]?.faults[fault] ?? 0) > 0) filled += 1
-      else if (impossible.some((cell) => cell.move.test(move) && cell.fault.test(fault))) excused += 1
-      else empty.push(`${move} × ${fault}`)
+    for (const { name } of faults) {
+      const isFilled = (cells[move]?.faults[name] ?? 0) > 0
+      if (isFilled && isExcused(move, name)) contradicted.push(`${move} × ${name}`)
+      if (isFilled) filled += 1
+      else if (isExcused(move, name)) excused += 1
+      else empty.set(move, [...(empty.get(move) ?? []), name])
     }
   }
-  return { moves: moves.length, faults: faults.length, filled, impossible: excused, empty }
+  return { moves: moves.length, faults: faults.length, filled, impossible: excused, empty, contradicted }
 }
 
-/** Lives for each fault in turn, in which it is frequent; those of files on files. */
-export const tasks = (livesEach: number, steps: number): ReadonlyArray<Task> =>
-  Steps.all
-    .filter(({ isFault }) => isFault)
-    .flatMap(({ group, name }) =>
-      Array.from({ length: livesEach }, (_, index) => ({
-        ...{ seed: 1 + index, steps, mostOf: name },
-        plain: group === "files" ? ("files" as const) : ("memory" as const)
-      }))
-    )
+export const emptyCells = ({ empty }: Coverage): number =>
+  [...empty.values()].reduce((sum, { length }) => sum + length, 0)
 
 /** One line for each move, with how often it was made and which faults it has not met; then what that comes to. */
 export const lines = (cells: Cells): ReadonlyArray<string> => {
-  const { empty, faults: columns, filled, impossible: excused, moves } = of(cells)
+  const coverage = of(cells)
+  const { contradicted, empty, faults: columns, filled, impossible: excused, moves } = coverage
   return [
-    ...Object.entries(cells)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([move, { count, faults: met }]) => {
-        const missing = faults.filter((fault) => met[fault] === undefined)
-        return `${count.toLocaleString("en").padStart(12)}  ${move}${missing.length === 0 ? "" : `, without ${missing.join(", ")}`}`
-      }),
+    ...movesOf(cells).map((move) => {
+      const missing = empty.get(move) ?? []
+      const count = (cells[move]?.count ?? 0).toLocaleString("en").padStart(12)
+      return `${count}  ${move}${missing.length === 0 ? "" : `, without ${missing.join(", ")}`}`
+    }),
+    ...Moves.ruled.map(({ because, move }) => `no such move: ${move.source}: ${because}`),
     ...impossible.map(({ because, fault, move }) => `impossible: ${move.source} × ${fault.source}: ${because}`),
-    `${moves} moves × ${columns} faults: ${filled} cells filled, ${excused} impossible, ${empty.length} empty`
+    ...contradicted.map((cell) => `not impossible, for it is filled: ${cell}`),
+    `${moves} moves × ${columns} faults: ${filled} cells filled, ${excused} impossible, ${emptyCells(coverage)} empty`
   ]
 }

@@ -23,6 +23,13 @@ export const asTest = (
   ].join("\n")
 }
 
+/** Writes a file that runs the life again, and answers its name. */
+export const keep = ({ wantsLines: _, ...task }: Pool.Task): string => {
+  const file = `simulation-${task.seed}.json`
+  writeFileSync(file, `${JSON.stringify(task)}\n`)
+  return file
+}
+
 /** Looks for the shortest life that still fails, and says everything that is known of it. */
 export const explain = async (failed: Pool.Task): Promise<string> => {
   const { seed, steps } = failed
@@ -42,8 +49,7 @@ export const explain = async (failed: Pool.Task): Promise<string> => {
   const task: Pool.Task = { ...failed, without: without(kept), wantsLines: true }
   const { result } = await thread.run(task)
   await thread.end()
-  const file = `simulation-${seed}.json`
-  writeFileSync(file, `${JSON.stringify({ ...failed, without: task.without })}\n`)
+  const file = keep(task)
   return [
     ...result.lines.slice(-400),
     "",

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import type { Aim } from "../aim/Aim.ts"
 import type { Patch } from "../planted/Patch.ts"
 import type { Result } from "../Simulation.ts"
 
@@ -15,6 +16,8 @@ export interface Task {
   readonly mostAtOnce?: number
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
+  /** What it is to have much of. Default: as the seed draws. */
+  readonly aim?: Aim
   /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
   readonly plain?: "memory" | "files"
   /** Whether the log is wanted. */

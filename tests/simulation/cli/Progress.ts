@@ -7,9 +7,14 @@ import type { Done, Task } from "./Pool.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
+interface Part {
+  lives: number
+  payments: number
+}
+
 export interface Progress {
-  /** What the figures are of: other sources begin anew. */
-  readonly sources: string
+  /** How much was done with which sources, by their hash: what failed was mended, and the run went on. */
+  readonly parts: Record<string, Part>
   readonly first: number
   readonly steps: number
   readonly mostAtOnce: number | undefined
@@ -25,38 +30,41 @@ export interface Progress {
   cells: Coverage.Cells
 }
 
-/** A hash of everything that takes part. */
-export const sources = (): string => {
+/** A hash of everything that takes part; `beside`: folders that do not. */
+export const sourcesNow = (beside: ReadonlyArray<string> = []): string => {
   const hash = createHash("sha256")
   const folders = ["tests/simulation", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)]
   for (const folder of folders) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
-    for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
+    const parts = files.filter((file) => !beside.some((name) => file.startsWith(join(root, name, "/"))))
+    for (const file of parts.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
   }
   return hash.digest("hex").slice(0, 16)
 }
 
-const isProgress = (
-  value: unknown,
-  like: Pick<Progress, "sources" | "first" | "steps" | "mostAtOnce">
-): value is Progress =>
+const isProgress = (value: unknown, like: Pick<Progress, "first" | "steps" | "mostAtOnce">): value is Progress =>
   typeof value === "object" &&
   value !== null &&
   Object.entries(like).every(([name, wanted]) => Reflect.get(value, name) === wanted)
 
-/** Goes on with what the file holds, if it is of the same sources, seeds and steps. */
+/** Goes on with what the file holds, if it is of the same seeds and steps; with other sources as another part of it. */
 export const open = (file: string, first: number, { mostAtOnce, steps }: Omit<Task, "seed">): Progress => {
-  const like = { sources: sources(), first, steps, mostAtOnce }
+  const like = { first, steps, mostAtOnce }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
   return isProgress(kept, like)
     ? kept
-    : { ...like, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
+    : { ...like, parts: {}, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
 }
 
-export const add = (progress: Progress, { result, task }: Done): void => {
-  progress.payments += result.payments
-  progress.lives += 1
+/** `sources`: what the life was lived with. */
+export const add = (progress: Progress, { result, task }: Done, sources: string): void => {
+  const part = progress.parts[sources] ?? { lives: 0, payments: 0 }
+  progress.parts[sources] = part
+  for (const sum of [progress, part]) {
+    sum.payments += result.payments
+    sum.lives += 1
+  }
   for (const [name, count] of Object.entries(result.counts))
     progress.counts[name] = (progress.counts[name] ?? 0) + count
   Coverage.add(progress.cells, result.transitions)
@@ -67,6 +75,13 @@ export const add = (progress: Progress, { result, task }: Done): void => {
     progress.below += 1
   }
 }
+
+/** A line for each part. */
+export const partLines = ({ parts }: Progress): ReadonlyArray<string> =>
+  Object.entries(parts).map(
+    ([sources, { lives, payments }]) =>
+      `${payments.toLocaleString("en").padStart(12)}  payments in ${lives.toLocaleString("en")} lives with sources ${sources}`
+  )
 
 /** Written beside and moved into its place: a run that is cut off leaves the one or the other. */
 export const save = (file: string, progress: Progress): void => {

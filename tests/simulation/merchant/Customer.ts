@@ -8,6 +8,7 @@ import { Shopper, type Visit } from "@pay/flows/Shopper"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { type Context, Effect } from "effect"
 import type { Chance } from "../Chance.ts"
+import * as Effects from "../Effects.ts"
 import type { Trace } from "../Trace.ts"
 import * as Browser from "./Browser.ts"
 import * as Entries from "./Entries.ts"
@@ -19,6 +20,7 @@ export const shopUrl = "https://shop.example/back"
 
 /** The merchant's server, as a customer's browser reaches it. */
 export interface Shop {
+  readonly login: string
   readonly place: Place
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
 }
@@ -26,6 +28,7 @@ export interface Shop {
 /** What the gateway's page told a customer at the end, on the way back to the shop. */
 export interface Farewell {
   readonly clientOrderId: string
+  readonly login: string
   readonly status: string
 }
 
@@ -37,7 +40,7 @@ export interface Customers {
   /** How often each thing was done. */
   readonly met: Readonly<Record<string, number>>
   readonly farewells: ReadonlyArray<Farewell>
-  /** Somebody opens a page of theirs again and posts a form that was posted there before; whose order it is. */
+  /** Somebody opens a page of theirs again and posts a form that was posted there before; whose order it is, by its name in the world. */
   readonly remember: (chance: Chance) => string | undefined
 }
 
@@ -45,12 +48,14 @@ export interface Options {
   readonly trace: Trace
   /** What every fiber of a customer needs. */
   readonly context: Context.Context<never>
-  /** The chance of one order's customer. */
-  readonly chanceOf: (clientOrderId: string) => Chance
+  /** The chance of one order's customer, by its name in the world. */
+  readonly chanceOf: (name: string) => Chance
 }
 
 /** One order's customer. */
 interface Person {
+  /** Of the order, in the world. */
+  readonly name: string
   readonly clientOrderId: string
   readonly shop: Shop
   readonly chance: Chance
@@ -112,7 +117,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const bring = Effect.fnUntraced(function* (person: Person, fields: Browser.Fields) {
     const { chance, clientOrderId, shop } = person
     const { MD, PaRes, cres, status, threeDSMethodData } = fields
-    if (status !== undefined) farewells.push({ clientOrderId, status })
+    if (status !== undefined) farewells.push({ clientOrderId, login: shop.login, status })
     const brought = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const]
     )
@@ -202,10 +207,11 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   })
 
   const personOf = (clientOrderId: string, shop: Shop): Person => {
-    const known = people.get(clientOrderId)
+    const name = Effects.nameOf({ clientOrderId, login: shop.login })
+    const known = people.get(name)
     if (known !== undefined) return known
-    const person: Person = { clientOrderId, shop, chance: chanceOf(clientOrderId), posted: [] }
-    people.set(clientOrderId, person)
+    const person: Person = { name, clientOrderId, shop, chance: chanceOf(name), posted: [] }
+    people.set(name, person)
     return person
   }
 
@@ -228,7 +234,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       const person = chance.oneOf([first, ...others])
       const [oldest, ...later] = person.posted
       if (oldest !== undefined) start(walk(person, chance.oneOf([oldest, ...later])), "an old page")
-      return person.clientOrderId
+      return person.name
     }
   }
 }

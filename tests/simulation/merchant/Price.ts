@@ -13,9 +13,9 @@ const usd: Account.Till = { endpoint: "usd", currency: "USD" }
 export const amountOf = (chance: Chance): number => 1 + chance.below(20_000)
 
 /** In dollars, mostly; else at any endpoint that needs neither a page nor somebody who approves. */
-export const priceOf = ({ account, chance, till }: Draw): Price => {
+export const priceOf = ({ account, amountMinor, chance, till }: Draw): Price => {
   const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.tills(account)])
-  return { ...(till ?? drawn), amountMinor: amountOf(chance) }
+  return { ...(till ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }
 }
 
 /** As fields of a request. */

@@ -93,6 +93,8 @@ export interface Draw {
   readonly chance: Chance
   /** Where it is to be paid; else that is drawn. */
   readonly till?: Till
+  /** How much; else that is drawn. */
+  readonly amountMinor?: number
   /** For what is created: a name that nothing else in the world has. */
   readonly clientOrderId: string
   /** For what follows an order: unique in the life. */

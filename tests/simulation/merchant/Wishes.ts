@@ -10,17 +10,22 @@ import { keptCards, storedCards } from "./wishes/StoredCards.ts"
 import { ofSubscriptions, subscriptions } from "./wishes/Subscriptions.ts"
 import { transfers } from "./wishes/Transfers.ts"
 
-/** What creates an order. */
-export const creations: ReadonlyArray<WishKind> = [
+/** What creates an order, without 3-D Secure unless a page has it. */
+export const plain: ReadonlyArray<WishKind> = [
   ...cards,
   ...payouts,
   ...keptCards,
   ...transfers,
   ...subscriptions,
   ...programs,
-  ...Pages.hosted,
-  ...Pages.authenticated([...cards, ...subscriptions, ...transfers])
+  ...Pages.hosted
 ]
+
+/** What creates an order whose card goes through 3-D Secure. */
+export const authenticated = Pages.authenticated([...cards, ...subscriptions, ...transfers])
+
+/** What creates an order. */
+export const creations: ReadonlyArray<WishKind> = [...plain, ...authenticated]
 
 /** What needs an order that is there. */
 export const followers: ReadonlyArray<WishKind> = [

@@ -126,7 +126,7 @@ export const findOut = Effect.fnUntraced(function* (
   return settled
 })
 
-/** A payout that was confirmed lately is refused after all. */
+/** A payout that was confirmed lately is refused after all; false: there is none. */
 const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
   const nowMs = Math.max(loop.nowMs(), gateway.businessMs())
   const paid = (yield* rail.books.all).filter(
@@ -138,10 +138,11 @@ const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: Worl
       booking.bookedAtMs + refusedWithinMs > nowMs
   )
   const booking = chance.someOf(paid)
-  if (booking === undefined) return
+  if (booking === undefined) return false
   const { reference } = booking.request
   yield* rail.refuseLate(reference, declines.noSuchAccount)
   trace.note(`the rail refuses ${reference}, which it had confirmed`)
+  return true
 })
 
 /*
@@ -165,7 +166,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "Bank or rail finds out what became of a request of which it could not say.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => void (await world.run(findOut(world, chance)))
+    happen: async ({ transitions, world }, chance) => {
+      if ((await world.run(findOut(world, chance))) === undefined) transitions.withdraw()
+    }
   },
   {
     name: "refuseLate",
@@ -173,6 +176,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "The rail refuses a payout that it had confirmed.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => await world.run(refuse(world, chance))
+    happen: async ({ transitions, world }, chance) => {
+      if (!(await world.run(refuse(world, chance)))) transitions.withdraw()
+    }
   }
 ]

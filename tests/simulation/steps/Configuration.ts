@@ -15,17 +15,22 @@ type Merchant = Directory.Config[number]
 type Endpoint = Merchant["endpoints"][number]
 
 /** What a new file says of an endpoint. */
-const changes: Readonly<Record<string, (endpoint: Endpoint, chance: Chance) => Endpoint>> = {
-  "has other limits": (endpoint, chance) => ({
+const changes = {
+  "has other limits": (endpoint: Endpoint, chance: Chance): Endpoint => ({
     ...endpoint,
     maxAmount: Object.fromEntries(
       endpoint.currencies.map((currency) => [currency, chance.oneOf(["50", "150", "1000"])])
     )
   }),
-  "is switched off": (endpoint) => ({ ...endpoint, enabled: false }),
-  "reverses unexpected approvals": (endpoint) => ({ ...endpoint, unexpectedApproval: "reverse" }),
-  "is as it was": (endpoint) => endpoint
+  "is switched off": (endpoint: Endpoint): Endpoint => ({ ...endpoint, enabled: false }),
+  "blocks the cards of most people": (endpoint: Endpoint): Endpoint => ({
+    ...endpoint,
+    risk: { block: { cards: ["444455"] } }
+  }),
+  "reverses unexpected approvals": (endpoint: Endpoint): Endpoint => ({ ...endpoint, unexpectedApproval: "reverse" }),
+  "is as it was": (endpoint: Endpoint): Endpoint => endpoint
 }
+export type Change = keyof typeof changes
 
 const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: (value: A) => A) =>
   [change(first), ...others.map(change)] as const
@@ -33,7 +38,7 @@ const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: 
 /** Every merchant's endpoints as they were at first, but for one. */
 const changed = (life: Life, chance: Chance): { readonly what: string; readonly directory: Directory.Config } => {
   const { login, endpoints } = oneOfOurs(life.world, chance).account
-  const id = chance.someOf(Object.values(endpoints))
+  const id = chance.percent(40) ? endpoints.usd : chance.someOf(Object.values(endpoints))
   const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
     chance.someOf(Object.entries(changes)) ?? []
   const directory = Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant) => ({
@@ -74,6 +79,27 @@ const reloading = async (life: Life, chance: Chance): Promise<void> => {
     await life.world.run(gateway.kill())
     await life.world.run(gateway.start)
   } else await askBoth(life, chance, reload)
+}
+
+/** The configuration is as at first. */
+export const restore = async (life: Life): Promise<void> => {
+  const { gateway, merchants } = life.world
+  if (!described.has(gateway)) return
+  gateway.describe(Account.directory(merchants.map(({ account }) => account)))
+  await ask(life, { ...reload, by: "ada" })
+}
+
+/** Every endpoint is like this from now on. */
+export const configure = async (life: Life, chance: Chance, change: Change): Promise<void> => {
+  const { gateway, merchants, trace } = life.world
+  const directory = Account.directory(merchants.map(({ account }) => account)).map((merchant) => ({
+    ...merchant,
+    endpoints: each(merchant.endpoints, (endpoint) => changes[change](endpoint, chance))
+  }))
+  described.set(gateway, directory)
+  gateway.describe(directory)
+  trace.note(`each endpoint ${change}`)
+  await ask(life, { ...reload, by: "ada" })
 }
 
 const Made = Schema.Struct({ secret: Schema.optionalKey(Schema.String) })

@@ -53,7 +53,11 @@ export const steps: ReadonlyArray<Step> = [
     happen: async ({ count, world }, chance) => {
       const { account, place } = oneOfOurs(world, chance)
       const sale = chance.someOf(
-        world.exchanges.slice(-500).filter(({ body, path }) => path === "/api/v2/sale" && body.includes("control="))
+        world.exchanges.slice(-500).filter(
+          ({ body, path, status }) =>
+            // What was refused when it came is another request when it comes again.
+            path === "/api/v2/sale" && status === 200 && body.includes("control=")
+        )
       )
       const [name, make] = chance.someOf(Object.entries(bad)) ?? []
       if (name === undefined || make === undefined) return

@@ -27,10 +27,12 @@ export const steps: ReadonlyArray<Step> = [
     what: "From now on one merchant's line has a mix of its own, up to being down.",
     weight: 3,
     isFault: true,
-    happen: async ({ world: { merchants, network, trace } }, chance) => {
+    happen: async ({ transitions, world: { merchants, network, trace } }, chance) => {
       const [first, ...others] = merchants
       if (first === undefined) return
-      const { login } = chance.oneOf([first, ...others]).account
+      const { account, place } = chance.oneOf([first, ...others])
+      const { login } = account
+      if (!place.isOurs) transitions.withdraw()
       const mix = chance.percent(20) ? { ...Network.quiet, refused: 1000 } : drawn(chance)
       network.set(mix, login)
       trace.note(`the line of ${login} has ${met(mix)}`)

@@ -35,12 +35,12 @@ const resolve = async (life: Life, chance: Chance): Promise<void> => {
   const latestMs = world.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
   const settled = await world.run(BankFaults.findOut(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
   const store = world.store()
-  if (settled === undefined || store === undefined) return
+  if (settled === undefined || store === undefined) return life.transitions.withdraw()
   const { answer, request } = settled
   const { orderId } = request
   const known = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
   const meant = known.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
-  if (meant === undefined) return
+  if (meant === undefined) return life.transitions.withdraw()
   const as = answer._tag === "Approved" ? "approved" : "declined"
   const statement = {
     as,
@@ -51,7 +51,7 @@ const resolve = async (life: Life, chance: Chance): Promise<void> => {
   const path = `/operator/orders/${orderId}`
   const proposal = await ask(life, { by: "ada", target: `${path}/resolve`, sent: statement })
   const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
-  if (digest === undefined) return
+  if (digest === undefined) return life.transitions.withdraw()
   if (chance.percent(20)) await world.pass(chance.below(10_000))
   const confirm = { target: `${path}/confirm`, sent: { as, digest, request: meant.requestId } }
   const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
@@ -64,19 +64,21 @@ const resend = async (life: Life, chance: Chance): Promise<void> => {
   const state = chance.oneOf(["delivered", "parked", "pending"])
   const found = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
   const callback = pick(Callbacks, found, ({ callbacks }) => chance.someOf(callbacks))
-  if (callback !== undefined) await askBoth(life, chance, { target: `/operator/callbacks/${callback.id}/resend` })
+  if (callback === undefined) return life.transitions.withdraw()
+  await askBoth(life, chance, { target: `/operator/callbacks/${callback.id}/resend` })
 }
 
 const erase = async (life: Life, chance: Chance): Promise<void> => {
   const found = await ask(life, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
   const order = pick(Orders, found, ({ orders }) => chance.someOf(orders))
-  if (order !== undefined) await askBoth(life, chance, { target: `/operator/orders/${order.id}/erase` })
+  if (order === undefined) return life.transitions.withdraw()
+  await askBoth(life, chance, { target: `/operator/orders/${order.id}/erase` })
 }
 
 const settleTasks = async (life: Life, chance: Chance): Promise<void> => {
   const found = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
   const task = pick(Tasks, found, ({ tasks }) => chance.someOf(tasks))
-  if (task === undefined) return
+  if (task === undefined) return life.transitions.withdraw()
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
   await askBoth(life, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
@@ -91,7 +93,7 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
   const payout = pick(Payouts, await ask(life, { by: "ada", method: "GET", target }), ({ payouts }) =>
     chance.someOf(payouts)
   )
-  if (payout === undefined) return
+  if (payout === undefined) return life.transitions.withdraw()
   const { amount, order: orderId, recipient } = payout
   const decisionOf = (): Approval.Decision => (chance.percent(60) ? "approve" : "reject")
   const first = decisionOf()

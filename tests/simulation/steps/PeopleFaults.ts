@@ -51,11 +51,11 @@ export const steps: ReadonlyArray<Step> = [
     what: "A customer opens an old page and posts its form again.",
     weight: 4,
     isFault: true,
-    happen: async ({ touched, world }, chance) => {
-      const clientOrderId = world.customers.remember(chance)
-      if (clientOrderId === undefined) return
-      touched.add(clientOrderId)
-      world.trace.note(`the customer of ${clientOrderId} posts an old form`)
+    happen: async ({ touched, transitions, world }, chance) => {
+      const order = world.customers.remember(chance)
+      if (order === undefined) return transitions.withdraw()
+      touched.add(order)
+      world.trace.note(`the customer of ${order} posts an old form`)
     }
   },
   {
@@ -66,7 +66,7 @@ export const steps: ReadonlyArray<Step> = [
     isFault: true,
     happen: async (life, chance) => {
       const wish = someWish(life, chance)
-      if (wish === undefined) return
+      if (wish === undefined) return life.transitions.withdraw()
       const { clientOrderId, login } = wish.intent
       life.world.trace.note(`somebody comes back for ${clientOrderId}`)
       await life.world.run(life.merchantOf(login).serve(Shoppers.cameBack(clientOrderId, brought(chance))))

@@ -90,8 +90,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant's process is killed at any of its steps with all that its flows kept in memory, and is up again after up to a minute.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => {
+    happen: async ({ transitions, world }, chance) => {
       const merchant = oneMerchant(world, chance)
+      if (!merchant.place.isOurs) transitions.withdraw()
       merchant.doom(1 + chance.below(20))
       await world.loop.drain(chance.percent(50) ? chance.below(400) : undefined)
       await world.run(merchant.kill)
@@ -105,8 +106,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant's process stands still for up to two hours, and goes on.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => {
-      const { account, machine } = oneMerchant(world, chance)
+    happen: async ({ transitions, world }, chance) => {
+      const { account, machine, place } = oneMerchant(world, chance)
+      if (!place.isOurs) transitions.withdraw()
       await pause(world, chance, account.login, machine)
     }
   }

@@ -1,4 +1,5 @@
 /** The table of everything that can happen. */
+import * as Aim from "../aim/Aim.ts"
 import type { Chance } from "../Chance.ts"
 import * as FileFaults from "../storage/FileFaults.ts"
 import * as BankFaults from "./BankFaults.ts"
@@ -32,17 +33,25 @@ export const all: ReadonlyArray<Step> = [
 /** Of 100 steps, how many are the fault that a life has most of. */
 const favoured = 25
 
-/**
- * Each seed has its own mix: a fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more
- * frequent, so that it meets everything that happens. `hasFiles`: whether there are files for faults of files. `most`: the
- * name of the one that is to be frequent; default: as is drawn.
- */
-export const swarm = (chance: Chance, hasFiles: boolean, most?: string): ((chance: Chance) => Step) => {
-  const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
+interface Wanted {
+  /** The name of the fault that is to be frequent. Default: as is drawn. */
+  readonly most?: string | undefined
+  /** Default: nothing in particular. */
+  readonly aim?: Aim.Aim | undefined
+}
+
+/** A fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more frequent. */
+const ordinary = (possible: ReadonlyArray<Step>, chance: Chance, most: string | undefined) => {
   const drawnMost = chance.percent(50) ? chance.someOf(possible.filter(({ isFault }) => isFault)) : undefined
   const favourite = most === undefined ? drawnMost : possible.find(({ name }) => name === most)
   const drawn = ({ isFault, weight }: Step) => (isFault ? chance.below(weight + 1) : weight)
-  const shares = possible.map((step) => ({ step, share: step === favourite ? favoured : drawn(step) }))
+  return possible.map((step) => ({ step, share: step === favourite ? favoured : drawn(step) }))
+}
+
+/** Each seed has its own mix, so that each fault meets everything that happens. `hasFiles`: for faults of files. */
+export const swarm = (chance: Chance, hasFiles: boolean, { aim, most }: Wanted = {}): ((chance: Chance) => Step) => {
+  const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
+  const shares = aim === undefined ? ordinary(possible, chance, most) : Aim.shares(aim, possible, chance)
   const total = shares.reduce((sum, { share }) => sum + share, 0)
   return (own) => {
     let left = own.below(total)

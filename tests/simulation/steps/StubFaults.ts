@@ -10,7 +10,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "The stub gateway is down for up to two hours: it cannot be reached, or takes requests and answers none; what it accepted before goes on.",
     weight: 3,
     isFault: true,
-    happen: async ({ world: { loop, pass, stub } }, chance) => {
+    happen: async ({ transitions, world: { loop, pass, stub } }, chance) => {
+      transitions.withdraw()
       await loop.drain(chance.percent(50) ? chance.below(400) : undefined)
       stub.set(chance.oneOf(["refusing", "silent"]))
       await pass(chance.oneOf(downMs))
@@ -23,7 +24,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "The bank of the stub gateway declines up to three of its next movements.",
     weight: 3,
     isFault: true,
-    happen: async ({ world: { stub, trace } }, chance) => {
+    happen: async ({ transitions, world: { stub, trace } }, chance) => {
+      transitions.withdraw()
       const times = 1 + chance.below(3)
       stub.decline(times)
       trace.note(`the stub's bank declines the next ${times}`)

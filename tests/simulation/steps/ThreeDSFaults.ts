@@ -67,9 +67,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "An issuer's report of a challenge that was late or lost arrives.",
     weight: 2,
     isFault: true,
-    happen: async ({ world }, chance) => {
+    happen: async ({ transitions, world }, chance) => {
       const transaction = await world.run(someTransaction(world, chance))
-      if (transaction?.decided !== undefined) await world.run(world.threeds.report(transaction.serverTransId))
+      if (transaction?.decided === undefined) return transitions.withdraw()
+      await world.run(world.threeds.report(transaction.serverTransId))
     }
   }
 ]

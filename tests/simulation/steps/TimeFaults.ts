@@ -58,9 +58,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "The clock of the gateway's machine jumps: by seconds, minutes or hours forward or back, or by days forward.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => {
+    happen: async ({ transitions, world }, chance) => {
       const ms = shiftOf(chance)
-      if (!(await mayLeap(world, ms))) return
+      if (!(await mayLeap(world, ms))) return transitions.withdraw()
       world.gateway.machine.shift(ms)
       world.trace.note(`the gateway's clock jumps ${written(ms)}`)
     }
@@ -83,8 +83,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "The clock of a merchant's machine jumps by seconds up to days, or drifts.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => {
-      const { account, machine } = oneMerchant(world, chance)
+    happen: async ({ transitions, world }, chance) => {
+      const { account, machine, place } = oneMerchant(world, chance)
+      if (!place.isOurs) transitions.withdraw()
       const ms = chance.percent(10) ? -dayMs : shiftOf(chance)
       machine.shift(ms)
       machine.drift(chance.percent(50) ? chance.oneOf(driftsPpm) : 0)

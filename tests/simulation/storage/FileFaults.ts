@@ -47,7 +47,7 @@ const faults: ReadonlyArray<Fault> = [
       const how = chance.oneOf(["kill", "powerCut", "stop"] as const)
       await run(gateway.kill(how))
       const left = files.left()
-      if (left === undefined) return
+      if (left === undefined) return life.transitions.withdraw()
       for (let times = 1 + chance.below(3); times > 0; times -= 1) {
         const { line, problems } = await run(Damage.happen(files.folder(), how, left, chance))
         trace.note(`after a ${how} ${line}`)
@@ -95,6 +95,7 @@ const faults: ReadonlyArray<Fault> = [
       files.changed()
       trace.note(isMade ? "the store is of the previous release" : "the previous release could not hold the store")
       life.count(isMade ? "previous release" : "no previous release")
+      if (!isMade) life.transitions.withdraw()
       await start(life, files)
     }
   }

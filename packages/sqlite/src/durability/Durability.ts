@@ -187,8 +187,7 @@ export const begin = Effect.fnUntraced(function* (
   const found = yield* attempt(() => StandingTable.find(connection))
   const beginsAnew = isCopy || judgement._tag === "Loss" || found === undefined || found.state === "unwitnessed"
   const standing: Standing = {
-    // What a release without marks has left counts as one commit, so that its loss is noticed before there is another.
-    sequence: found?.sequence ?? (evidence.isThere ? 1 : 0),
+    sequence: found?.sequence ?? 0,
     committedAtMs: found?.committedAtMs ?? nowMs,
     createdAtMs: found?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
     storeId: beginsAnew ? randomUUID() : found.storeId,

@@ -67,6 +67,9 @@ const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement
   })
   if (testimony._tag === "Read" && testimony.mark.sequence > 0)
     return gone(`its witness ${witnessPath} has seen a store: ${count(testimony.mark.sequence)}`, testimony.mark)
+  // What was committed before it had a witness is counted by nobody.
+  if (testimony._tag === "Read" && testimony.mark.createdAtMs === 0)
+    return gone(`its witness ${witnessPath} has seen a store that is older than it`)
   if (testimony._tag === "Damaged") return gone(`its witness ${witnessPath} is; that is damaged, too`)
   if (log.state === "read" || log.state === "damaged") return gone(`its log ${path}-wal is`)
   return { _tag: "Absent" }

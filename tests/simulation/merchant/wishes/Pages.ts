@@ -35,11 +35,12 @@ const page = (
   flow,
   weight: 5,
   draw: (draw) => {
-    const { account, chance, clientOrderId } = draw
-    const amountMinor = makes === "verification" ? 0 : amountOf(chance)
+    const { account, chance, clientOrderId, till } = draw
+    const places = ["usd", "group", ...threeds, ...(makes === "payout" ? (["approval"] as const) : [])] as const
+    const amountMinor = makes === "verification" ? 0 : (draw.amountMinor ?? amountOf(chance))
     return {
       flow,
-      endpoint: chance.oneOf(["usd", "group", ...threeds]),
+      endpoint: till?.endpoint ?? chance.oneOf(places),
       intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor),
       makes,
       run: begin(namesOf(account, clientOrderId), major(amountMinor))

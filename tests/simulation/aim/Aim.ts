@@ -1,0 +1,94 @@
+/**
+ * A life that is to have much of something: of some faults, and of one move of orders. Merchants mostly ask for what leads to the
+ * move, and bank, issuer and customers do what it takes; all else happens as ever, but less often.
+ */
+import type { Chance } from "../Chance.ts"
+import type { Life } from "../Life.ts"
+import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
+import * as Configuration from "../steps/Configuration.ts"
+import { someMerchant } from "../steps/Merchants.ts"
+import type { Step } from "../steps/Step.ts"
+import * as Leads from "./Leads.ts"
+import * as Moves from "./Moves.ts"
+
+export interface Aim {
+  /** As `kind: from → to`. */
+  readonly move: string
+  /** Names of faults. */
+  readonly faults: ReadonlyArray<string>
+}
+
+/** Of about 100 steps that are drawn: what leads to the move, and all faults that are wanted together. */
+const leading = 30
+const wanted = 60
+/** What else the move takes. */
+const needed = 10
+/** What the faults befall, of all that need something together. */
+const befallen = 30
+/** Other steps of merchants, and other faults, for each that ordinary lives have. */
+const merchantShare = 0.5
+const sharePercent = 30
+
+const ours = (life: Life, chance: Chance): MerchantProcess => {
+  const [first] = life.world.merchants
+  const found = someMerchant(life, chance)
+  return found.place.isOurs || first === undefined ? found : first
+}
+
+/** Some wishes that lead to the move, with what bank, issuer and customers do about them. */
+const leadingTo = (lead: Leads.Lead): Step => ({
+  name: "lead",
+  group: "merchant",
+  what: "A merchant asks for what leads to a move of orders.",
+  weight: leading,
+  isFault: false,
+  happen: async (life, chance, index) => {
+    const { amountMinor, bank, configuration, followers = [], habits, rail, threeds, till, wishes } = lead
+    const { world } = life
+    if (habits !== undefined) world.customers.set(habits)
+    if (configuration !== undefined) {
+      const { says, when } = configuration
+      const isSaid = chance.percent(60)
+      await Configuration.configure(life, chance, isSaid ? says : "is as it was")
+      if (isSaid && when === "between") return
+    }
+    const isFollowing = followers.length > 0 && chance.percent(50)
+    for (let left = 1 + chance.below(2); left > 0; left -= 1) {
+      const merchant = lead.steps?.includes("approve") === true ? world.merchants[0] : ours(life, chance)
+      if (merchant === undefined) return
+      if (isFollowing) {
+        life.follow(merchant, chance, `lead-${index}-${left}`, followers)
+        continue
+      }
+      if (bank !== undefined) await world.run(world.bank.next(bank.kind, bank.plan(chance)))
+      if (rail !== undefined) await world.run(world.rail.next(rail.kind, rail.plan(chance)))
+      if (threeds !== undefined) await world.run(world.threeds.next(threeds))
+      life.create(merchant, chance, wishes, {
+        ...(till === undefined ? {} : { till }),
+        ...(amountMinor === undefined ? {} : { amountMinor })
+      })
+    }
+  }
+})
+
+/** Each step that can happen with how often it does, of the sum of all. */
+export const shares = (
+  { faults, move }: Aim,
+  possible: ReadonlyArray<Step>,
+  chance: Chance
+): ReadonlyArray<{ readonly step: Step; readonly share: number }> => {
+  const found = Moves.parse(move)
+  const lead = found === undefined ? undefined : Leads.of(found)
+  const share = ({ isFault, name, weight }: Step): number => {
+    const own = lead?.steps?.includes(name) === true ? needed : 0
+    if (faults.includes(name)) return Math.max(own, Math.ceil(wanted / faults.length))
+    if (!isFault) return name === "pass" ? weight : Math.ceil(weight * merchantShare)
+    return Math.max(own, chance.percent(sharePercent) ? chance.below(weight + 1) : 0)
+  }
+  const needs = faults.flatMap((name) => Leads.ofFault[name] ?? [])
+  return [
+    ...possible.map((step) => ({ step, share: share(step) })),
+    ...(lead === undefined ? [] : [{ step: leadingTo(lead), share: leading }]),
+    ...needs.map((need) => ({ step: leadingTo(need), share: Math.ceil(befallen / needs.length) }))
+  ]
+}

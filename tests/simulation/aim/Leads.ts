@@ -1,0 +1,181 @@
+/** What leads to a move of orders: what merchants ask for, and what bank, issuer, customer and operators do with it. */
+import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import { Capture, Release } from "@pay/flows/OrderAction"
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
+import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
+import type { Kind } from "@pay/gateway/entities/Order"
+import { approve, type BankKind, decline, type Journey, type Plan, type RailKind } from "@pay/sandbox/Outcome"
+import type * as ThreeDSScenario from "@pay/sandbox/ThreeDSScenario"
+import { declines } from "@pay/schema/Decline"
+import type { Chance } from "../Chance.ts"
+import type { Till } from "../merchant/Account.ts"
+import type { Mix } from "../merchant/Habits.ts"
+import type { WishKind } from "../merchant/Wish.ts"
+import * as Wishes from "../merchant/Wishes.ts"
+import type { Change } from "../steps/Configuration.ts"
+import type { Move } from "./Moves.ts"
+
+export interface Lead {
+  /** What merchants ask for. */
+  readonly wishes: ReadonlyArray<WishKind>
+  /** What they ask for about an order that is there. */
+  readonly followers?: ReadonlyArray<WishKind>
+  /** Where it is to be paid, and how much. */
+  readonly till?: Till
+  readonly amountMinor?: number
+  /** What the next request of this kind meets at the bank, or at the rail. */
+  readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Plan }
+  readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Plan }
+  /** What the next authentication meets. */
+  readonly threeds?: ThreeDSScenario.Plan
+  readonly habits?: Mix
+  /** Names of steps without which the move is not made. */
+  readonly steps?: ReadonlyArray<string>
+  /** What the configuration says of each endpoint: when it is asked for, or half of the time between request and page. */
+  readonly configuration?: { readonly says: Change; readonly when: "before" | "between" }
+}
+
+const hourMs = 3_600_000
+
+const named = (rows: ReadonlyArray<WishKind>, ...flows: ReadonlyArray<{ readonly name: string }>) =>
+  rows.filter(({ flow }) => flows.some(({ name }) => name === flow))
+
+const { authenticated, plain } = Wishes
+
+const pages: Readonly<Record<Kind, ReadonlyArray<WishKind>>> = {
+  sale: named(plain, HostedSale, HostedPayment),
+  preauth: named(plain, HostedReserve),
+  verification: named(plain, HostedVerification),
+  payout: named(plain, HostedPayOut),
+  ...{ transfer: [], deposit: [], eligibility: [] }
+}
+
+const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = {
+  sale: [CardSale],
+  preauth: [Reserve],
+  verification: [VerifyAccount],
+  transfer: [Transfer],
+  deposit: [Transfer, TransferByRef],
+  eligibility: [CanSend],
+  payout: [PayOut, PayOutV2]
+}
+
+const wishesOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
+  if (from === "registered" || to === "registered") return pages[kind]
+  if (from === "authenticating" || to === "authenticating") return named(authenticated, ...flows[kind])
+  if (kind !== "payout") return named(plain, ...flows[kind])
+  if (from === "checking" && to !== "checked") return [...pages.payout, ...(to === "declined" ? checks : [])]
+  return [from, to].some((state) => state === "checking" || state === "checked")
+    ? checks
+    : named(plain, ...flows.payout)
+}
+const checks = named(plain, CheckPayOut)
+
+const refusal = decline(declines.notSufficientFunds)
+
+const oneOf =
+  (verdict: Plan["verdict"], first: Journey, ...others: ReadonlyArray<Journey>) =>
+  (chance: Chance): Plan => ({
+    ...(verdict === undefined ? {} : { verdict }),
+    journey: chance.oneOf([first, ...others])
+  })
+
+/** The bank says it at once. */
+const told = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
+
+/** Nobody knows it for a moment, minutes or hours. */
+const lost = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
+  oneOf(verdict, { _tag: "AnswerLost" }, { _tag: "Undecided", forMs: 1 + chance.below(longestMs) })(chance)
+
+/** A page is open for half an hour. */
+const pageMs = hourMs / 3
+
+/** What the bank, or the rail, does with the request that makes the move. */
+const planOf = ({ from, to }: Move): ((chance: Chance) => Plan) | undefined => {
+  const isUnsure = from === "unknown" || from === "uncertain"
+  switch (to) {
+    case "declined":
+      return isUnsure ? lost(refusal, 48 * hourMs) : told(refusal)
+    case "registered":
+      return isUnsure ? lost(refusal, pageMs) : told(refusal)
+    case "authorizing":
+      return isUnsure ? lost(refusal, 60_000) : undefined
+    case "failed":
+      return oneOf(approve, { _tag: isUnsure ? "NeverArrives" : "NotSent" })
+    case "unknown":
+    case "uncertain":
+      return lost(approve, 48 * hourMs)
+    case "bounced":
+      return (chance) => ({
+        verdict: approve,
+        lateRefusal: { afterMs: chance.below(96 * hourMs), ...declines.noSuchAccount }
+      })
+    default:
+      return isUnsure ? lost(approve, 48 * hourMs) : undefined
+  }
+}
+
+const bankStates: ReadonlySet<string> = new Set(["authorizing", "unknown"])
+const railStates: ReadonlySet<string> = new Set(["checking", "paying", "uncertain", "paid"])
+
+const trouble = (move: Move): Pick<Lead, "bank" | "rail"> => {
+  const plan = planOf(move)
+  if (plan === undefined) return {}
+  if (bankStates.has(move.from)) return { bank: { kind: move.kind === "eligibility" ? "eligible" : "authorize", plan } }
+  if (!railStates.has(move.from)) return {}
+  return { rail: { kind: move.from === "checking" ? "check" : "pay", plan } }
+}
+
+const limited = { till: { endpoint: "limited", currency: "USD" }, amountMinor: 15_000 } as const
+/** More than any balance. */
+const tooMuch = { amountMinor: 1_500_000 }
+const approval = { till: { endpoint: "approval", currency: "USD" }, steps: ["approve"] } as const
+const threedsPage = { till: { endpoint: "threeds3dsGateway", currency: "USD" } } as const
+/** What has no amount is stopped for its card. */
+const blocked = { configuration: { says: "blocks the cards of most people", when: "before" } } as const
+/** A page that is open when its endpoint is switched off. */
+const switchedOff = { configuration: { says: "is switched off", when: "between" } } as const
+
+/** What else it takes. */
+const conditions = ({ from, kind, to }: Move): Partial<Lead> => {
+  if (to === "filtered") {
+    if (from === "registered") return switchedOff
+    return kind === "verification" || kind === "eligibility" ? blocked : limited
+  }
+  if (from === "nothing" && to === "declined") return tooMuch
+  if (from === "registered" && to === "declined") return { habits: { cancels: 400, closesWindow: 200 } }
+  if (from === "waiting" || to === "waiting") return approval
+  const isPage = from === "registered" || to === "registered"
+  const isAuthenticated = from === "authenticating" || to === "authenticating"
+  const refused = from === "authenticating" && to !== "authorizing" ? { threeds: { decision: "N" } as const } : {}
+  return { ...(isPage && isAuthenticated ? threedsPage : {}), ...refused }
+}
+
+const followersOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
+  if (from === "authorized" && to !== "lapsed") return named(Wishes.followers, to === "voided" ? Release : Capture)
+  return kind === "payout" && from === "checked" && to !== "declined" ? named(Wishes.followers, PayChecked) : []
+}
+
+const unsettled: Lead = {
+  wishes: named(plain, CardSale),
+  bank: { kind: "authorize", plan: oneOf(approve, { _tag: "Undecided" }) }
+}
+
+/** What must be there for a fault to befall it, by the name of the fault; left out: something always is. */
+export const ofFault: Readonly<Record<string, Lead>> = {
+  findOut: unsettled,
+  resolve: unsettled,
+  refuseLate: { wishes: named(plain, PayOut) },
+  approve: { wishes: named(plain, PayOut), ...approval },
+  rivals: { wishes: named(plain, CardSale, Reserve) },
+  lateReport: { wishes: named(authenticated, CardSale) },
+  oldPage: { wishes: named(plain, HostedSale) }
+}
+
+export const of = (move: Move): Lead => ({
+  wishes: wishesOf(move),
+  followers: followersOf(move),
+  ...trouble(move),
+  ...conditions(move)
+})
