@@ -24,11 +24,12 @@ export interface Plan {
   readonly waits?: boolean
 }
 
+/** Whether a hold stands of which nothing was released. */
+export const isHeld = ({ released, state }: Order): boolean => Lifecycle.isHeld(state) && released === 0
+
 /** Still held and not asked for; nothing once everything captured was given back. */
 export const capturableMinor = (order: Order): number =>
-  order.state === "authorized" && order.released === 0 && !isReturned(order)
-    ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
-    : 0
+  isHeld(order) && !isReturned(order) ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
 
 /** Captured, not given back and not asked for; nothing where nothing can follow. */
 export const returnableMinor = (order: Order): number =>
@@ -110,7 +111,7 @@ export const capture = (order: Order, askedMinor: number | undefined, terms = an
   if (order.kind !== "preauth")
     return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
   if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")
-  if (order.state !== "authorized" || order.released === 1 || isReturned(order)) {
+  if (!isHeld(order) || isReturned(order)) {
     return Refusal.make("orderState", "Nothing is left to capture: the hold is captured, released or returned")
   }
   const leftMinor = capturableMinor(order)
@@ -130,10 +131,10 @@ export const capture = (order: Order, askedMinor: number | undefined, terms = an
 export const cancel = (order: Order): Plan | Refusal.Refusal => {
   const refused = approved(order)
   if (refused !== undefined) return refused
-  if (order.kind !== "preauth" || order.state === "settled") {
+  if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
     return Refusal.make("orderState", "The payment is captured and cannot be voided; use return to give the money back")
   }
-  if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {
+  if (!isHeld(order) || order.releasing === 1) {
     return Refusal.make("orderState", "Nothing is left to void: the hold is released or being released")
   }
   const moving = capturing(order)
@@ -147,7 +148,7 @@ export const giveBack = (order: Order, askedMinor: number | undefined, terms = a
   if (refused !== undefined) return refused
   const moving = capturing(order)
   if (moving !== undefined) return moving
-  const held = order.state === "authorized" && order.released === 0
+  const held = isHeld(order)
   if (held && order.capturedMinor === 0) {
     const whole = terms.needsAmount ? order.authorizedMinor : undefined
     if (askedMinor === whole) return cancel(order)

@@ -102,6 +102,14 @@ export const next = (state: State, event: Event): CardState | undefined =>
 /** The same where no other move is possible. */
 export const after = LifecycleTable.total(next)
 
+/** Whether a hold stands of which money may still be captured or released. */
+export const isHeld = (state: State): boolean => next(state, "void") !== undefined
+
+const released: ReadonlySet<State | undefined> = new Set([cards.authorized.on.void, cards.authorized.on.lapse])
+
+/** Whether the hold was released with nothing captured: by its merchant, or because its time was over. */
+export const isReleased = (state: State): boolean => released.has(state)
+
 /** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
 export const isFinal = (state: State): boolean =>
   states[state].wire !== "processing" && states[state].wire !== "unknown"

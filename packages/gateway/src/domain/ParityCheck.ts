@@ -50,7 +50,7 @@ const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.Accou
   if (order.kind === "transfer") return [["payout_rail", transferredMinor(order)]]
   if (isCardKind(order.kind)) return []
   const held = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
-  const gone = order.state === "paid" ? order.amountMinor : 0
+  const gone = PayoutLifecycle.isPaid(order.state) ? order.amountMinor : 0
   return [
     ["payout_available", 0 - held - gone],
     ["payout_held", held],
@@ -70,10 +70,11 @@ export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>)
 export const ofRail = (order: Order, rail: RailTotals, looked: boolean): ReadonlyArray<Finding> => {
   if (!Lifecycle.isFinal(order.state)) return []
   const at = `order ${order.orderId}`
-  const isPaid = order.state === "paid" || order.state === "bounced"
+  const isBounced = PayoutLifecycle.isBounced(order.state)
+  const isPaid = PayoutLifecycle.isPaid(order.state) || isBounced
   // What the rail confirmed and refused before either was heard of was never paid.
   if (!isPaid) return differ(`${at}: paid by the rail`, 0, rail.paidMinor - rail.refusedLateMinor)
-  const refused = order.state === "bounced" ? order.amountMinor : 0
+  const refused = isBounced ? order.amountMinor : 0
   return [
     ...differ(`${at}: paid by the rail`, order.amountMinor, rail.paidMinor),
     ...(looked ? differ(`${at}: refused late by the rail`, refused, rail.refusedLateMinor) : [])

@@ -85,6 +85,21 @@ export const next = (state: string, event: Event): State | undefined =>
 /** The same where no other move is possible. */
 export const after = LifecycleTable.total(next)
 
+/** Whether the rail is asked whether it could pay. */
+export const isChecking = (state: string): boolean => next(state, "accept") !== undefined
+
+/** Whether the rail could pay, and waits for its merchant to say so. */
+export const isChecked = (state: string): boolean => state === table.checking.on.accept
+
+/** Whether a second approver is waited for. */
+export const isWaiting = (state: string): boolean => next(state, "reject") !== undefined
+
+/** Whether the money has gone, as far as the rail has said. */
+export const isPaid = (state: string): boolean => next(state, "bounce") !== undefined
+
+/** Whether the rail has refused what it had paid. */
+export const isBounced = (state: string): boolean => state === table.paid.on.bounce
+
 /** Checked, and perhaps paid when somebody says so: until it lapses. */
 export const isUnpaid = (state: string): boolean => next(state, "lapse") !== undefined
 

@@ -18,11 +18,11 @@ export interface Terms extends FollowUp.Terms {
 /** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
 export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Refusal.Refusal => {
   if (order.kind !== "payout") return Refusal.make("orderState", `Order ${order.orderId} is no payout`)
-  if (order.state === "checking") {
+  if (PayoutLifecycle.isChecking(order.state)) {
     return Refusal.make("orderState", "The recipient is still being checked; ask status and try again once it is done")
   }
   const event = approvalUntilMs === undefined ? "pay" : "wait"
-  const state = order.state === "checked" ? PayoutLifecycle.next(order.state, event) : undefined
+  const state = PayoutLifecycle.isChecked(order.state) ? PayoutLifecycle.next(order.state, event) : undefined
   if (state === undefined) {
     const { wire } = Lifecycle.states[order.state]
     return Refusal.make("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)

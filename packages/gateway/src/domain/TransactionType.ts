@@ -4,6 +4,7 @@ import * as CardKinds from "./CardKinds.ts"
 import type { Order } from "./entities/Order.ts"
 import { type BankAction, isOfBank, type OrderRequest } from "./entities/OrderRequest.ts"
 import { isReturned } from "./FollowUp.ts"
+import * as Lifecycle from "./Lifecycle.ts"
 
 const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
   sale: "sale",
@@ -16,7 +17,7 @@ const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
 }
 
 export const ofOrder = (order: Order): TransactionType => {
-  if (order.state === "voided" || order.state === "lapsed") return "cancel"
+  if (Lifecycle.isReleased(order.state)) return "cancel"
   if (isReturned(order)) return "reversal"
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }

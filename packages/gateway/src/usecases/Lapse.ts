@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
   const formerPayments = yield* FormerPayments.make
 
   const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const approval = order.state === "waiting" ? yield* store.load(Approval, [order.orderId]) : undefined
+    const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
@@ -77,7 +77,7 @@ export const make = Effect.gen(function* () {
     const order = yield* store.load(Order, [item.subject])
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
     if (order !== undefined && !isCardKind(order.kind)) return yield* payout(item, order)
-    if (order === undefined || order.state !== "authorized" || order.released === 1) {
+    if (order === undefined || !FollowUp.isHeld(order)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const nowMs = yield* Clock.currentTimeMillis

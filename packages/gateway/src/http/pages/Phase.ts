@@ -15,7 +15,7 @@ const declined: ReadonlyMap<number | null, State> = new Map<number | null, State
 ])
 
 export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
-  if (order.state === "waiting") return "received"
+  if (PayoutLifecycle.isWaiting(order.state)) return "received"
   switch (Lifecycle.states[order.state].wire) {
     case "approved":
       return order.kind === "verification" ? "verified" : "approved"
