@@ -28,6 +28,7 @@ import * as Asker from "./Asker.ts"
 import { billedOf } from "./BilledOf.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
+import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 
 interface Subject {
@@ -59,6 +60,7 @@ export const make = Effect.gen(function* () {
   const nextAmount = yield* NextAmount.make
   const formerTries = yield* FormerTries.make
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
   const cardOf = Effect.fnUntraced(function* (order: Order) {
@@ -174,13 +176,13 @@ export const make = Effect.gen(function* () {
   /** What the former life of a restored copy may have been given at a later try. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, lastTry(subject))
 
-  const send = Effect.fnUntraced(function* (subject: Subject) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: LateAnswer.Late) {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
     const question = isCreation(request)
       ? ask(order, request, yield* payerOf(order), "")
       : ask(order, request, undefined, yield* originalOf(order))
-    return question === undefined ? Asker.unsendable : yield* Asker.heard(question, deadlineMs)
+    return question === undefined ? Asker.unsendable : yield* listening(question, late)
   })
 
   const reference = ({ request }: Subject) => BankWork.reference(request, bankKind(request))

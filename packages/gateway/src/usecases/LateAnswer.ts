@@ -1,0 +1,44 @@
+/**
+ * Sends a question to bank or rail and listens on after its caller has given up: what is answered late may contradict what the
+ * other side has told since, and must not be lost.
+ */
+import { Deferred, Effect } from "effect"
+import type * as Asking from "../domain/Asking.ts"
+import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
+import * as Asker from "./Asker.ts"
+
+interface Limits {
+  /** The caller waits for so long. */
+  readonly deadlineMs: number
+  readonly longestProcessingMs: number
+}
+
+/** Is told an answer for which nobody waits any more. */
+export type Late = (answer: Asking.Answer) => Effect.Effect<void>
+
+/**
+ * Listens for two processing times after the deadline: a request that the other side did not know for the first one is sent
+ * again, and may be answered for the second one.
+ */
+export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessingMs }: Limits) {
+  const scope = yield* Effect.scope
+  const patienceMs = deadlineMs + 2 * longestProcessingMs
+
+  return Effect.fnUntraced(function* <A extends Asking.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
+    question: Effect.Effect<A, E>,
+    late: Late
+  ) {
+    const answered = yield* Deferred.make<Asking.Answer>()
+    yield* Asker.heard(question, patienceMs).pipe(
+      Effect.flatMap((answer) =>
+        Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : late(answer)))
+      ),
+      Effect.onInterrupt(() => Deferred.interrupt(answered)),
+      Effect.forkIn(scope)
+    )
+    return yield* Effect.timeoutOrElse(Deferred.await(answered), {
+      duration: deadlineMs,
+      orElse: () => Effect.andThen(Deferred.succeed(answered, Asker.unanswered(deadlineMs)), Deferred.await(answered))
+    })
+  })
+})
