@@ -53,6 +53,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const approved = { bank: new Set<string>(), rail: new Set<string>() }
 
+  const contradictions: Array<ParityBooking.Contradiction> = []
   /** What is read while the order moves is read again: a request is durable before it is booked. */
   const look = Effect.fnUntraced(function* (source: ParityBooking.Source, booking: Booking.Booking) {
     const orderId = Booking.parse(booking.reference)?.orderId
@@ -61,7 +62,10 @@ export const make = Effect.fnUntraced(function* (
       const order = yield* store.load(Order, [orderId])
       const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
       const after = yield* store.load(Order, [orderId])
-      if (order?.version === after?.version) return ParityBooking.ofBooking(source, booking, order, requests)
+      if (order?.version !== after?.version) continue
+      const other = ParityBooking.contradiction(booking, order, requests)
+      if (other !== undefined) contradictions.push(other)
+      return ParityBooking.ofBooking(source, booking, order, requests)
     }
   })
 
@@ -113,5 +117,5 @@ export const make = Effect.fnUntraced(function* (
       : ParityBooking.notListed(source, requests, inside, approved[source])
   }
 
-  return { findings, notListed, tasks, explained }
+  return { findings, contradictions, notListed, tasks, explained }
 })

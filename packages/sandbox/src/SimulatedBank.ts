@@ -106,8 +106,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return Booking.isKnown(booking, nowMs) ? after(Booking.answerAt(booking, nowMs), latencyMs) : lost
   }
 
+  /** Nobody listens any more: it stays declined. */
+  const undoubted = ({ reference }: Booking.Request, answer: Booking.Answer) =>
+    Effect.map(now, (nowMs) => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
+
   /** The answer to a request that was told as declined to whoever asked, as far as the books allow. */
-  const contradicted = (request: Booking.Request, afterMs: number): Effect.Effect<BankAnswer> =>
+  const contradicted = (request: Booking.Request, told: Booking.Answer, afterMs: number): Effect.Effect<BankAnswer> =>
     Effect.gen(function* () {
       yield* Effect.sleep(afterMs)
       const nowMs = yield* now
@@ -115,7 +119,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (answer._tag === "Approved")
         record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })
       return answer
-    })
+    }).pipe(Effect.onInterrupt(() => undoubted(request, told)))
 
   const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
     const { journey, verdict } = outcome
@@ -141,7 +145,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       case "ArrivesLate":
         return lost
       case "Contradicted":
-        return contradicted(request, journey.afterMs)
+        return contradicted(request, answer, journey.afterMs)
       case "ArrivesTwice":
         record({ _tag: "Repeated", reference })
     }

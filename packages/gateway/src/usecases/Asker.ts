@@ -2,7 +2,7 @@
  * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
  * item is sent; one that somebody began before is inquired about first.
  */
-import { Cause, Clock, Effect, Schedule } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Asking from "../domain/Asking.ts"
 import * as Decision from "../domain/Decision.ts"
@@ -24,8 +24,6 @@ import * as RestoredAt from "./RestoredAt.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 const mostTries = 5
-/** A late answer comes once: a store that cannot take it is asked for an hour. */
-const lateRetries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
 /** `tooLate`: could not be sent before and may not be sent any more. */
 export type Step = "send" | "inquire" | "tooLate"
 
@@ -179,12 +177,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     (answer) =>
       Unexpected.verdictOf(answer) === undefined
         ? Effect.void
-        : AnswerLog.log(found.request, desk.reference(found), answer).pipe(
-            Effect.andThen(locks(found.order.orderId)(keepEvidence(found, answer))),
-            Effect.retry(lateRetries),
-            Effect.catchTag("StoreUnavailable", (error) =>
-              Effect.logError("The store does not take a late answer of bank or rail, which is lost", error)
-            )
+        : Effect.andThen(
+            AnswerLog.log(found.request, desk.reference(found), answer),
+            locks(found.order.orderId)(keepEvidence(found, answer))
           )
 
   const send = (found: S) => desk.send(found, late(found))

@@ -2,9 +2,10 @@
  * Sends a question to bank or rail and listens on after its caller has given up: what is answered late may contradict what the
  * other side has told since, and must not be lost.
  */
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Schedule } from "effect"
 import type * as Asking from "../domain/Asking.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
 import * as Asker from "./Asker.ts"
 
 interface Limits {
@@ -13,8 +14,19 @@ interface Limits {
   readonly longestProcessingMs: number
 }
 
-/** Is told an answer for which nobody waits any more. */
-export type Late = (answer: Asking.Answer) => Effect.Effect<void>
+/** Is told an answer for which nobody waits any more, again while the store does not take it. */
+export type Late = (answer: Asking.Answer) => Effect.Effect<void, StoreUnavailable>
+
+/** A late answer comes once: a store that cannot take it is asked for an hour. */
+const retries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
+
+const kept = (late: Late, answer: Asking.Answer): Effect.Effect<void> =>
+  Effect.suspend(() => late(answer)).pipe(
+    Effect.retry(retries),
+    Effect.catchTag("StoreUnavailable", (error) =>
+      Effect.logError("The store does not take a late answer of bank or rail, which is lost", error)
+    )
+  )
 
 /**
  * Listens for two processing times after the deadline: a request that the other side did not know for the first one is sent
@@ -31,7 +43,7 @@ export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessing
     const answered = yield* Deferred.make<Asking.Answer>()
     yield* Asker.heard(question, patienceMs).pipe(
       Effect.flatMap((answer) =>
-        Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : late(answer)))
+        Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : kept(late, answer)))
       ),
       Effect.onInterrupt(() => Deferred.interrupt(answered)),
       Effect.forkIn(scope)

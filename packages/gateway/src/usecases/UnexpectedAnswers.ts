@@ -11,7 +11,9 @@ import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import type * as ParityBooking from "../domain/ParityBooking.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
+import type * as Booking from "../ports/Booking.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 
@@ -33,6 +35,14 @@ export interface Heard {
   readonly amountMinor: number
   readonly answer: Asking.Answer
 }
+
+/** How the other side lists what it approved: its codes are not told there. */
+const listed = ({ amountMinor }: Booking.Booking): Asking.Answer => ({
+  _tag: "Approved",
+  approvalCode: "",
+  processorTxId: "",
+  amountMinor
+})
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -91,5 +101,18 @@ export const make = Effect.gen(function* () {
     yield* alarm(task)
   })
 
-  return { alarm, evidenceOf, keep, recordOf }
+  /** What only a comparison of the books has shown: as if it had been answered, once. */
+  const found = Effect.fnUntraced(function* ({ booking, order, request }: ParityBooking.Contradiction) {
+    const { amountMinor, reference } = booking
+    const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)
+    if (task === undefined) return
+    const guards = [Decision.absent(BankTask, "key", [task.taskId])]
+    const isFirst = yield* store.commit({ guards, writes }).pipe(
+      Effect.as(true),
+      Effect.catchTag("GuardFailed", () => Effect.succeed(false))
+    )
+    if (isFirst) yield* alarm(task)
+  })
+
+  return { alarm, evidenceOf, found, keep, recordOf }
 })

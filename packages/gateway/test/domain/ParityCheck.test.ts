@@ -296,4 +296,10 @@ describe("what the parity check finds in an answer that came late", () => {
     const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
     assert.deepStrictEqual(ParityCheck.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
   })
+  it("an approval of a payout that was refused late", () => {
+    const approved = { evidenceId: "e", orderId: "1", reference: "1-pay-1", answer: '{"_tag":"Approved"}' }
+    const refused: OrderRequest = { ...request({ ...ended, progress: "declined" }), action: "pay" }
+    assert.deepStrictEqual(ParityCheck.ofEvidence({ ...approved, atMs: 4 }, [refused]), [])
+    assert.lengthOf(ParityCheck.ofEvidence({ ...approved, atMs: 5 }, [refused]), 1)
+  })
 })
