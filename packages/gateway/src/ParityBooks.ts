@@ -5,6 +5,7 @@ import { BankTask } from "./domain/entities/BankTask.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Forgotten from "./domain/Forgotten.ts"
+import * as HoldTask from "./domain/HoldTask.ts"
 import * as ParityBooking from "./domain/ParityBooking.ts"
 import type { Finding } from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
@@ -73,7 +74,7 @@ export const make = Effect.fnUntraced(function* (
   const tasks = [
     ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
     ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
-  ]
+  ].filter((task) => !HoldTask.isOver(task))
   const explained = ParityTasks.references(tasks)
 
   const findings: Array<Finding> = []

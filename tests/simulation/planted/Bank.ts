@@ -85,6 +85,16 @@ export const bank: ReadonlyArray<Planted> = [
     "...(waits ? [Decision.put(AgendaItem, lapse)] : [])",
     "...(waits && order.orderId === '' ? [Decision.put(AgendaItem, lapse)] : [])"
   ),
+  {
+    ...seen(
+      "nobody is told of a hold that the bank refuses to release",
+      "a hold that has expired stands, and no operator was told",
+      outcome,
+      'outcome.progress === "declined" && hold === undefined',
+      'outcome.progress === "declined" && hold !== undefined'
+    ),
+    mostOf: "holdFast"
+  },
   seen(
     "an unknown outcome ends as declined after a day",
     "the bank has approved what its merchant was told is declined",

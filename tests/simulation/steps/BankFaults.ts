@@ -113,6 +113,21 @@ const contradict = Effect.fnUntraced(function* ({ bank, rail }: World, chance: C
   return `the next ${kind} meets ${JSON.stringify(plan)}`
 })
 
+/** The bank refuses to release the hold of some order from now on, or refuses no more. */
+const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
+  const held = (yield* bank.books.all).filter(
+    ({ request }) => request.kind === "authorize" && request.capture !== true && request.amountMinor > 0
+  )
+  const booking = chance.someOf(held)
+  if (booking === undefined) return
+  const { orderId } = booking.request
+  const [what, plan] = chance.percent(70)
+    ? ["refuses to release", decline(reason(chance))]
+    : ["is willing to release", approve]
+  yield* bank.forOrder(orderId, "cancel", { verdict: plan })
+  trace.note(`the bank ${what} the hold of order ${orderId}`)
+})
+
 /** What bank and rail cannot tell yet; `before`: what an inquiry hears of it. */
 const untold = Effect.fnUntraced(function* ({ bank, loop, rail }: World, before: Booking["before"]) {
   const nowMs = loop.nowMs()
@@ -205,6 +220,14 @@ export const steps: ReadonlyArray<Step> = [
     weight: 4,
     isFault: true,
     happen: async ({ world }, chance) => world.trace.note(await world.run(contradict(world, chance)))
+  },
+  {
+    name: "holdFast",
+    group: "bank",
+    what: "The bank refuses to release the hold of an order whenever it is asked, or refuses no more.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world }, chance) => await world.run(holdFast(world, chance))
   },
   {
     name: "refuseLate",

@@ -107,6 +107,8 @@ export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
   await run(BankFaults.clarity(life.world, chance))
   await pass(48 * hourMs)
   await settleOpen(life, true)
+  // A hold that a person has dealt with is given up at its next turn.
+  await pass(48 * hourMs)
 }
 
 const { approver } = merchant

@@ -7,6 +7,7 @@ import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
 import type { Claim } from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import type { BankTask } from "./entities/BankTask.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 
@@ -48,6 +49,8 @@ export interface Next {
   readonly resend: boolean
   /** The lifecycle has no transition for the answer: nothing of the order changes, and the answer is recorded beside it. */
   readonly unexpected?: true
+  /** A task that the decision opens: operators are told. */
+  readonly task?: BankTask
 }
 
 /** What an outcome means for the order: the part that differs between a payment and a payout. */

@@ -4,6 +4,7 @@ import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { isCreation } from "./Ending.ts"
+import type { BankTask } from "./entities/BankTask.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
@@ -18,6 +19,8 @@ export interface Held extends Asking.Held {
   readonly round?: AmountAttempts.Round | undefined
   /** Where it is the charge of a recurring payment's present occurrence, or the order of its creation. */
   readonly billed?: Billed | undefined
+  /** Of a follow-up: the task of the order's hold, where the bank has refused to release it. */
+  readonly hold?: BankTask | undefined
 }
 
 export interface Terms extends Asking.Terms {

@@ -133,6 +133,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       )
       if (failed === undefined) {
         agenda.start(next.started)
+        yield* unexpected.alarm(next.task)
         return next.resend
       }
       if (failed.guard._tag === "LeaseIs" || tries === mostTries) {

@@ -6,6 +6,7 @@ import type { Billed } from "../domain/BillingPlan.ts"
 import * as Destination from "../domain/Destination.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
+import type { BankTask } from "../domain/entities/BankTask.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -28,6 +29,7 @@ import * as Asker from "./Asker.ts"
 import { billedOf } from "./BilledOf.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
+import { holdOf } from "./HoldOf.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 
@@ -37,6 +39,7 @@ interface Subject {
   /** Where the customer pays on a hosted page. */
   readonly form: FormAttempt.Form | undefined
   readonly billed: Billed | undefined
+  readonly hold: BankTask | undefined
 }
 
 /** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
@@ -192,7 +195,8 @@ export const make = Effect.gen(function* () {
     load: Effect.fnUntraced(function* ({ order, request }, item) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
       const billed = yield* billedOf(store, order, request)
-      return { order, request, form: yield* formOf(store, request), billed }
+      const hold = yield* holdOf(store, request)
+      return { order, request, form: yield* formOf(store, request), billed, hold }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),

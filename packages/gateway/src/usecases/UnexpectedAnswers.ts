@@ -11,6 +11,7 @@ import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as HoldTask from "../domain/HoldTask.ts"
 import type * as ParityBooking from "../domain/ParityBooking.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
 import type * as Booking from "../ports/Booking.ts"
@@ -21,7 +22,7 @@ import { Store } from "../ports/Store.ts"
 const mostSame = 100
 
 const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
-  description: "Answers of bank and rail that contradict how their request ended",
+  description: "Answers of bank and rail that opened a task: no order could follow them",
   incremental: true
 })
 
@@ -85,11 +86,7 @@ export const make = Effect.gen(function* () {
     task === undefined
       ? Effect.void
       : Metric.update(unexpectedAnswers, 1).pipe(
-          Effect.andThen(
-            Effect.logError(
-              `The ${task.source} ${task.answer} what ended otherwise here: ${task.state === "reversing" ? "it is asked to give it back" : "see pay tasks list"}`
-            )
-          ),
+          Effect.andThen(Effect.logError(HoldTask.alarmOf(task))),
           Effect.annotateLogs({ taskId: task.taskId, orderId: task.orderId, reference: task.reference }),
           Effect.andThen(agenda.wake)
         )
