@@ -30,6 +30,7 @@ const free = new Set(
       "redirectFailUrl",
       "redirectSuccessUrl",
       "merchantData",
+      "note",
       "lastResult"
     ]
   ].flat()

@@ -76,12 +76,12 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     SandboxWorld.bankLayer({ publicBaseUrl: () => publicBaseUrl })
   )
 
-  /** What bank and rail approved for orders of this name. */
-  const booked = Effect.fnUntraced(function* (name: string) {
+  /** What bank and rail approved for orders of this name. `isReversal`: by which the gateway had money given back. */
+  const booked = Effect.fnUntraced(function* (name: string, isReversal: (reference: string) => boolean) {
     const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
     const all: Array<Effects.Booked> = []
     for (const orderId of seen.orderIds(name)) {
-      all.push(...Effects.approved(yield* bank.books.ofOrder(orderId)))
+      all.push(...Effects.approved(yield* bank.books.ofOrder(orderId), isReversal))
       all.push(...Effects.approved(yield* payouts.books.ofOrder(orderId)))
     }
     return all

@@ -12,6 +12,8 @@ export interface Booked {
   readonly currency: string
   /** Refused after it was confirmed: it is reported as the one or as the other. */
   readonly takenBack?: boolean
+  /** Approved after it was told as declined, or what follows such an approval: it is reported as the one or as the other. */
+  readonly isContradicted?: boolean
 }
 
 export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "transfer"
@@ -71,14 +73,22 @@ const kindOf = ({ capture: _, kind, recipient }: Booking["request"]): Kind | und
   return kind === "authorize" && recipient !== undefined ? "transfer" : kind
 }
 
-/** What of these bookings moved money, or reserved it. */
-export const approved = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Booked> =>
-  bookings.flatMap(({ answer, lateRefusal, request }) => {
+/** What of these bookings of one order moved money, or reserved it. `isReversal`: by which the gateway had money given back. */
+export const approved = (
+  bookings: ReadonlyArray<Booking>,
+  isReversal: (reference: string) => boolean = () => false
+): ReadonlyArray<Booked> => {
+  const contradicted = new Set(
+    bookings.flatMap(({ contradictedAtMs, request }) => (contradictedAtMs === undefined ? [] : [request.reference]))
+  )
+  return bookings.flatMap(({ answer, lateRefusal, request }) => {
+    const { amountMinor, currency, original = "", reference } = request
     const kind = kindOf(request)
-    return answer._tag === "Approved" && kind !== undefined
-      ? [{ kind, amountMinor: request.amountMinor, currency: request.currency, takenBack: lateRefusal !== undefined }]
-      : []
+    if (answer._tag !== "Approved" || kind === undefined) return []
+    const isContradicted = isReversal(reference) || contradicted.has(reference) || contradicted.has(original)
+    return [{ kind, amountMinor, currency, takenBack: lateRefusal !== undefined, isContradicted }]
   })
+}
 
 const minor = (booked: ReadonlyArray<Booked>): number => sum(booked.map(({ amountMinor }) => amountMinor))
 
@@ -86,6 +96,8 @@ const minor = (booked: ReadonlyArray<Booked>): number => sum(booked.map(({ amoun
 const amountsOf = ({ amountMinor = 0, othersMinor = [] }: Intent) => [amountMinor, ...othersMinor]
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amountMinor) => total + amountMinor, 0)
+
+const isCertain = ({ isContradicted, takenBack }: Booked): boolean => isContradicted !== true && takenBack !== true
 
 const named = (intents: ReadonlyArray<Intent>) =>
   intents.map(({ amountMinor = "all", end, kind, name }) => `${kind} ${amountMinor} as ${name}: ${end}`).join(", ") ||
@@ -100,7 +112,7 @@ export const problems = (
   (["authorize", "capture", "refund", "pay", "transfer"] as const)
     .flatMap((kind) => {
       const done = booked.filter((each) => each.kind === kind)
-      const kept = done.filter(({ takenBack }) => takenBack !== true)
+      const kept = done.filter(isCertain)
       const possible = intents.filter((intent) => intent.kind === kind && intent.end !== "notDone")
       const sure = possible.filter(({ end }) => end === "done")
       // A whole return of a hold cancels it; then nothing is refunded.
@@ -120,9 +132,10 @@ export const problems = (
 
 /** A hold is released once, by a void, by a whole return, or because it lapsed. */
 const cancels = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<Booked>): ReadonlyArray<string> => {
-  const count = booked.filter(({ kind }) => kind === "cancel").length
+  const done = booked.filter(({ kind }) => kind === "cancel")
+  const count = done.filter(isCertain).length
   const least = intents.some(({ end, kind }) => kind === "cancel" && end === "done") ? 1 : 0
-  return count >= least && count <= 1 ? [] : [`${count} × cancel`]
+  return done.length >= least && count <= 1 ? [] : [`${count} × cancel`]
 }
 
 const currencies = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<Booked>): ReadonlyArray<string> =>

@@ -51,6 +51,8 @@ interface Instance {
 export interface GatewayProcess {
   readonly isUp: () => boolean
   readonly isPaused: () => boolean
+  /** When it was last killed, by the world's clock; undefined: never. */
+  readonly killedAtMs: () => number | undefined
   /** The services of the running process; undefined while it is down. */
   readonly services: () => Context.Context<Services> | undefined
   /** Business time of the running process, which a wrong clock of its machine makes different from the world's. */
@@ -101,6 +103,7 @@ export const make = (options: Options): GatewayProcess => {
   let running: Instance | undefined
   let directory = options.directory
   let isPaused = false
+  let killedAtMs: number | undefined
   let stepsLeft = Number.POSITIVE_INFINITY
 
   /** A killed process asks nothing more: whatever it was doing ends there. */
@@ -193,6 +196,7 @@ export const make = (options: Options): GatewayProcess => {
     const ended = running
     if (ended === undefined) return
     running = undefined
+    killedAtMs = loop.nowMs()
     stepsLeft = Number.POSITIVE_INFINITY
     ended.isKilled = true
     resume()
@@ -220,6 +224,7 @@ export const make = (options: Options): GatewayProcess => {
   return {
     isUp: () => running !== undefined,
     isPaused: () => isPaused,
+    killedAtMs: () => killedAtMs,
     services: () => running?.services,
     businessMs: () => (running?.clock ?? machine.clock).currentTimeMillisUnsafe(),
     machine,

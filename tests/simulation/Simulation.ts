@@ -10,6 +10,7 @@ import * as Life from "./Life.ts"
 import * as Network from "./Network.ts"
 import * as BankFaults from "./steps/BankFaults.ts"
 import * as Configuration from "./steps/Configuration.ts"
+import * as Operators from "./steps/Operators.ts"
 import * as Steps from "./steps/Steps.ts"
 import * as TimeFaults from "./steps/TimeFaults.ts"
 import * as Drawn from "./storage/Drawn.ts"
@@ -75,7 +76,8 @@ const calm = async (life: Life.Life): Promise<void> => {
 }
 
 /** Everything becomes final, and what nobody could tell is asked for again until it is certain. */
-const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chance): Promise<void> => {
+const conclude = async (life: Life.Life, chance: Chance.Chance): Promise<void> => {
+  const { begin, wishes, world } = life
   await world.run(BankFaults.clarity(world, chance))
   await world.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
@@ -90,6 +92,7 @@ const conclude = async ({ begin, wishes, world }: Life.Life, chance: Chance.Chan
   await world.pass(8 * dayMs)
   await world.run(BankFaults.clarity(world, chance))
   await world.pass(2 * dayMs)
+  await Operators.settleAll(life, chance)
 }
 
 export const run = async ({

@@ -16,6 +16,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { RandomId } from "@pay/transport/RandomId"
 import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
+import { BankTask } from "../../packages/gateway/src/domain/entities/BankTask.ts"
 import * as Bank from "./Bank.ts"
 import * as Chance from "./Chance.ts"
 import * as Committed from "./Committed.ts"
@@ -193,6 +194,8 @@ export const make = async ({
   )
 
   const committed = Committed.make()
+  const isReversal = (reference: string) =>
+    committed.rows(BankTask).some(({ reversalReference }) => reversalReference === reference)
   const logs: Array<string> = []
   const storage = await run(opening)
   const accounts = [Account.first, Account.second, Account.third]
@@ -217,7 +220,7 @@ export const make = async ({
           ...{ baseUrl, gateway, network, line },
           issuer: Context.get(outside, FurtherPages),
           booked: (clientOrderId) =>
-            Effect.provideContext(bank.booked(Effects.nameOf({ clientOrderId, login: line })), outside),
+            Effect.provideContext(bank.booked(Effects.nameOf({ clientOrderId, login: line }), isReversal), outside),
           onExchange: (exchange) => exchanges.push(exchange)
         })
   /** In half of the worlds the flows of a merchant other than the first survive its process. */

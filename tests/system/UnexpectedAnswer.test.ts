@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Acquirer } from "@pay/gateway/Acquirer"
 import * as Decision from "@pay/gateway/Decision"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
@@ -7,7 +8,7 @@ import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Parity from "@pay/gateway/Parity"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schedule, Schema } from "effect"
 import * as Merchants from "./Merchants.ts"
 import { ask } from "./Operating.ts"
 import * as Play from "./Play.ts"
@@ -50,6 +51,20 @@ const approvedTooLate = Effect.fnUntraced(function* (name: Play.Creation) {
   return order
 })
 
+/** The request arrives at the bank after all. */
+const bookedLate = (orderId: string, reference: string) =>
+  Effect.flatMap(Acquirer, ({ authorize }) =>
+    authorize({
+      ...{ reference, orderId, clientOrderId: "late", merchantId: TestGateway.login },
+      ...{ amountMinor: 1042, currency: "USD", capture: true },
+      card: {
+        pan: Redacted.make("4444555566661111"),
+        cvv: Redacted.make("123"),
+        ...{ expireMonth: 12, expireYear: 2099, cardholder: "JANE DOE" }
+      }
+    })
+  )
+
 const rowsOf = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
   const range = { equals: [orderId], limit: 100 }
@@ -57,6 +72,15 @@ const rowsOf = Effect.fnUntraced(function* (orderId: string) {
 })
 
 const findings = Effect.map(Parity.check, (report) => report.findings.map(({ where }) => where))
+
+const compared = ask("POST", "/operator/parity").pipe(
+  Effect.andThen(
+    Effect.repeat(ask("GET", "/operator/parity"), {
+      until: ({ body }) => body.state !== "running",
+      schedule: Schedule.spaced("1 millis")
+    })
+  )
+)
 
 describe("an approval after a final decline", () => {
   it.live("changes nothing of the order, is evidence and a task, and is never lost", () =>
@@ -82,6 +106,30 @@ describe("an approval after a final decline", () => {
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.lengthOf(yield* tasks("reversed"), 1)
       assert.strictEqual((yield* ask("POST", `/operator/tasks/${id}/close`, { note: "again" })).status, 409)
+      assert.deepStrictEqual(yield* findings, [])
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+
+  it.live("of which only the bank's list tells is a task once the books are compared", () =>
+    Effect.gen(function* () {
+      const { books, forReference, next } = yield* SandboxControl
+      yield* next("authorize", { journey: { _tag: "NotSent" } })
+      const order = yield* Play.order("SALE")
+      yield* Play.pass("1 hour")
+      assert.include(yield* Play.standing(order), "error")
+      const reference = `${order.orderid}-sale-0`
+      yield* forReference(reference, { journey: { _tag: "Answered" } })
+      yield* bookedLate(order.orderid, reference)
+      yield* compared
+      yield* compared
+      assert.deepStrictEqual(
+        (yield* tasks("open")).map(({ id }) => id),
+        [`${reference}.approved`]
+      )
+      const reversed = yield* ask("POST", `/operator/tasks/${reference}.approved/reverse`, { note: "never sold" })
+      assert.strictEqual(reversed.status, 202)
+      yield* Play.settled
+      assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
       assert.deepStrictEqual(yield* findings, [])
     }).pipe(Effect.provide(TestGateway.layer()))
   )

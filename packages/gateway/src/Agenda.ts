@@ -3,7 +3,7 @@
  * for the length of a lease, a handler decides what becomes of it. Rows are found by one query a tick; waiting things
  * cost no timer and no memory of their own.
  */
-import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric } from "effect"
+import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric, type Scope } from "effect"
 import * as Decision from "./domain/Decision.ts"
 import { AgendaItem, type Kind, kinds } from "./domain/entities/AgendaItem.ts"
 import * as FairQueue from "./kernel/FairQueue.ts"
@@ -53,7 +53,7 @@ interface Lane {
 export const layer = <E, R>(options: {
   readonly leaseMs: number
   readonly handlers: Effect.Effect<Handlers, E, R | Agenda>
-}): Layer.Layer<Agenda, E, Exclude<R, Agenda> | Store | Ids> =>
+}): Layer.Layer<Agenda, E, Exclude<Exclude<R, Agenda>, Scope.Scope> | Store | Ids> =>
   Layer.effect(
     Agenda,
     Effect.gen(function* () {

@@ -12,6 +12,7 @@ import { Balance, LedgerEntry } from "./domain/entities/Ledger.ts"
 import { isCardKind, Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Fund from "./domain/Fund.ts"
+import type * as ParityBooking from "./domain/ParityBooking.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
 import * as ParityBooks from "./ParityBooks.ts"
@@ -26,6 +27,8 @@ export interface Report {
   readonly orders: number
   readonly entries: number
   readonly findings: ReadonlyArray<ParityCheck.Finding>
+  /** Bookings among the findings that ended otherwise here. */
+  readonly contradictions: ReadonlyArray<ParityBooking.Contradiction>
 }
 
 const pageRows = 500
@@ -100,6 +103,8 @@ const orderCheck = Effect.fnUntraced(function* ({
       if (rail === undefined || isCardKind(order.kind)) return found
       const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
       const looked = looks.every((item) => item === undefined)
+      // What a person settled by other ways may stand at the rail anyhow.
+      if (settled.length > 0) return found
       return [...found, ...ParityCheck.ofRail(order, yield* rail(order.orderId), looked)]
     })
   return checkOrder
@@ -133,7 +138,7 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
     findings.push(...(yield* checkOrder(order)))
     yield* Effect.yieldNow
   }
-  return { orders, entries: 0, findings } satisfies Report
+  return { orders, entries: 0, findings, contradictions: books.contradictions } satisfies Report
 })
 
 export const run = Effect.fn("Parity.run")(function* (
@@ -257,5 +262,5 @@ export const run = Effect.fn("Parity.run")(function* (
         if (counts.orders % reportEvery === 0) yield* report(counts)
       })
   )
-  return { orders, entries, findings }
+  return { orders, entries, findings, contradictions: books.contradictions }
 })

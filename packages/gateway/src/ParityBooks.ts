@@ -5,6 +5,7 @@ import { BankTask } from "./domain/entities/BankTask.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Forgotten from "./domain/Forgotten.ts"
+import * as HoldTask from "./domain/HoldTask.ts"
 import * as ParityBooking from "./domain/ParityBooking.ts"
 import type { Finding } from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
@@ -53,6 +54,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const approved = { bank: new Set<string>(), rail: new Set<string>() }
 
+  const contradictions: Array<ParityBooking.Contradiction> = []
   /** What is read while the order moves is read again: a request is durable before it is booked. */
   const look = Effect.fnUntraced(function* (source: ParityBooking.Source, booking: Booking.Booking) {
     const orderId = Booking.parse(booking.reference)?.orderId
@@ -61,7 +63,10 @@ export const make = Effect.fnUntraced(function* (
       const order = yield* store.load(Order, [orderId])
       const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
       const after = yield* store.load(Order, [orderId])
-      if (order?.version === after?.version) return ParityBooking.ofBooking(source, booking, order, requests)
+      if (order?.version !== after?.version) continue
+      const other = ParityBooking.contradiction(booking, order, requests)
+      if (other !== undefined) contradictions.push(other)
+      return ParityBooking.ofBooking(source, booking, order, requests)
     }
   })
 
@@ -69,7 +74,7 @@ export const make = Effect.fnUntraced(function* (
   const tasks = [
     ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
     ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
-  ]
+  ].filter((task) => !HoldTask.isOver(task))
   const explained = ParityTasks.references(tasks)
 
   const findings: Array<Finding> = []
@@ -113,5 +118,5 @@ export const make = Effect.fnUntraced(function* (
       : ParityBooking.notListed(source, requests, inside, approved[source])
   }
 
-  return { findings, notListed, tasks, explained }
+  return { findings, contradictions, notListed, tasks, explained }
 })

@@ -78,6 +78,8 @@ export const Entry = Schema.Union([
   Schema.TaggedStruct("Settled", { reference: Schema.String, ...ruling }),
   /** A payout that was confirmed is refused, by hand. */
   Schema.TaggedStruct("RefusedLate", { reference: Schema.String, lateRefusal: LateRefusal }),
+  /** A decline that was told is an approval after all. */
+  Schema.TaggedStruct("Contradicted", { reference: Schema.String, answer: Answer, atMs: Schema.Int }),
   /** Something no gateway may do. */
   Schema.TaggedStruct("Violated", { reference: Schema.String, message: Schema.String })
 ])
@@ -87,6 +89,8 @@ export type Entry = typeof Entry.Type
 export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag"> {
   /** How often the request came again after it was booked. */
   readonly repeats: number
+  /** When it was approved after it had been told as declined. */
+  readonly contradictedAtMs?: number
 }
 
 export const isKnown = ({ knownFromMs }: Booking, nowMs: number): boolean =>

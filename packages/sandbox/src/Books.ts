@@ -117,6 +117,13 @@ export class Books {
           this.#byReference.set(entry.reference, { ...booking, lateRefusal: entry.lateRefusal })
         break
       }
+      case "Contradicted": {
+        const booking = this.#byReference.get(entry.reference)
+        const { answer, atMs } = entry
+        if (booking !== undefined)
+          this.#byReference.set(entry.reference, { ...booking, answer, knownFromMs: atMs, contradictedAtMs: atMs })
+        break
+      }
       case "Missed":
         this.#misses.set(entry.reference, this.misses(entry.reference) + 1)
         break

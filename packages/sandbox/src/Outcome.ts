@@ -41,7 +41,12 @@ export const Journey = Schema.Union([
   /** The request is lost on the way so many times; left out: every time. The bank never knows of those. */
   Schema.TaggedStruct("NeverArrives", { times: Schema.optionalKey(Times) }),
   /** The bank cannot be reached, and we know that nothing was sent; so many times, left out: every time. */
-  Schema.TaggedStruct("NotSent", { times: Schema.optionalKey(Times) })
+  Schema.TaggedStruct("NotSent", { times: Schema.optionalKey(Times) }),
+  /**
+   * Declined for whoever asks; its own answer comes so much later and says approved, as the books do from then on. `onceRepeated`:
+   * an inquiry does not find it before it is sent again, which is answered with the decline.
+   */
+  Schema.TaggedStruct("Contradicted", { afterMs: Milliseconds, onceRepeated: Schema.optionalKey(Schema.Boolean) })
 ])
 export type Journey = typeof Journey.Type
 

@@ -3,11 +3,12 @@
  * its own with a journal, plans from the control interface, inquiries.
  */
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
+import { declines } from "@pay/schema/Decline"
 import { Clock, Data, Effect } from "effect"
 import * as Booking from "./Booking.ts"
 import { Books } from "./Books.ts"
 import * as Journal from "./Journal.ts"
-import { type Journey, type Outcome, ordinary } from "./Outcome.ts"
+import { approve, decline, type Journey, type Outcome, ordinary } from "./Outcome.ts"
 import { Plans } from "./Plans.ts"
 import * as Ruling from "./Ruling.ts"
 import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
@@ -38,6 +39,9 @@ const answerLost = Effect.fail(
   new Unanswered({ reason: new AnswerLost({ message: "The simulated bank's answer was lost" }) })
 )
 
+/** What a request is told as, until it is approved after all. */
+const doubt = decline(declines.doNotHonour)
+
 const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
 
 const now = Effect.map(Clock.currentTimeMillis, Math.floor)
@@ -45,6 +49,8 @@ const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 /** When the bank can tell what it did, and what it says until then. */
 const knowledge = (journey: Journey, nowMs: number): Pick<Booking.Booking, "knownFromMs" | "before"> => {
   if (journey._tag === "ArrivesLate") return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
+  if (journey._tag === "Contradicted" && journey.onceRepeated === true)
+    return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
   if (journey._tag !== "Undecided") return { knownFromMs: nowMs, before: "CannotSay" }
   return journey.forMs === undefined
     ? { before: "CannotSay" }
@@ -93,8 +99,27 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return Effect.die(new ReferenceReused({ message }))
     }
     record({ _tag: "Repeated", reference })
+    if (!Booking.isKnown(booking, nowMs) && plans.of(request)?.journey?._tag === "Contradicted") {
+      record({ _tag: "Settled", reference, answer: booking.answer, knownFromMs: nowMs })
+      return after(booking.answer, latencyMs)
+    }
     return Booking.isKnown(booking, nowMs) ? after(Booking.answerAt(booking, nowMs), latencyMs) : lost
   }
+
+  /** Nobody listens any more: it stays declined. */
+  const undoubted = ({ reference }: Booking.Request, answer: Booking.Answer) =>
+    Effect.map(now, (nowMs) => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
+
+  /** The answer to a request that was told as declined to whoever asked, as far as the books allow. */
+  const contradicted = (request: Booking.Request, told: Booking.Answer, afterMs: number): Effect.Effect<BankAnswer> =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(afterMs)
+      const nowMs = yield* now
+      const answer = Ruling.answer(books, request, approve, nowMs)
+      if (answer._tag === "Approved")
+        record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })
+      return answer
+    }).pipe(Effect.onInterrupt(() => undoubted(request, told)))
 
   const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
     const { journey, verdict } = outcome
@@ -104,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       record({ _tag: "Missed", reference })
       return journey._tag === "NotSent" ? notSent : lost
     }
-    const answer = Ruling.answer(books, request, verdict, nowMs)
+    const answer = Ruling.answer(books, request, journey._tag === "Contradicted" ? doubt : verdict, nowMs)
     const { lateRefusal } = outcome
     record({
       _tag: "Booked",
@@ -119,6 +144,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       case "Undecided":
       case "ArrivesLate":
         return lost
+      case "Contradicted":
+        return contradicted(request, answer, journey.afterMs)
       case "ArrivesTwice":
         record({ _tag: "Repeated", reference })
     }

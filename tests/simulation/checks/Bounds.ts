@@ -20,7 +20,7 @@ export interface Counts {
   readonly cvvs: number
   readonly nonces: number
   readonly riskMarks: number
-  /** Work that is to be done, without turns of recurring payments and holds that the bank refuses to release. */
+  /** Work that is to be done, without turns of recurring payments. */
   readonly work: number
   readonly turns: number
   readonly subscriptions: number
@@ -91,10 +91,7 @@ export const bounds: Check = {
   begin: ({ world: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
-      const workOf = (kind: AgendaItem["kind"]) =>
-        committed.rows(AgendaItem).filter((item) => item.kind === kind).length
-      const turns = workOf("recurring")
-      const lapses = workOf("lapse")
+      const turns = committed.rows(AgendaItem).filter(({ kind }) => kind === "recurring").length
       const days = committed
         .rows(OrderRequest)
         .map(({ acceptedAtMs, finishedAtMs }) => Math.ceil(((finishedAtMs ?? acceptedAtMs) - acceptedAtMs) / dayMs))
@@ -102,7 +99,7 @@ export const bounds: Check = {
         cvvs: count(Cvv),
         nonces: count(Nonce),
         riskMarks: count(RiskMark),
-        work: count(AgendaItem) - turns - lapses,
+        work: count(AgendaItem) - turns,
         turns,
         subscriptions: count(Subscription),
         requests: count(OrderRequest) + count(Occurrence),

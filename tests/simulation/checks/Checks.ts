@@ -4,6 +4,7 @@ import { answers } from "./Answers.ts"
 import { bounds } from "./Bounds.ts"
 import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
+import { contradictions } from "./Contradictions.ts"
 import { acknowledged } from "./Durable.ts"
 import { agreement, written } from "./Flows.ts"
 import { inTime } from "./InTime.ts"
@@ -26,6 +27,7 @@ export const all: ReadonlyArray<Check> = [
     inTime,
     approvals,
     books,
+    contradictions,
     answers,
     recurring,
     authentication,

@@ -9,12 +9,16 @@ const dayMs = 86_400_000
 
 describe("a request that reaches the bank", () => {
   it.each([
-    ["at once", 0, 0],
-    ["in its last minute", resubmitWithinMs + 2 * minuteMs, 0],
-    ["when nobody expects it any more", resubmitWithinMs + 3 * minuteMs, 1]
-  ])("%s", (_, bookedAtMs, found) => {
+    ["at once", 0, false, 0],
+    ["in its last minute", resubmitWithinMs + 2 * minuteMs, false, 0],
+    ["when nobody expects it any more", resubmitWithinMs + 3 * minuteMs, false, 1],
+    ["when its customer was at the issuer", resubmitWithinMs + 3 * minuteMs, true, 0]
+  ])("%s", (_, bookedAtMs, isAuthenticated, found) => {
     const requests = [{ orderId: "1", sequence: 2, acceptedAtMs: 0 }]
-    assert.lengthOf(InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests), found)
+    assert.lengthOf(
+      InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests, () => isAuthenticated),
+      found
+    )
   })
 })
 

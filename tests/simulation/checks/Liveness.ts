@@ -1,4 +1,5 @@
 /** Once faults have stopped, everything comes to an end, or waits for somebody and is shown to those who are waited for. */
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
@@ -72,7 +73,10 @@ export const waiting: Check = {
       committed.row(Approval, orderId)?.state === "waiting" ||
       committed
         .rows(FormSession)
-        .some((session) => session.orderId === orderId && session.expiresAtMs > gateway.businessMs())
+        .some((session) => session.orderId === orderId && session.expiresAtMs > gateway.businessMs()) ||
+      committed
+        .rows(Occurrence)
+        .some((occurrence) => occurrence.orderId === orderId && occurrence.progress === "retrying")
     return {
       afterADay: async () => unattended(committed.rows(OrderRequest), await unknowns(life), isWaiting)
     }

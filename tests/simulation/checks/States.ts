@@ -126,7 +126,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: BankTask,
     state: "state",
-    moves: () => ({ open: ["reversing", "closed"], reversing: ["open", "reversed", "closed"] }),
+    moves: () => ({ open: ["reversing", "reversed", "closed"], reversing: ["open", "reversed", "closed"] }),
     fixed: ["orderId", "merchantId", "amountMinor", "currency", "createdAtMs"]
   }
 ]

@@ -51,7 +51,8 @@ const booked = async ({ intentsOf, merchantOf, world }: Life, row: Subscription,
   const strange = charges.filter(
     ({ amountMinor, currency }) => currency !== row.currency || !wished.includes(amountMinor)
   )
-  return { count: charges.length, strange }
+  const certain = charges.filter(({ isContradicted }) => isContradicted !== true)
+  return { count: charges.length, certain: certain.length, strange }
 }
 
 const least: Readonly<Record<Occurrence["progress"], number>> = {
@@ -87,8 +88,8 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
     if (day !== right) problems.push(`${n} is of ${day} instead of ${right}`)
     if ((row.finishDay !== null && day > row.finishDay) || (row.occurrences !== null && n >= row.occurrences))
       problems.push(`${n} is after the end`)
-    const { count, strange } = await booked(life, row, occurrence)
-    if (count < least[progress] || count > most[progress])
+    const { certain, count, strange } = await booked(life, row, occurrence)
+    if (count < least[progress] || certain > most[progress])
       problems.push(`${n} is ${progress}, and was booked ${count} times`)
     for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
   }

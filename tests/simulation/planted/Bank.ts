@@ -4,6 +4,8 @@ import { type Planted, seen, unseen } from "./Patch.ts"
 const asking = "packages/gateway/src/domain/Asking.ts"
 const asker = "packages/gateway/src/usecases/Asker.ts"
 const outcome = "packages/gateway/src/domain/BankOutcome.ts"
+const unexpected = "packages/gateway/src/usecases/UnexpectedAnswers.ts"
+const late = "packages/gateway/src/usecases/LateAnswer.ts"
 const carrying = "packages/gateway/src/usecases/CarryOut.ts"
 
 export const bank: ReadonlyArray<Planted> = [
@@ -49,13 +51,26 @@ export const bank: ReadonlyArray<Planted> = [
     "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs",
     "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs * 1000"
   ),
-  unseen(
-    "an approval that contradicts a final decline is dropped",
-    "the bank of the world never contradicts what it has told for certain; UnexpectedAnswer.test.ts does",
-    asker,
-    "const task = Unexpected.taskOf(order, said, reverse, nowMs)",
-    "if (reverse !== undefined || said.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, said, reverse, nowMs)"
-  ),
+  {
+    ...seen(
+      "an approval that contradicts a final decline is dropped",
+      "what the bank approved after a decline is nobody's task",
+      unexpected,
+      "const task = Unexpected.taskOf(order, said, reverse, nowMs)",
+      "if (reverse !== undefined || said.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, said, reverse, nowMs)"
+    ),
+    mostOf: "contradict"
+  },
+  {
+    ...seen(
+      "what is answered late is not heard",
+      "what the bank approved after a decline is nobody's task",
+      late,
+      "isInTime ? Effect.void : kept(late, answer)",
+      "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
+    ),
+    mostOf: "contradict"
+  },
   seen(
     "an approved sale is not booked",
     "balances differ from the order's amounts",
@@ -70,6 +85,16 @@ export const bank: ReadonlyArray<Planted> = [
     "...(waits ? [Decision.put(AgendaItem, lapse)] : [])",
     "...(waits && order.orderId === '' ? [Decision.put(AgendaItem, lapse)] : [])"
   ),
+  {
+    ...seen(
+      "nobody is told of a hold that the bank refuses to release",
+      "a hold that has expired stands, and no operator was told",
+      outcome,
+      'outcome.progress === "declined" && hold === undefined',
+      'outcome.progress === "declined" && hold !== undefined'
+    ),
+    mostOf: "holdFast"
+  },
   seen(
     "an unknown outcome ends as declined after a day",
     "the bank has approved what its merchant was told is declined",

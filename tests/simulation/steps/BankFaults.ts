@@ -25,7 +25,9 @@ const reason = (chance: Chance): Decline => chance.someOf(Object.values(declines
 const verdict = (chance: Chance): Verdict => (chance.percent(75) ? approve : decline(reason(chance)))
 
 type Journeys = {
-  readonly [Tag in Journey["_tag"]]: (chance: Chance) => Extract<Journey, { readonly _tag: Tag }>
+  readonly [Tag in Exclude<Journey["_tag"], "Contradicted">]: (
+    chance: Chance
+  ) => Extract<Journey, { readonly _tag: Tag }>
 }
 
 /** A number of times; mostly the caller gives up later than that. */
@@ -43,6 +45,16 @@ const journeys: Journeys = {
 }
 
 const journey = (chance: Chance): Journey => (chance.someOf(Object.values(journeys)) ?? journeys.Answered)(chance)
+
+/**
+ * Told as declined to an inquiry, or to the request that is sent again, and approved by its own answer: as long as the gateway
+ * listens, or, which it cannot hear, for longer.
+ */
+const contradiction = (chance: Chance): Plan => {
+  const onceRepeated = chance.percent(40)
+  const afterMs = onceRepeated ? 86_000 + chance.below(60_000) : chance.below(chance.percent(20) ? 20_000 : 146_000)
+  return { journey: { _tag: "Contradicted", afterMs, onceRepeated } }
+}
 
 /** Mostly well below the time for which the gateway waits; else around it. */
 const latencyMs = (world: World, chance: Chance): number => {
@@ -67,6 +79,9 @@ const planOf = (world: World, chance: Chance): Plan => ({
   latencyMs: latencyMs(world, chance)
 })
 
+/** Kinds of requests that move money, as often as they are contradicted. */
+const contradicted = ["authorize", "authorize", "authorize", "capture", "cancel", "refund", "pay", "pay"] as const
+
 const isRail = (kind: string): kind is RailKind => railKinds.some((each) => each === kind)
 
 /** Some request to come, or some inquiry after one, meets trouble. */
@@ -90,11 +105,44 @@ const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
   return `the next ${kind} meets ${JSON.stringify(plan)}`
 })
 
-/** Of which bank or rail cannot say what became of them. */
-export const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
+/** Some request to come is declined, and approved after all. */
+const contradict = Effect.fnUntraced(function* ({ bank, rail }: World, chance: Chance) {
+  const kind = chance.oneOf(contradicted)
+  const plan = contradiction(chance)
+  yield* isRail(kind) ? rail.next(kind, plan) : bank.next(kind, plan)
+  return `the next ${kind} meets ${JSON.stringify(plan)}`
+})
+
+/** The bank refuses to release the hold of some order from now on, or refuses no more. */
+const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
+  const held = (yield* bank.books.all).filter(
+    ({ request }) => request.kind === "authorize" && request.capture !== true && request.amountMinor > 0
+  )
+  const booking = chance.someOf(held)
+  if (booking === undefined) return
+  const { orderId } = booking.request
+  const [what, plan] = chance.percent(70)
+    ? ["refuses to release", decline(reason(chance))]
+    : ["is willing to release", approve]
+  yield* bank.forOrder(orderId, "cancel", { verdict: plan })
+  trace.note(`the bank ${what} the hold of order ${orderId}`)
+})
+
+/** What bank and rail cannot tell yet; `before`: what an inquiry hears of it. */
+const untold = Effect.fnUntraced(function* ({ bank, loop, rail }: World, before: Booking["before"]) {
   const nowMs = loop.nowMs()
-  const open = (books: ReadonlyArray<Booking>) => books.filter((booking) => !isKnown(booking, nowMs))
+  const open = (books: ReadonlyArray<Booking>) =>
+    books.filter((booking) => !isKnown(booking, nowMs) && booking.before === before)
   return { bank: open(yield* bank.books.all), rail: open(yield* rail.books.all) }
+})
+
+/** Of which bank or rail cannot say what became of them. */
+const undecided = (world: World) => untold(world, "CannotSay")
+
+/** Whether a request is on its way to bank or rail, which do not know of it yet. */
+export const isUnderWay = Effect.fnUntraced(function* (world: World) {
+  const { bank, rail } = yield* untold(world, "NotFound")
+  return bank.length + rail.length > 0
 })
 
 /** Bank and rail find out about everything. */
@@ -146,10 +194,8 @@ const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: Worl
 })
 
 /*
- * What is not drawn, and why. A request that arrives after the bank's longest processing time, and a bank that approves what it
- * has told is declined: the gateway asks nothing more after a certain answer, so that only the nightly comparison of the books
- * finds it, and merchants were told what the bank said. What the gateway does where it hears of it is tested with
- * UnexpectedAnswer.test.ts. A late refusal after the gateway's last question: the same.
+ * What is not drawn, and why. An approval of what was told as declined, after the gateway has ended listening to the request: only
+ * the comparison of the books finds it. A late refusal after the gateway's last question: the same.
  */
 export const steps: ReadonlyArray<Step> = [
   {
@@ -169,6 +215,22 @@ export const steps: ReadonlyArray<Step> = [
     happen: async ({ transitions, world }, chance) => {
       if ((await world.run(findOut(world, chance))) === undefined) transitions.withdraw()
     }
+  },
+  {
+    name: "contradict",
+    group: "bank",
+    what: "The next request to bank or rail is declined for whoever asks, or for the request that is sent again, and approved by its own late answer.",
+    weight: 4,
+    isFault: true,
+    happen: async ({ world }, chance) => world.trace.note(await world.run(contradict(world, chance)))
+  },
+  {
+    name: "holdFast",
+    group: "bank",
+    what: "The bank refuses to release the hold of an order whenever it is asked, or refuses no more.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ world }, chance) => await world.run(holdFast(world, chance))
   },
   {
     name: "refuseLate",

@@ -6,6 +6,7 @@ import type { Booking } from "@pay/sandbox/Booking"
 import { merchant } from "@pay/sandbox/SandboxMerchant"
 import * as Approval from "@pay/signing/Approval"
 import { Schema } from "effect"
+import { BankTask } from "../../../packages/gateway/src/domain/entities/BankTask.ts"
 import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import { names } from "../Operators.ts"
@@ -82,6 +83,34 @@ const settleTasks = async (life: Life, chance: Chance): Promise<void> => {
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
   await askBoth(life, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
+}
+
+const hourMs = 3_600_000
+
+/** All tasks that are open: the bank is asked to give back what it can, in the last round they are dealt with by other ways. */
+const settleOpen = async (life: Life, isLast: boolean): Promise<void> => {
+  const found = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
+  for (const { can, id } of pick(Tasks, found, ({ tasks }) => tasks) ?? []) {
+    const action = can.includes("reverse") && !isLast ? "reverse" : "close"
+    await ask(life, { by: "ada", target: `/operator/tasks/${id}/${action}`, sent: { note: "the merchant knows" } })
+  }
+}
+
+/** Operators compare the books, and deal with every answer that no order could follow; the bank is reached again. */
+export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
+  const { bank, committed, pass, run } = life.world
+  await ask(life, { by: "ada", target: "/operator/parity" })
+  await pass(hourMs)
+  await settleOpen(life, false)
+  await pass(hourMs)
+  for (const { reversalReference, state } of committed.rows(BankTask))
+    if (state === "reversing" && reversalReference !== null)
+      await run(bank.forReference(reversalReference, { journey: { _tag: "Answered" } }))
+  await run(BankFaults.clarity(life.world, chance))
+  await pass(48 * hourMs)
+  await settleOpen(life, true)
+  // A hold that a person has dealt with is given up at its next turn.
+  await pass(48 * hourMs)
 }
 
 const { approver } = merchant

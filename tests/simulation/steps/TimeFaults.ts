@@ -17,11 +17,7 @@ export const longestJumpMs = 3 * dayMs
 /** A clock of quartz is off by up to a hundred millionths, a bad one by a thousand. */
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
 
-/** A request is on its way to the bank, which does not know of it yet. */
-const isUnderWay = async (world: World): Promise<boolean> => {
-  const open = await world.run(BankFaults.undecided(world))
-  return [...open.bank, ...open.rail].some(({ before }) => before === "NotFound")
-}
+const isUnderWay = (world: World): Promise<boolean> => world.run(BankFaults.isUnderWay(world))
 
 /** A payout is confirmed that the rail will refuse. */
 const isRefusedLater = async ({ loop, rail, run }: World): Promise<boolean> =>

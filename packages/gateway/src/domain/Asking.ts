@@ -8,6 +8,7 @@ import type { Claim } from "../kernel/Job.ts"
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import type { BankTask } from "./entities/BankTask.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 
@@ -49,6 +50,8 @@ export interface Next {
   readonly resend: boolean
   /** The lifecycle has no transition for the answer: nothing of the order changes, and the answer is recorded beside it. */
   readonly unexpected?: true
+  /** A task that the decision opens: operators are told. */
+  readonly task?: BankTask
 }
 
 /** What an outcome means for the order: the part that differs between a payment and a payout. */

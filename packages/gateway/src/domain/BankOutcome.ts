@@ -12,11 +12,13 @@ import * as Billing from "./Billing.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
-import { finish, guards, isCreation, lapseOperation, type Now, renewed } from "./Ending.ts"
+import { finish, guards, isCreation, lapseOperation, type Now, type Outcome, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
+import { BankTask } from "./entities/BankTask.ts"
 import { type CardKind, isCardKind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FormAttempt from "./FormAttempt.ts"
+import * as HoldTask from "./HoldTask.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import type { Held, Terms } from "./OutcomeContext.ts"
@@ -163,8 +165,29 @@ const freed = (order: Order, request: OrderRequest): Order => {
 const isReleaseAfterRefund = ({ order, request }: Held): boolean =>
   request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
 
-/** A hold that the bank would not release is tried again a day later. */
+/** A hold that the bank would not release is tried again a day later, until it is gone or a person has dealt with it. */
 const lapseRetryMs = 86_400_000
+
+/** The gateway's own release of a hold whose time is over failed: operators are told of the first refusal. */
+const lapseEnded = (held: Held, terms: Now, outcome: Outcome): Next => {
+  const { hold, order, request } = held
+  const { nowMs } = terms
+  const again = Job.make({
+    kind: "lapse",
+    subject: order.orderId,
+    merchantId: order.merchantId,
+    nowMs,
+    dueAtMs: nowMs + lapseRetryMs
+  })
+  const reference = `${order.orderId}-cancel-${request.sequence}`
+  const task =
+    outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
+  const next = finish(held, terms, freed(order, request), outcome, [
+    Decision.put(AgendaItem, again),
+    ...(task === undefined ? [] : [Decision.put(BankTask, task)])
+  ])
+  return task === undefined ? next : { ...next, task }
+}
 
 /** A payment is declined by the bank, or rejected before it is asked. */
 const declined = (state: Order["state"]): Order["state"] =>
@@ -183,24 +206,8 @@ export const ended = (
   if (isReleaseAfterRefund(held))
     return finish(held, terms, freed(order, request), { progress: "approved", errorCode: null, errorMessage: null }, [])
   const outcome = { progress, errorCode, errorMessage }
-  if (!isCreation(request)) {
-    const again =
-      request.operation === lapseOperation
-        ? [
-            Decision.put(
-              AgendaItem,
-              Job.make({
-                kind: "lapse",
-                subject: order.orderId,
-                merchantId: order.merchantId,
-                nowMs: terms.nowMs,
-                dueAtMs: terms.nowMs + lapseRetryMs
-              })
-            )
-          ]
-        : []
-    return finish(held, terms, freed(order, request), outcome, again)
-  }
+  if (request.operation === lapseOperation) return lapseEnded(held, terms, outcome)
+  if (!isCreation(request)) return finish(held, terms, freed(order, request), outcome, [])
   if (held.form !== undefined && FormAttempt.mayTryAgain(held.form.session, terms.nowMs)) {
     return {
       decision: FormAttempt.failed({ ...held, form: held.form }, outcome, terms.nowMs),

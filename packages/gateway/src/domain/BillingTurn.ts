@@ -202,6 +202,32 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
   }
 }
 
+/** The bank says of a try that it had declined that it is approved: it is asked for it again, and not for another one. */
+export const follow = (turn: Waiting): Next => {
+  const { item, nowMs, occurrence, order, request, subscription } = turn
+  const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
+  return {
+    decision: {
+      guards: [...guards(turn), orderGuard(turn)],
+      writes: [
+        Decision.put(Order, {
+          ...order,
+          version: order.version + 1,
+          state: Lifecycle.after(order.state, "send"),
+          errorCode: null,
+          errorMessage: null
+        }),
+        Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
+        Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+        Decision.remove(AgendaItem, [item.itemId]),
+        // It was begun before, so that whoever takes it inquires.
+        Decision.append(AgendaItem, { ...work, openAttempts: 1, startedAtMs: nowMs })
+      ]
+    },
+    started: []
+  }
+}
+
 /** Why a declined charge is not tried again; without a code the last decline stands. */
 export interface Stopped {
   readonly code?: number

@@ -13,6 +13,7 @@ import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as FormAttempt from "./FormAttempt.ts"
+import * as HoldTask from "./HoldTask.ts"
 import type { Held, Terms } from "./OutcomeContext.ts"
 import * as Refusal from "./Refusal.ts"
 
@@ -50,14 +51,16 @@ export const finish = (
   writes: ReadonlyArray<Decision.Write>
 ): Asking.Next => {
   const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
+  const hold = HoldTask.closing(held.hold, order, terms.nowMs)
   const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
   return {
     decision: {
-      guards: guards(held),
+      guards: [...guards(held), ...hold.guards],
       writes: [
         Decision.put(Order, news.order),
         Decision.put(OrderRequest, request),
         ...overdue(order, request, terms.nowMs),
+        ...hold.writes,
         ...writes,
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),

@@ -17,6 +17,31 @@ export type Source = "bank" | "rail"
 const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
   `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
 
+/** A booking that the other side approved, and that ended otherwise here. */
+export interface Contradiction {
+  readonly booking: Booking.Booking
+  readonly order: Order
+  readonly request: OrderRequest
+}
+
+/** Undefined: the booking contradicts nothing, or what it is about is still under way. */
+export const contradiction = (
+  booking: Booking.Booking,
+  order: Order | undefined,
+  requests: ReadonlyArray<OrderRequest>
+): Contradiction | undefined => {
+  const parsed = Booking.parse(booking.reference)
+  if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
+  // What moves no money contradicts nothing, however it ended.
+  if (parsed.kind === "verify") return undefined
+  const mine = requests.filter((request) => Forgotten.isOwn(parsed, request))
+  const request = mine.find((each) => !Unexpected.isOpen(each))
+  if (request === undefined || order.currency !== booking.currency) return undefined
+  const isFollowed = mine.some(({ progress }) => progress === "approved")
+  const isUnreleased = parsed.kind === "cancel" && Unexpected.isUnreleased({ order, request }, mine)
+  return isFollowed && !isUnreleased ? undefined : { booking, order, request }
+}
+
 /** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
 export const ofBooking = (
   source: Source,
@@ -32,9 +57,9 @@ export const ofBooking = (
   if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
   const mine = requests.filter((request) => Forgotten.isOwn(parsed, request))
   if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
-  if (mine.some(Unexpected.isOpen)) return []
-  if (!mine.some(({ progress }) => progress === "approved"))
-    return [{ where, expected: mine[0]?.progress ?? "", found: "approved" }]
+  if (mine.every(Unexpected.isOpen)) return []
+  const other = contradiction(booking, order, requests)
+  if (other !== undefined) return [{ where, expected: other.request.progress, found: "approved" }]
   // A release takes whatever is left, which the order's totals tell.
   const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)

@@ -93,16 +93,21 @@ const verdictOf = (answer: string): "approved" | "declined" | undefined =>
 /** What books nothing, however it is answered, contradicts nothing: a check of a card or of a recipient. */
 const books: ReadonlySet<string> = new Set(Booking.kinds)
 
-/** An answer that came when its request was in other hands must not contradict how the request ended. */
+/**
+ * An answer that came when its request was in other hands must not contradict how the request ended. A rail refuses late what it
+ * has confirmed before.
+ */
 export const ofEvidence = (
-  { answer, orderId, reference }: Evidence,
+  { answer, atMs, orderId, reference }: Evidence,
   requests: ReadonlyArray<OrderRequest>
 ): ReadonlyArray<Finding> => {
   const asked = Booking.parse(reference)
   if (asked === undefined || !books.has(asked.kind)) return []
   const request = requests.find((each) => each.sequence === asked.sequence && each.finishedAtMs !== null)
   const said = verdictOf(answer)
-  const contradicts = said === "approved" ? request?.progress !== "approved" : request?.progress === "approved"
+  const isRefusedLate = asked.kind === "pay" && atMs < (request?.finishedAtMs ?? 0)
+  const wasApproved = request?.progress === "approved" || isRefusedLate
+  const contradicts = said === "approved" ? !wasApproved : request?.progress === "approved"
   return request === undefined || said === undefined || !contradicts
     ? []
     : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: said }]

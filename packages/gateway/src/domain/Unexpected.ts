@@ -66,9 +66,14 @@ const moving: ReadonlySet<OrderRequest["action"]> = new Set([
   "pay"
 ])
 
+/** A whole return is done though the bank declined to release the rest of the hold, which lapses by itself. */
+export const isUnreleased = ({ order, request }: Held, same: ReadonlyArray<OrderRequest>): boolean =>
+  request.action === "cancel" && order.released === 0 && same.length > 0 && !same.some(isOpen)
+
 /**
  * Whether the answer says of money what the order does not. `same`: the records under the number that was asked about. While
- * one of them is open its holder asks again, unless the order itself has ended (`isOver`).
+ * all of them are open their holder asks again, unless the order itself has ended (`isOver`). An attempt that has ended is not
+ * asked for any more, though its order goes on.
  */
 export const contradicts = (
   verdict: "approved" | "declined",
@@ -77,10 +82,10 @@ export const contradicts = (
   isOver: boolean
 ): boolean => {
   if (!moving.has(request.action)) return false
-  const open = same.filter(isOpen)
-  if (open.length > 0 && !isOver) return false
-  if (same.length > open.length)
+  if (verdict === "approved" && isUnreleased({ order, request }, same)) return true
+  if (same.some((record) => !isOpen(record)))
     return same.some(({ progress }) => progress === "approved") !== (verdict === "approved")
+  if (same.length > 0 && !isOver) return false
   return CardKinds.isCreation(request.action) || request.action === "pay"
     ? Lifecycle.isApproved(order.state) !== (verdict === "approved")
     : verdict === "approved"

@@ -2,14 +2,12 @@
  * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
  * item is sent; one that somebody began before is inquired about first.
  */
-import { Cause, Clock, Effect, Metric } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
-import { Directory } from "../Directory.ts"
 import * as Asking from "../domain/Asking.ts"
 import * as Decision from "../domain/Decision.ts"
 import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { BankBooking } from "../domain/entities/BankBooking.ts"
-import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -17,22 +15,14 @@ import * as LogText from "../domain/LogText.ts"
 import * as Restored from "../domain/Restored.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
 import type { AnswerLost, NotSent } from "../ports/Acquirer.ts"
-import { Ids } from "../ports/Ids.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as RestoredAt from "./RestoredAt.ts"
+import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 const mostTries = 5
-/** Records of one order under one number. */
-const mostSame = 100
-
-const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
-  description: "Answers of bank and rail that contradict how their request ended",
-  incremental: true
-})
-
 /** `tooLate`: could not be sent before and may not be sent any more. */
 export type Step = "send" | "inquire" | "tooLate"
 
@@ -43,11 +33,15 @@ type Commit = (
   next: Asking.Next
 ) => Effect.Effect<{ readonly next: Asking.Next; readonly failed: GuardFailed | undefined }, StoreUnavailable>
 
+/** Is told an answer for which nobody waits any more, again while the store does not take it. */
+export type Late = (answer: Asking.Answer) => Effect.Effect<void, StoreUnavailable>
+
 export interface Desk<S extends Subject> {
   readonly longestProcessingMs: number
   /** What the item is about, read anew. */
   readonly load: (found: Subject, item: AgendaItem) => Effect.Effect<S, StoreUnavailable>
-  readonly send: (subject: S) => Effect.Effect<Asking.Answer, StoreUnavailable>
+  /** `late` is told an answer for which nobody waits any more. */
+  readonly send: (subject: S, late: Late) => Effect.Effect<Asking.Answer, StoreUnavailable>
   /** Says `CannotSay` where it has no answer. */
   readonly inquire: (subject: S) => Effect.Effect<Asking.Answer>
   /** Under which the other side knows the request. */
@@ -73,7 +67,7 @@ export const heard = <A extends Asking.Answer, E extends { readonly reason: NotS
   question.pipe(
     Effect.timeoutOrElse({
       duration: deadlineMs,
-      orElse: () => Effect.succeed(lost(`no answer within ${deadlineMs} ms`))
+      orElse: () => Effect.succeed(unanswered(deadlineMs))
     }),
     Effect.catch(({ reason: { _tag, message } }) =>
       Effect.succeed(_tag === "NotSent" ? { _tag, reason: LogText.of(String(message)) } : lost(String(message)))
@@ -97,10 +91,9 @@ export const inquired = (answer: Asking.Answer): Asking.Answer =>
 export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S>) {
   const store = yield* Store
   const agenda = yield* Agenda
-  const ids = yield* Ids
-  const directory = yield* Directory
   const settings = yield* Settings
   const locks = yield* OrderLocks
+  const unexpected = yield* UnexpectedAnswers.make
   const restoredAtMs = yield* RestoredAt.make
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -142,6 +135,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       )
       if (failed === undefined) {
         agenda.start(next.started)
+        yield* unexpected.alarm(next.task)
         return next.resend
       }
       if (failed.guard._tag === "LeaseIs" || tries === mostTries) {
@@ -156,72 +150,42 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const settle = (item: AgendaItem, known: S, answer: Asking.Answer) =>
     locks(known.order.orderId)(decideAndCommit(item, known, answer))
 
-  const evidenceOf = (found: S, answer: Asking.Answer, atMs: number): Evidence => ({
-    evidenceId: ids.next(),
-    reference: desk.reference(found),
-    orderId: found.order.orderId,
-    answer: JSON.stringify(answer),
-    atMs
+  const heardOf = (found: S, answer: Asking.Answer): UnexpectedAnswers.Heard => ({
+    ...{ order: found.order, request: found.request, answer },
+    ...{ reference: desk.reference(found), amountMinor: desk.amountMinor(found) }
   })
 
   /** That there was no answer, and what was heard instead, stands with the order. */
   const withEvidence = (next: Asking.Next, found: S, answer: Asking.Answer, nowMs: number): Asking.Next => {
     if (Asking.reasonOf(answer) === undefined) return next
     const { guards, writes } = next.decision
-    const evidence = Decision.append(Evidence, evidenceOf(found, answer, nowMs))
+    const evidence = Decision.append(Evidence, unexpected.evidenceOf(heardOf(found, answer), nowMs))
     return { ...next, decision: { guards, writes: [...writes, evidence] } }
   }
 
-  /** What an answer leaves behind that no order can follow: evidence, and a task where it contradicts how the request ended. */
-  const recordOf = Effect.fnUntraced(function* (found: S, answer: Asking.Answer, isOver: boolean) {
-    const nowMs = yield* Clock.currentTimeMillis
-    const evidence = Decision.append(Evidence, evidenceOf(found, answer, nowMs))
-    const verdict = Unexpected.verdictOf(answer)
-    const { request } = found
-    const order = (yield* store.load(Order, [found.order.orderId])) ?? found.order
-    const range = { equals: [order.orderId, request.sequence], limit: mostSame }
-    const same = yield* store.find(OrderRequest, "order", range)
-    if (verdict === undefined || !Unexpected.contradicts(verdict, { order, request }, same, isOver))
-      return { writes: [evidence], task: undefined }
-    const source = isOfRail(request) ? "rail" : "bank"
-    const said = { source, reference: desk.reference(found), verdict, amountMinor: desk.amountMinor(found) } as const
-    const reverse = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
-    const task = Unexpected.taskOf(order, said, reverse, nowMs)
-    const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
-    return {
-      writes: [evidence, ...(isKnown ? [] : Unexpected.writesOf(task, nowMs))],
-      task: isKnown ? undefined : task
-    }
-  })
-
-  /** Loud: money is where the order does not say. */
-  const alarm = (task: BankTask | undefined) =>
-    task === undefined
-      ? Effect.void
-      : Metric.update(unexpectedAnswers, 1).pipe(
-          Effect.andThen(
-            Effect.logError(
-              `The ${task.source} ${task.answer} what ended otherwise here: ${task.state === "reversing" ? "it is asked to give it back" : "see pay tasks list"}`
-            )
-          ),
-          Effect.annotateLogs({ taskId: task.taskId, orderId: task.orderId, reference: task.reference }),
-          Effect.andThen(agenda.wake)
-        )
-
   const commitUnexpected = Effect.fnUntraced(function* (found: S, answer: Asking.Answer, next: Asking.Next) {
-    const { task, writes } = yield* recordOf(found, answer, true)
+    const { task, writes } = yield* unexpected.recordOf(heardOf(found, answer), true)
     const { decision } = next
     const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
-    if (done.failed === undefined) yield* alarm(task)
+    if (done.failed === undefined) yield* unexpected.alarm(task)
     return done
   })
 
   /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
-  const keepEvidence = Effect.fnUntraced(function* (found: S, answer: Asking.Answer) {
-    const { task, writes } = yield* recordOf(found, answer, false)
-    yield* store.commit({ guards: [], writes }).pipe(Effect.catchTag("GuardFailed", Effect.die))
-    yield* alarm(task)
-  })
+  const keepEvidence = (found: S, answer: Asking.Answer) => unexpected.keep(heardOf(found, answer))
+
+  /** An answer after the deadline: whoever holds the item by then inquires, or what was told since has ended the request. */
+  const late =
+    (found: S): Late =>
+    (answer) =>
+      Unexpected.verdictOf(answer) === undefined
+        ? Effect.void
+        : Effect.andThen(
+            AnswerLog.log(found.request, desk.reference(found), answer),
+            locks(found.order.orderId)(keepEvidence(found, answer))
+          )
+
+  const send = (found: S) => desk.send(found, late(found))
 
   const stepOf = (held: S & { readonly item: AgendaItem }, nowMs: number): Step => {
     const own = desk.step?.(held)
@@ -239,7 +203,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     const { resubmitWithinMs } = settings
     const { longestProcessingMs } = desk
     return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
-      ? yield* desk.send(found)
+      ? yield* send(found)
       : answer
   })
 
@@ -258,7 +222,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     if (step === "inquire") return yield* desk.inquire(found)
     if (restoredAtMs !== undefined && Restored.asksFirst(found.order, restoredAtMs))
       return yield* inquireThenSend(found, restoredAtMs)
-    return step === "tooLate" ? unsendable : yield* desk.send(found)
+    return step === "tooLate" ? unsendable : yield* send(found)
   })
 
   const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -270,7 +234,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
     const now = yield* load(item)
-    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* desk.send(now))
+    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(now))
   })
 
   return (item: AgendaItem): Effect.Effect<void> =>
@@ -279,6 +243,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     )
 })
 
+/** Nothing was heard for so long. */
+export const unanswered = (ms: number): Asking.Answer => lost(`no answer within ${ms} ms`)
 const lost = (reason: string): Asking.Answer => ({ _tag: "Lost", reason: LogText.of(reason) })
 export const unsendable: Asking.Answer = { _tag: "Unsendable" }
 export const cannotSay: Asking.Answer = { _tag: "CannotSay" }

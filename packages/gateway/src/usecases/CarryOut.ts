@@ -6,6 +6,7 @@ import type { Billed } from "../domain/BillingPlan.ts"
 import * as Destination from "../domain/Destination.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
+import type { BankTask } from "../domain/entities/BankTask.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
@@ -28,6 +29,8 @@ import * as Asker from "./Asker.ts"
 import { billedOf } from "./BilledOf.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
+import { holdOf } from "./HoldOf.ts"
+import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 
 interface Subject {
@@ -36,6 +39,7 @@ interface Subject {
   /** Where the customer pays on a hosted page. */
   readonly form: FormAttempt.Form | undefined
   readonly billed: Billed | undefined
+  readonly hold: BankTask | undefined
 }
 
 /** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
@@ -59,6 +63,7 @@ export const make = Effect.gen(function* () {
   const nextAmount = yield* NextAmount.make
   const formerTries = yield* FormerTries.make
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
   const cardOf = Effect.fnUntraced(function* (order: Order) {
@@ -174,13 +179,13 @@ export const make = Effect.gen(function* () {
   /** What the former life of a restored copy may have been given at a later try. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, lastTry(subject))
 
-  const send = Effect.fnUntraced(function* (subject: Subject) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
     const question = isCreation(request)
       ? ask(order, request, yield* payerOf(order), "")
       : ask(order, request, undefined, yield* originalOf(order))
-    return question === undefined ? Asker.unsendable : yield* Asker.heard(question, deadlineMs)
+    return question === undefined ? Asker.unsendable : yield* listening(question, late)
   })
 
   const reference = ({ request }: Subject) => BankWork.reference(request, bankKind(request))
@@ -190,7 +195,8 @@ export const make = Effect.gen(function* () {
     load: Effect.fnUntraced(function* ({ order, request }, item) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
       const billed = yield* billedOf(store, order, request)
-      return { order, request, form: yield* formOf(store, request), billed }
+      const hold = yield* holdOf(store, request)
+      return { order, request, form: yield* formOf(store, request), billed, hold }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),

@@ -31,6 +31,7 @@ import { Store } from "../ports/Store.ts"
 import * as AdoptBooking from "./AdoptBooking.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { lastOccurrence } from "./LastOccurrence.ts"
+import * as LastTry from "./LastTry.ts"
 import { RestoreCheck } from "./RestoreCheck.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 import { Screening, type Verdict } from "./Screening.ts"
@@ -51,6 +52,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const screening = yield* Screening
   const formerTries = yield* FormerTries.make
+  const lastTry = yield* LastTry.make
   const restoredAtMs = yield* RestoredAt.make
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
@@ -157,6 +159,15 @@ export const make = Effect.gen(function* () {
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
   })
 
+  /** What the bank says now of the try that it declined; undefined: nothing else, so that it may be tried again or given up. */
+  const contradicted = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, isLast: boolean) {
+    const answer = isOfBank(turn.request) ? yield* lastTry(turn.request) : undefined
+    if (answer?._tag === "Approved") return BillingTurn.follow(turn)
+    return answer?._tag !== "CannotSay" || isLast
+      ? undefined
+      : BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
+  })
+
   /** The order of a declined charge. */
   const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
     const { occurrence } = turn
@@ -209,6 +220,12 @@ export const make = Effect.gen(function* () {
     const waiting = yield* waitingOf(turn)
     const found = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
     if (found !== undefined) return yield* act(found)
+    const other =
+      waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
+    if (other !== undefined) {
+      yield* act(other)
+      return yield* agenda.wake
+    }
     const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
     if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))
       return yield* charge(turn, endpoint, booked)

@@ -10,10 +10,12 @@ import * as Deferral from "../domain/Deferral.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Approval } from "../domain/entities/Approval.ts"
+import { BankTask } from "../domain/entities/BankTask.ts"
 import { isCardKind, Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as FormerPayout from "../domain/FormerPayout.ts"
+import * as HoldTask from "../domain/HoldTask.ts"
 import * as PayoutApproval from "../domain/PayoutApproval.ts"
 import * as PayoutEnding from "../domain/PayoutEnding.ts"
 import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
@@ -80,6 +82,8 @@ export const make = Effect.gen(function* () {
     if (order === undefined || !FollowUp.isHeld(order)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
+    if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
     if (Refusal.is(planned)) {

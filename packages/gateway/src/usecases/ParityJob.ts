@@ -4,6 +4,7 @@ import type { Finding } from "../domain/ParityCheck.ts"
 import * as Parity from "../Parity.ts"
 import type { Period } from "../ports/Booking.ts"
 import * as OneRun from "./OneRun.ts"
+import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 export interface Seen {
   readonly state: "never" | "running" | "done" | "broken"
@@ -34,11 +35,17 @@ const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Parity.Report, unknow
   return { state: "done", ...counts, found: all.length, findings: all.slice(0, mostTold), endedAtMs } satisfies Seen
 })
 
-export const make = OneRun.make({
-  action: "parity.run",
-  subject: { kind: "books", id: "all" },
-  never,
-  run: (see, period: Period | undefined) =>
-    Parity.run({ period, report: (counts) => see((seen) => ({ ...seen, ...counts })) }),
-  ended
+/** What bank or rail approved and ended otherwise here becomes a task, also where its answer was never heard. */
+export const make = Effect.gen(function* () {
+  const unexpected = yield* UnexpectedAnswers.make
+  return yield* OneRun.make({
+    action: "parity.run",
+    subject: { kind: "books", id: "all" },
+    never,
+    run: (see, period: Period | undefined) =>
+      Parity.run({ period, report: (counts) => see((seen) => ({ ...seen, ...counts })) }).pipe(
+        Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.found, { discard: true }))
+      ),
+    ended
+  })
 })

@@ -16,6 +16,7 @@ import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as Asker from "./Asker.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import { formOf } from "./FormOf.ts"
+import * as LateAnswer from "./LateAnswer.ts"
 
 interface Subject {
   readonly order: Order
@@ -30,6 +31,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const approvalUntilMs = yield* ApprovalTerm.make
   const formerPayments = yield* FormerPayments.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   const reference = ({ request }: Subject) => PayoutWork.reference(request)
 
@@ -42,7 +44,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       )
     )
 
-  const send = Effect.fnUntraced(function* (subject: Subject) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
     const { order, payout, request } = subject
     const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
     if (payout === undefined || destination === undefined) return Asker.unsendable
@@ -56,7 +58,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       destination,
       purpose: payout.purpose ?? undefined
     })
-    return yield* Asker.heard(question, deadlineMs)
+    return yield* listening(question, late)
   })
 
   return yield* Asker.make<Subject>({

@@ -20,6 +20,7 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { billedOf } from "./BilledOf.ts"
 import { formOf } from "./FormOf.ts"
+import { holdOf } from "./HoldOf.ts"
 import * as ResolutionDigest from "./ResolutionDigest.ts"
 
 /** Nothing was changed; the message says why and what to do. */
@@ -109,13 +110,14 @@ export const make = Effect.gen(function* () {
         })
     }
     const billed = yield* billedOf(store, order, request)
+    const hold = yield* holdOf(store, request)
     // What is left of a list of amounts is not asked for any more.
     const round =
       order.amountsLeft !== null && isCreation(request)
         ? { attemptId: ids.next(), stopped: [], next: undefined }
         : undefined
     return (answer: Asking.Answer, nowMs: number) =>
-      BankWork.decide({ order, request, item, form, billed, round }, answer, {
+      BankWork.decide({ order, request, item, form, billed, hold, round }, answer, {
         ...terms(nowMs),
         holdMs: settings.holdMs
       })

@@ -10,17 +10,32 @@ import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { BankTask } from "../domain/entities/BankTask.ts"
 import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
+import * as Resolve from "../domain/Resolve.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
 import { Acquirer } from "../ports/Acquirer.ts"
+import * as Booking from "../ports/Booking.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import * as Asker from "./Asker.ts"
+import * as LateAnswer from "./LateAnswer.ts"
+
+/** `isNew`: it has its number now, and was never sent. */
+interface Begun {
+  readonly task: BankTask
+  readonly isNew: boolean
+}
+
+const mostTries = 5
+
+const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }) as const
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const acquirer = yield* Acquirer
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   /** Its number, before the bank is asked: after a crash the same one is asked for. */
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
@@ -41,26 +56,64 @@ export const make = Effect.gen(function* () {
     return { task: begun, isNew: true }
   })
 
-  const send = (task: BankTask, kind: "cancel" | "refund") =>
-    Asker.heard(
+  const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Asking.Answer, atMs: number) =>
+    Decision.append(Evidence, {
+      evidenceId: ids.next(),
+      reference: reversalReference ?? "",
+      orderId,
+      answer: JSON.stringify(answer),
+      atMs
+    })
+
+  /** The bank refused it when it was asked, and has given the money back all the same: nobody has to. */
+  const late =
+    (sent: BankTask): Asker.Late =>
+    (answer) =>
+      Effect.gen(function* () {
+        const task = yield* store.load(BankTask, [sent.taskId])
+        if (task === undefined || answer._tag !== "Approved") return
+        const nowMs = yield* Clock.currentTimeMillis
+        const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
+        const done: BankTask = { ...task, version: task.version + 1, ...reversed(nowMs) }
+        yield* store.commit({
+          guards: [Decision.versionIs(BankTask, [task.taskId], task.version)],
+          writes: [evidenceOf(sent, answer, nowMs), ...(isRefused ? [Decision.put(BankTask, done)] : [])]
+        })
+      }).pipe(
+        Effect.retry({ while: ({ _tag }) => _tag === "GuardFailed", times: mostTries }),
+        Effect.catchTag("GuardFailed", Effect.die)
+      )
+
+  /** The authorisation that the bank is to undo, or of which a capture was. */
+  const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
+    if (Booking.parse(reference)?.kind !== "capture") return reference
+    const creation = yield* store.load(OrderRequest, [requestId])
+    return creation === undefined ? reference : Resolve.reference(creation)
+  })
+
+  const send = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+    const original = yield* originalOf(task, order)
+    return yield* listening(
       acquirer[kind]({
         reference: task.reversalReference ?? "",
         orderId: task.orderId,
         clientOrderId: task.clientOrderId,
         merchantId: task.merchantId,
-        original: task.reference,
+        original,
         amountMinor: task.amountMinor,
         currency: task.currency
       }),
-      deadlineMs
+      late(task)
     )
+  })
 
-  const ask = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", isNew: boolean, nowMs: number) {
-    if (isNew) return yield* send(task, kind)
+  const ask = Effect.fnUntraced(function* (begun: Begun, kind: "cancel" | "refund", order: Order, nowMs: number) {
+    const { isNew, task } = begun
+    if (isNew) return yield* send(task, kind, order)
     const reference = task.reversalReference ?? ""
     const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
     const isDefinite = nowMs - (task.reversingAtMs ?? nowMs) >= longestProcessingMs
-    return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind) : answer
+    return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer
   })
 
   const settle = Effect.fnUntraced(function* (item: AgendaItem, task: BankTask, answer: Asking.Answer, nowMs: number) {
@@ -76,20 +129,14 @@ export const make = Effect.gen(function* () {
       ...task,
       version: task.version + 1,
       ...(verdict === "approved"
-        ? { state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }
+        ? reversed(nowMs)
         : { state: "open", note: `The bank refused to give it back: ${said}` })
     }
     yield* store.commit({
       guards: [lease, Decision.versionIs(BankTask, [task.taskId], task.version)],
       writes: [
         Decision.put(BankTask, done),
-        Decision.append(Evidence, {
-          evidenceId: ids.next(),
-          reference: task.reversalReference ?? "",
-          orderId: task.orderId,
-          answer: said,
-          atMs: nowMs
-        }),
+        evidenceOf(task, answer, nowMs),
         Decision.remove(AgendaItem, [item.itemId])
       ]
     })
@@ -111,7 +158,7 @@ export const make = Effect.gen(function* () {
     }
     const begun = yield* numbered(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
-    const answer = yield* ask(begun.task, kind, begun.isNew, nowMs)
+    const answer = yield* ask(begun, kind, order, nowMs)
     yield* settle(item, begun.task, answer, nowMs)
   })
 

@@ -70,7 +70,13 @@ describe("the hold of a preauth", () => {
     ["all is captured: it is over", {}, { amountMinor: 10_000 }, approved, ["-agenda lapse:1", "-agenda bank:2"]],
     ["released: it is over", { releasing: 1 }, voiding, approved, ["-agenda lapse:1", "-agenda bank:2"]],
     ["not released: it goes on", { releasing: 1 }, voiding, soft, ["-agenda bank:2"]],
-    ["not lapsed: it is tried again", { releasing: 1 }, lapsing, soft, ["agenda lapse:1", "-agenda bank:2"]]
+    [
+      "not lapsed: it is tried again",
+      { releasing: 1 },
+      lapsing,
+      soft,
+      ["agenda lapse:1", "banktasks 1-hold.declined", "-agenda bank:2"]
+    ]
   ] as const)("%s", (_, order, changes, answer, expected) =>
     assert.deepStrictEqual(written(order, changes, answer), [...rows, ...expected])
   )

@@ -52,6 +52,7 @@ const decisions: ReadonlyArray<readonly [string, BillingTurn.Next, ReadonlyArray
   ["expire", BillingTurn.expire(turn), own],
   ["charge", BillingTurn.charge(turn, registered), own],
   ["retry", BillingTurn.retry(waiting, retry), withOrder],
+  ["follow", BillingTurn.follow(waiting), withOrder],
   ["give up", BillingTurn.giveUp(waiting, { suspends: false }, undefined), withOrder]
 ]
 

@@ -28,7 +28,12 @@ describe("a refusal says what is so", () => {
     ["a capture of a hold that is no more", FollowUp.capture(over.state, 100), nothingToCapture, undefined],
     ["a capture of a hold that is released", FollowUp.capture(over.released, 100), nothingToCapture, undefined],
     ["a void of a sale", FollowUp.cancel(sale({ state: "authorized" })), captured, undefined],
-    ["a void of what is captured", FollowUp.cancel(preauth({ state: "settled", capturedMinor: 1000 })), captured, undefined],
+    [
+      "a void of what is captured",
+      FollowUp.cancel(preauth({ state: "settled", capturedMinor: 1000 })),
+      captured,
+      undefined
+    ],
     ["a void of a hold that is no more", FollowUp.cancel(over.state), nothingToVoid, undefined],
     ["a void of a hold that is released", FollowUp.cancel(over.released), nothingToVoid, undefined],
     [

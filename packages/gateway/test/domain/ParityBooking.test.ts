@@ -60,9 +60,30 @@ describe("a booking of the bank finds here", () => {
     [
       "its release, whatever was left",
       { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
-      preauth(),
+      preauth({ released: 1 }),
       [request({ action: "cancel", progress: "approved" })],
       []
+    ],
+    [
+      "a whole return that ended without the release",
+      { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
+      preauth(),
+      [request({ action: "cancel", progress: "approved" })],
+      ["approved: approved"]
+    ],
+    [
+      "a verification that was declined, which moves no money",
+      { reference: "1-verify-0", kind: "authorize", amountMinor: 0 },
+      preauth(),
+      [request({ action: "verify", sequence: 0, amountMinor: 0, progress: "declined" })],
+      []
+    ],
+    [
+      "an attempt that was declined, of an order that goes on",
+      {},
+      preauth(),
+      [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })],
+      ["declined: approved"]
     ]
   ]
   it.each(cases)("%s", (_, changes, order, requests, findings) =>

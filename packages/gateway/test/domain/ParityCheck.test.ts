@@ -9,23 +9,15 @@ import type { BankTotals } from "../../src/ports/BankBooks.ts"
 import { preauth, request, sale, transfer } from "./Sample.ts"
 
 /** The entries that the order should have. */
-const entriesOf = (order: Order): ReadonlyArray<LedgerEntry> =>
-  ParityCheck.expectedBalances(order).map(([name, minor]) => ({
-    entryId: `2:${name}`,
-    orderId: order.orderId,
-    requestId: "2",
-    cause: "seeded",
-    account: `shop/7/USD/${name}`,
-    minor,
-    atMs: 1
-  }))
+const entriesOf = ({ orderId, ...order }: Order): ReadonlyArray<LedgerEntry> =>
+  ParityCheck.expectedBalances({ orderId, ...order }).map(([name, minor]) => {
+    const account = `shop/7/USD/${name}`
+    return { entryId: `2:${name}`, orderId, requestId: "2", cause: "seeded", account, minor, atMs: 1 }
+  })
 
 const nothing: BankTotals = {
-  authorizedMinor: 0,
-  capturedMinor: 0,
-  transferredMinor: 0,
-  refundedMinor: 0,
-  releasedMinor: 0
+  ...{ authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0 },
+  ...{ refundedMinor: 0, releasedMinor: 0 }
 }
 const whole = { ...nothing, authorizedMinor: 10_000 }
 
@@ -295,5 +287,11 @@ describe("what the parity check finds in an answer that came late", () => {
   it("an approval of a check, which moves no money", () => {
     const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
     assert.deepStrictEqual(ParityCheck.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
+  })
+  it("an approval of a payout that was refused late", () => {
+    const approved = { evidenceId: "e", orderId: "1", reference: "1-pay-1", answer: '{"_tag":"Approved"}' }
+    const refused: OrderRequest = { ...request({ ...ended, progress: "declined" }), action: "pay" }
+    assert.deepStrictEqual(ParityCheck.ofEvidence({ ...approved, atMs: 4 }, [refused]), [])
+    assert.lengthOf(ParityCheck.ofEvidence({ ...approved, atMs: 5 }, [refused]), 1)
   })
 })

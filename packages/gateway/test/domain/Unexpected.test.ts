@@ -132,6 +132,20 @@ describe("such an answer is a task", () => {
     assert.isFalse(Unexpected.contradicts("approved", verified, [], false))
   })
 
+  it("of a release that its whole return ended without", () => {
+    const ended = request({ action: "cancel", progress: "approved" })
+    const told = (verdict: "approved" | "declined", released: 0 | 1) =>
+      Unexpected.contradicts(verdict, { order: preauth({ released }), request: ended }, [ended], false)
+    assert.deepStrictEqual([told("approved", 0), told("approved", 1), told("declined", 1)], [true, false, true])
+  })
+
+  it("of an attempt that has ended, though its order goes on", () => {
+    const same = [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })]
+    const told = (verdict: "approved" | "declined") =>
+      Unexpected.contradicts(verdict, { order: sale({ state: "registered" }), request: creation }, same, false)
+    assert.deepStrictEqual([told("approved"), told("declined")], [true, false])
+  })
+
   it("of a payout as of a payment", () => {
     const told = (verdict: "approved" | "declined", state: Lifecycle.State) =>
       Unexpected.contradicts(verdict, { order: payoutOrder(state), request: pay }, [], false)

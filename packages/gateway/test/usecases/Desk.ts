@@ -11,6 +11,7 @@ import { isOfRail, OrderRequest } from "../../src/domain/entities/OrderRequest.t
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as Asker from "../../src/usecases/Asker.ts"
+import type * as LateAnswer from "../../src/usecases/LateAnswer.ts"
 import { item, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 
@@ -33,6 +34,8 @@ export interface Given extends World.Script {
   readonly sent?: Asking.Answer
   readonly inquired?: Asking.Answer
   readonly step?: Asker.Step
+  /** What is answered when nobody waits for it any more, and what others have written by then. */
+  readonly late?: { readonly answer: Asking.Answer; readonly rows: ReadonlyArray<Decision.Write> }
 }
 
 /** Carries one item out; answers what was asked for, and what is kept afterwards. */
@@ -55,10 +58,15 @@ export const carryOut = (given: Given) => {
         yield* World.given(given.whileAsked ?? [], did)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
+    let hear: LateAnswer.Late = () => Effect.void
     const handle = yield* Asker.make<Omit<Asking.Held, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
-      send: () => answer("send", given.sent),
+      send: (_, late) =>
+        Effect.gen(function* () {
+          hear = late
+          return yield* answer("send", given.sent)
+        }),
       inquire: () => answer("inquire", given.inquired),
       reference: ({ request }) => `1-${request.action}-${request.sequence}`,
       amountMinor: () => 10_000,
@@ -75,6 +83,10 @@ export const carryOut = (given: Given) => {
       step: () => given.step
     })
     const exit = yield* Effect.exit(handle(given.item ?? work))
+    if (given.late !== undefined) {
+      yield* World.given(given.late.rows, did)
+      yield* hear(given.late.answer)
+    }
     const evidence = yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     return {

@@ -1,4 +1,7 @@
-/** What bank or rail said that no order can follow: a person, or the gateway by itself, has to put the money right. */
+/**
+ * What bank or rail said that no order can follow, and a hold that the bank refuses to release: a person, or the gateway by itself,
+ * has to put the money right.
+ */
 import * as Entity from "../Entity.ts"
 import type { Source } from "./BankBooking.ts"
 
@@ -10,7 +13,7 @@ export type State = "open" | "reversing" | "reversed" | "closed"
 
 export const BankTask = Entity.make("banktasks", {
   columns: {
-    /** Source, reference and answer: the same answer makes one task, however often it comes. */
+    /** Reference and answer: the same answer makes one task, however often it comes. Of a hold that is not released: its order. */
     taskId: Entity.text(),
     version: Entity.integer,
     source: Entity.text<Source>(),

@@ -1,0 +1,72 @@
+/** What the bank says late of a reversal, and of what it undoes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../../src/domain/Decision.ts"
+import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
+import { BankTask } from "../../src/domain/entities/BankTask.ts"
+import { Order } from "../../src/domain/entities/Order.ts"
+import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as Unexpected from "../../src/domain/Unexpected.ts"
+import { Acquirer, type FollowUp } from "../../src/ports/Acquirer.ts"
+import { Store } from "../../src/ports/Store.ts"
+import * as ReverseAnswer from "../../src/usecases/ReverseAnswer.ts"
+import { item, preauth, request } from "../domain/Sample.ts"
+import { approved, declined } from "./Bank.ts"
+import * as World from "./World.ts"
+
+const order = preauth({ capturedMinor: 0, capturingMinor: 0, movingCount: 0 })
+const said = { source: "bank", reference: "1-capture-2", verdict: "approved", amountMinor: 10_000 } as const
+const task: BankTask = { ...Unexpected.taskOf(order, said, true, World.nowMs), reversingAtMs: World.nowMs }
+const work = item({ itemId: `reversal:${task.taskId}`, kind: "reversal", subject: task.taskId })
+const deadlineMs = 10_000
+const never = () => Effect.die("nothing is asked for")
+
+const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask) {
+  const did = World.nothing()
+  const originals: Array<string> = []
+  const refund = ({ original }: FollowUp) => {
+    originals.push(original)
+    return Effect.delay(Effect.succeed(approved), deadlineMs + 5_000)
+  }
+  const bank = Layer.succeed(Acquirer, {
+    capabilities: { longestProcessingMs: 60_000, deadlineMs, transfers: false, eligibility: false },
+    ...{ authorize: never, eligible: never, capture: never, cancel: never, refund },
+    inquire: () => Effect.succeed(declined)
+  })
+  return yield* Effect.gen(function* () {
+    const store = yield* Store
+    const rows = [
+      Decision.put(Order, order),
+      Decision.put(OrderRequest, request({ requestId: order.requestId, action: "authorize", sequence: 0 })),
+      Decision.put(BankTask, task),
+      Decision.put(AgendaItem, work)
+    ]
+    yield* World.given(rows, did)
+    const handle = yield* ReverseAnswer.make
+    yield* Effect.forkChild(handle(work), { startImmediately: true })
+    yield* TestClock.adjust(deadlineMs)
+    yield* World.given([Decision.put(AgendaItem, work)], did)
+    yield* handle(work)
+    const refused = yield* store.load(BankTask, [task.taskId])
+    assert(refused !== undefined)
+    yield* World.given([Decision.put(BankTask, meanwhile(refused))], did)
+    yield* TestClock.adjust("1 minute")
+    return { originals, before: refused.state, after: (yield* store.load(BankTask, [task.taskId]))?.state }
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, did))))
+})
+
+describe("a reversal that the bank refused and has made all the same", () => {
+  it.effect.each([
+    ["is made", (now: BankTask) => now, "reversed"],
+    ["is not the one that was begun since", (now: BankTask) => ({ ...now, reversalReference: "1-refund-9" }), "open"],
+    ["changes nothing of what a person closed", (now: BankTask) => ({ ...now, state: "closed" as const }), "closed"]
+  ] as const)("%s", ([, meanwhile, after]) =>
+    Effect.gen(function* () {
+      const done = yield* reversed(meanwhile)
+      assert.deepStrictEqual([done.before, done.after], ["open", after])
+      // A capture is of the authorization, which a refund names.
+      assert.deepStrictEqual(done.originals, ["1-authorize-0"])
+    })
+  )
+})

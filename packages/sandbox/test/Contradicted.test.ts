@@ -1,0 +1,65 @@
+/** A bank that approves what it has told is declined. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
+import { SandboxControl } from "../src/SandboxControl.ts"
+import { ask, authorize, followUp, inquire, said } from "./Asking.ts"
+
+const afterMs = 30_000
+const begun = Effect.fnUntraced(function* (onceRepeated: boolean) {
+  const { next } = yield* SandboxControl
+  yield* next("authorize", { journey: { _tag: "Contradicted", afterMs, onceRepeated } })
+  return yield* Effect.forkChild(authorize(), { startImmediately: true })
+})
+const authorizedMinor = Effect.flatMap(SandboxControl, ({ books }) =>
+  Effect.map(books.totals("1"), (totals) => totals.authorizedMinor)
+)
+const bank = () => Effect.provide(SandboxAcquirer.layer(), { local: true })
+
+describe("a request that is contradicted", () => {
+  it.effect("is declined for whoever asks, and approved by its own answer", () =>
+    Effect.gen(function* () {
+      const asking = yield* begun(false)
+      const before = [said(yield* inquire()), said(yield* authorize()), yield* authorizedMinor]
+      assert.deepStrictEqual(before, ["Declined 100", "Declined 100", 0])
+      yield* TestClock.adjust(afterMs)
+      const answer = yield* Fiber.join(asking)
+      assert.deepStrictEqual(
+        [said(answer), said(yield* inquire()), yield* authorizedMinor],
+        ["Approved", "Approved", 1000]
+      )
+      assert.strictEqual(said(yield* ask("cancel", followUp("1-cancel-1", 1000))), "Approved")
+    }).pipe(bank())
+  )
+
+  it.effect("is unknown until it is sent again, where it is so planned", () =>
+    Effect.gen(function* () {
+      const asking = yield* begun(true)
+      const before = [said(yield* inquire()), said(yield* authorize()), said(yield* inquire())]
+      assert.deepStrictEqual(before, ["NotFound", "Declined 100", "Declined 100"])
+      yield* TestClock.adjust(afterMs)
+      assert.strictEqual(said(yield* Fiber.join(asking)), "Approved")
+    }).pipe(bank())
+  )
+
+  it.effect("stays declined where nobody listens any more", () =>
+    Effect.gen(function* () {
+      yield* Fiber.interrupt(yield* begun(true))
+      yield* TestClock.adjust(afterMs)
+      assert.deepStrictEqual([said(yield* inquire()), yield* authorizedMinor], ["Declined 100", 0])
+    }).pipe(bank())
+  )
+
+  it.effect("stays declined where the books do not allow it", () =>
+    Effect.gen(function* () {
+      yield* authorize()
+      const { forReference } = yield* SandboxControl
+      yield* forReference("1-capture-1", { journey: { _tag: "Contradicted", afterMs } })
+      const asking = yield* Effect.forkChild(ask("capture", followUp("1-capture-1", 700)), { startImmediately: true })
+      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
+      yield* TestClock.adjust(afterMs)
+      assert.strictEqual(said(yield* Fiber.join(asking)), "Declined 110")
+    }).pipe(bank())
+  )
+})

@@ -1,0 +1,89 @@
+/** A hold that the bank refuses to release: operators are told once, until it is gone or one of them has dealt with it. */
+import { assert, describe, it } from "@effect/vitest"
+import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import { approve, decline } from "@pay/sandbox/Outcome"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { declines } from "@pay/schema/Decline"
+import { Effect, Schema } from "effect"
+import { ask } from "./Operating.ts"
+import * as Play from "./Play.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+const Tasks = Schema.decodeUnknownSync(
+  Schema.Struct({
+    tasks: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        amount: Schema.String,
+        can: Schema.Array(Schema.String),
+        closedBy: Schema.NullOr(Schema.String)
+      })
+    )
+  })
+)
+
+const tasks = (state: string) =>
+  Effect.map(ask("GET", `/operator/tasks?state=${state}`), ({ body }) => Tasks(body).tasks)
+
+/** How often the bank was asked to release it. */
+const releases = (orderId: string) =>
+  Effect.flatMap(SandboxControl, ({ books }) =>
+    Effect.map(books.ofOrder(orderId), (all) => all.filter(({ request }) => request.kind === "cancel").length)
+  )
+
+const held = Effect.gen(function* () {
+  const { forOrder } = yield* SandboxControl
+  const order = yield* Play.order("PREAUTH")
+  yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
+  yield* Play.pass("10 days")
+  return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
+})
+
+const isOver = Effect.gen(function* () {
+  const store = yield* Store
+  assert.deepStrictEqual((yield* Parity.check).findings, [])
+  assert.deepStrictEqual(yield* store.find(AgendaItem, "due", { equals: ["lapse"], limit: 10 }), [])
+})
+
+describe("a hold that the bank refuses to release", () => {
+  it.live("is one task, which closes when the bank releases it", () =>
+    Effect.gen(function* () {
+      const { id, orderId } = yield* held
+      assert.deepStrictEqual(yield* tasks("open"), [{ id, amount: "10.42", can: ["close"], closedBy: null }])
+      assert.strictEqual(yield* releases(orderId), 4)
+      assert.include((yield* ask("GET", "/metrics")).text, "pay_tasks_open 1")
+      const { forOrder } = yield* SandboxControl
+      yield* forOrder(orderId, "cancel", { verdict: approve })
+      yield* Play.pass("1 day")
+      assert.deepStrictEqual(yield* tasks("open"), [])
+      assert.deepInclude(yield* tasks("closed"), { id, amount: "10.42", can: [], closedBy: "gateway" })
+      yield* isOver
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+
+  it.live("closes when the rest of it is captured", () =>
+    Effect.gen(function* () {
+      const { order } = yield* held
+      yield* Play.act("CAPTURE", order)
+      yield* Play.settled
+      assert.lengthOf(yield* tasks("closed"), 1)
+      yield* isOver
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+
+  it.live("is not asked for any more once an operator has dealt with it", () =>
+    Effect.gen(function* () {
+      const { id, orderId } = yield* held
+      assert.strictEqual(
+        (yield* ask("POST", `/operator/tasks/${id}/close`, { note: "The bank has let it expire" })).status,
+        200
+      )
+      yield* Play.pass("30 days")
+      assert.strictEqual(yield* releases(orderId), 4)
+      assert.deepStrictEqual(yield* tasks("open"), [])
+      yield* isOver
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+})
