@@ -16,7 +16,7 @@ import { finish, guards, isCreation, lapseOperation, type Now, type Outcome, ren
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { BankTask } from "./entities/BankTask.ts"
 import { type CardKind, isCardKind, Order } from "./entities/Order.ts"
-import { OrderRequest } from "./entities/OrderRequest.ts"
+import { type BankAction, isOfBank, OrderRequest } from "./entities/OrderRequest.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as LedgerTable from "./LedgerTable.ts"
@@ -126,39 +126,49 @@ const refundedThenCancel = (held: Held, terms: Terms): Next => {
   }
 }
 
-export const approved = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }): Next => {
-  const { order, request } = held
-  if (CardKinds.isCreation(request.action) && isCardKind(order.kind))
-    return approvedCreation(held, terms, answer, order.kind)
-  switch (request.action) {
-    case "capture":
-      return approvedCapture(held, terms)
-    case "cancel":
-      return approvedCancel(held, terms)
-    case "refund":
-      return approvedRefund(held, terms)
-    case "refundThenCancel":
-      return refundedThenCancel(held, terms)
-    default:
-      throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
-  }
+type Answered = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
+
+const created: Answered = (held, terms, answer) => {
+  const { kind, orderId } = held.order
+  if (!isCardKind(kind)) throw new Error(`order ${orderId} is a ${kind}, which no bank creates`)
+  return approvedCreation(held, terms, answer, kind)
 }
 
-/** A follow-up that failed changes no money: what it had reserved is free again. */
+const approvals: Readonly<Record<BankAction, Answered>> = {
+  sale: created,
+  authorize: created,
+  verify: created,
+  transfer: created,
+  eligibility: created,
+  capture: approvedCapture,
+  cancel: approvedCancel,
+  refund: approvedRefund,
+  refundThenCancel: refundedThenCancel
+}
+
+export const approved: Answered = (held, terms, answer) => {
+  const { request } = held
+  if (!isOfBank(request)) throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
+  return approvals[request.action](held, terms, answer)
+}
+
+/** What a follow-up had reserved, which is free again when it fails: no money has moved. */
+const releases: Readonly<
+  Record<CardKinds.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
+> = {
+  capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),
+  cancel: () => ({ releasing: 0 }),
+  refund: ({ returningMinor }, { amountMinor }) => ({ returningMinor: returningMinor - amountMinor }),
+  refundThenCancel: ({ returningMinor }, { amountMinor }) => ({
+    returningMinor: returningMinor - amountMinor,
+    releasing: 0
+  })
+}
+
 const freed = (order: Order, request: OrderRequest): Order => {
-  const next: Order = { ...order, movingCount: order.movingCount - 1 }
-  switch (request.action) {
-    case "capture":
-      return { ...next, capturingMinor: order.capturingMinor - request.amountMinor }
-    case "cancel":
-      return { ...next, releasing: 0 }
-    case "refund":
-      return { ...next, returningMinor: order.returningMinor - request.amountMinor }
-    case "refundThenCancel":
-      return { ...next, returningMinor: order.returningMinor - request.amountMinor, releasing: 0 }
-    default:
-      return order
-  }
+  const { action } = request
+  if (!CardKinds.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
+  return { ...order, ...releases[action](order, request), movingCount: order.movingCount - 1 }
 }
 
 /** The rest of a whole return: the money is given back already, and only the hold's release is left. */

@@ -1,7 +1,8 @@
 /** What a bank's answer makes of a card order: pure, for every action and every answer. */
 import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
-import { isCreation } from "./Ending.ts"
+import * as CardKinds from "./CardKinds.ts"
+import type { Order } from "./entities/Order.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import type { Held, Terms } from "./OutcomeContext.ts"
@@ -14,11 +15,18 @@ export type { Held, Terms } from "./OutcomeContext.ts"
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
   `${request.orderId}-${kind}-${request.sequence}`
 
-/** What the bank is asked to move. */
-export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">): number => {
-  if (isCreation(request)) return order.amountMinor
-  return request.action === "cancel" ? order.authorizedMinor - order.capturedMinor : request.amountMinor
+const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
+
+const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>> = {
+  capture: ofRequest,
+  cancel: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
+  refund: ofRequest,
+  refundThenCancel: ofRequest
 }
+
+/** What the bank is asked to move. */
+export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">): number =>
+  CardKinds.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
 const decideFitting = Asking.decide<Held, Terms>({
   approved,

@@ -55,6 +55,19 @@ export const kinds: Readonly<Record<CardKind, Facts>> = table
 /** What begins a card order. */
 export type CreationAction = (typeof table)[CardKind]["action"]
 
+/** What follows a card order. */
+export type FollowUpAction = Exclude<BankAction, CreationAction>
+
+const followUps: Readonly<Record<FollowUpAction, true>> = {
+  capture: true,
+  cancel: true,
+  refund: true,
+  refundThenCancel: true
+}
+
+/** Whether the bank is asked for something about an order that is there. */
+export const isFollowUp = (action: Action): action is FollowUpAction => Object.hasOwn(followUps, action)
+
 const creations: ReadonlySet<Action> = new Set(Object.values(table).map(({ action }) => action))
 
 /** Whether the bank is asked to begin an order, not to follow one up. */

@@ -9,7 +9,7 @@ import { Authentication } from "../domain/entities/Authentication.ts"
 import type { BankTask } from "../domain/entities/BankTask.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
-import { type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import type * as FormAttempt from "../domain/FormAttempt.ts"
 import * as Restored from "../domain/Restored.ts"
@@ -48,6 +48,17 @@ interface Payer {
   readonly authentication: CardholderProof | undefined
   readonly recipient?: Redacted.Redacted<string>
 }
+
+/** Which question a request puts to the bank: of a full return of a partly captured preauth, the refund comes first. */
+type BankKind = Exclude<BankAction, "refundThenCancel">
+
+/** `original`: the reference of the authorisation that a follow-up acts on. Undefined: nothing can be asked. */
+type Question = (
+  order: Order,
+  request: BankRequest,
+  kind: BankKind,
+  given: { readonly payer: Payer | undefined; readonly original: string }
+) => Effect.Effect<BankAnswer, AcquirerError> | undefined
 
 const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
 
@@ -119,12 +130,7 @@ export const make = Effect.gen(function* () {
     return creation === undefined || !isOfBank(creation) ? "" : BankWork.reference(creation, bankKind(creation))
   })
 
-  const followUp = (
-    order: Order,
-    request: BankRequest,
-    original: string,
-    kind: "capture" | "cancel" | "refund"
-  ): FollowUp => ({
+  const followUp = (order: Order, request: BankRequest, original: string, kind: BankKind): FollowUp => ({
     reference: BankWork.reference(request, kind),
     ...namesOf(order),
     original,
@@ -132,48 +138,39 @@ export const make = Effect.gen(function* () {
     currency: order.currency
   })
 
-  /** Which question a request puts to the bank now: for a full return of a partly captured preauth, the refund first. */
-  const bankKind = (request: BankRequest) => (request.action === "refundThenCancel" ? "refund" : request.action)
+  const bankKind = (request: BankRequest): BankKind =>
+    request.action === "refundThenCancel" ? "refund" : request.action
 
-  const ask = (
-    order: Order,
-    request: BankRequest,
-    payer: Payer | undefined,
-    original: string
-  ): Effect.Effect<BankAnswer, AcquirerError> | undefined => {
-    const kind = bankKind(request)
-    switch (kind) {
-      case "sale":
-      case "authorize":
-      case "verify":
-      case "transfer":
-        return payer === undefined
-          ? undefined
-          : acquirer.authorize({
-              reference: BankWork.reference(request, kind),
-              ...namesOf(order),
-              amountMinor: order.amountMinor,
-              currency: order.currency,
-              capture: kind === "sale" || kind === "transfer",
-              ...payer
-            })
-      case "eligibility":
-        return payer === undefined
-          ? undefined
-          : acquirer.eligible({
-              reference: BankWork.reference(request, kind),
-              ...namesOf(order),
-              currency: order.currency,
-              pan: payer.card.pan,
-              expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
-            })
-      case "capture":
-        return acquirer.capture(followUp(order, request, original, kind))
-      case "cancel":
-        return acquirer.cancel(followUp(order, request, original, kind))
-      case "refund":
-        return acquirer.refund(followUp(order, request, original, kind))
-    }
+  const authorize: Question = (order, request, kind, { payer }) =>
+    payer === undefined
+      ? undefined
+      : acquirer.authorize({
+          reference: BankWork.reference(request, kind),
+          ...namesOf(order),
+          amountMinor: order.amountMinor,
+          currency: order.currency,
+          capture: kind === "sale" || kind === "transfer",
+          ...payer
+        })
+
+  const questions: Readonly<Record<BankKind, Question>> = {
+    sale: authorize,
+    authorize,
+    verify: authorize,
+    transfer: authorize,
+    eligibility: (order, request, kind, { payer }) =>
+      payer === undefined
+        ? undefined
+        : acquirer.eligible({
+            reference: BankWork.reference(request, kind),
+            ...namesOf(order),
+            currency: order.currency,
+            pan: payer.card.pan,
+            expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
+          }),
+    capture: (order, request, kind, { original }) => acquirer.capture(followUp(order, request, original, kind)),
+    cancel: (order, request, kind, { original }) => acquirer.cancel(followUp(order, request, original, kind)),
+    refund: (order, request, kind, { original }) => acquirer.refund(followUp(order, request, original, kind))
   }
 
   /** What the former life of a restored copy may have been given at a later try. */
@@ -182,9 +179,11 @@ export const make = Effect.gen(function* () {
   const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
-    const question = isCreation(request)
-      ? ask(order, request, yield* payerOf(order), "")
-      : ask(order, request, undefined, yield* originalOf(order))
+    const given = isCreation(request)
+      ? { payer: yield* payerOf(order), original: "" }
+      : { payer: undefined, original: yield* originalOf(order) }
+    const kind = bankKind(request)
+    const question = questions[kind](order, request, kind, given)
     return question === undefined ? Asker.unsendable : yield* listening(question, late)
   })
 
