@@ -13,6 +13,7 @@ import { MerchantKey } from "./domain/entities/MerchantKey.ts"
 import { Order } from "./domain/entities/Order.ts"
 import { Payout } from "./domain/entities/Payout.ts"
 import { Subscription } from "./domain/entities/Subscription.ts"
+import * as Change from "./kernel/Change.ts"
 import { type CannotOpen, KeyVault } from "./ports/KeyVault.ts"
 import { type Range, Store } from "./ports/Store.ts"
 
@@ -91,10 +92,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     if (row === undefined || Erasure.isErased(row)) return undefined
     return {
       sealed: row.sealedPan,
-      with: (sealedPan) => ({
-        guards: [Decision.versionIs(CardRef, [cardRefId], row.version)],
-        writes: [Decision.put(CardRef, { ...row, version: row.version + 1, sealedPan })]
-      })
+      with: (sealedPan) => Change.update(CardRef, row, { sealedPan })
     } satisfies Held
   })
 
@@ -103,16 +101,8 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     if (row === undefined || row.sealedAuthenticationValue === null) return undefined
     return {
       sealed: Buffer.from(row.sealedAuthenticationValue, "base64url"),
-      with: (sealed) => ({
-        guards: [Decision.versionIs(Authentication, [orderId], row.version)],
-        writes: [
-          Decision.put(Authentication, {
-            ...row,
-            version: row.version + 1,
-            sealedAuthenticationValue: Buffer.from(sealed).toString("base64url")
-          })
-        ]
-      })
+      with: (sealed) =>
+        Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(sealed).toString("base64url") })
     } satisfies Held
   })
 
@@ -121,13 +111,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     if (row === undefined || row.kind !== "control" || row.material === null) return undefined
     return {
       sealed: Buffer.from(row.material, "base64url"),
-      with: (sealed) => {
-        const material = Buffer.from(sealed).toString("base64url")
-        return {
-          guards: [Decision.versionIs(MerchantKey, [keyId], row.version)],
-          writes: [Decision.put(MerchantKey, { ...row, version: row.version + 1, material })]
-        }
-      }
+      with: (sealed) => Change.update(MerchantKey, row, { material: Buffer.from(sealed).toString("base64url") })
     } satisfies Held
   })
 
@@ -136,10 +120,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     if (row === undefined || row.sealedPan.length === 0) return undefined
     return {
       sealed: row.sealedPan,
-      with: (sealedPan) => ({
-        guards: [Decision.versionIs(Subscription, [subscriptionId], row.version)],
-        writes: [Decision.put(Subscription, { ...row, version: row.version + 1, sealedPan })]
-      })
+      with: (sealedPan) => Change.update(Subscription, row, { sealedPan })
     } satisfies Held
   })
 
@@ -150,10 +131,11 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     if (row === undefined || row.erasedAtMs !== null) return undefined
     return {
       sealed: row.sealedDestination,
-      with: (sealedDestination) => ({
-        guards: [orderGuard(orderId, order), Decision.versionIs(Payout, [orderId], row.version)],
-        writes: [Decision.put(Payout, { ...row, version: row.version + 1, sealedDestination })]
-      })
+      with: (sealedDestination) =>
+        Change.all(
+          { guards: [orderGuard(orderId, order)], writes: [] },
+          Change.update(Payout, row, { sealedDestination })
+        )
     } satisfies Held
   })
 

@@ -2,6 +2,7 @@
  * Forgetting a person's data: the sealed number and its hash, and how the customer could be reached. What remains is what the
  * books need: amounts, states, first six and last four digits. Follow-ups name the bank's own reference and need no number.
  */
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "./Decision.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
@@ -30,82 +31,46 @@ export interface Beside {
   readonly payout: Payout | undefined
 }
 
-export const ofOrder = (order: Order, { authentication, payout }: Beside, nowMs: number): Decision.Decision => ({
-  guards: [
-    Decision.versionIs(Order, [order.orderId], order.version),
-    ...(payout === undefined ? [] : [Decision.versionIs(Payout, [order.orderId], payout.version)]),
-    ...(authentication === undefined
-      ? []
-      : [Decision.versionIs(Authentication, [order.orderId], authentication.version)])
-  ],
-  writes: [
-    Decision.put(Order, {
-      ...order,
-      version: order.version + 1,
-      cardholder: "",
-      email: "",
-      phone: null,
-      ipAddress: ""
-    }),
-    Decision.remove(Card, [order.orderId]),
-    Decision.remove(Cvv, [order.orderId]),
-    ...(payout === undefined
-      ? []
-      : [
-          Decision.put(Payout, {
-            ...payout,
-            version: payout.version + 1,
-            sealedDestination: nothing,
-            recipient: `erased:${order.orderId}`,
-            purpose: null,
-            erasedAtMs: payout.erasedAtMs ?? nowMs
-          })
-        ]),
-    ...(authentication === undefined
-      ? []
-      : [
-          Decision.put(Authentication, {
-            ...authentication,
-            version: authentication.version + 1,
-            browser: null,
-            creq: null,
-            pareq: null,
-            sealedAuthenticationValue: null
-          })
-        ])
-  ]
-})
+export const ofOrder = (order: Order, { authentication, payout }: Beside, nowMs: number): Change.Change =>
+  Change.all(
+    Change.update(Order, order, { cardholder: "", email: "", phone: null, ipAddress: "" }),
+    Change.writing(Decision.remove(Card, [order.orderId]), Decision.remove(Cvv, [order.orderId])),
+    payout === undefined
+      ? undefined
+      : Change.update(Payout, payout, {
+          sealedDestination: nothing,
+          recipient: `erased:${order.orderId}`,
+          purpose: null,
+          erasedAtMs: payout.erasedAtMs ?? nowMs
+        }),
+    authentication === undefined
+      ? undefined
+      : Change.update(Authentication, authentication, {
+          browser: null,
+          creq: null,
+          pareq: null,
+          sealedAuthenticationValue: null
+        })
+  )
 
 /** A stored card's row stays, so that its reference is refused and never given to another card. */
-export const ofCardRef = (card: CardRef, nowMs: number): Decision.Decision => ({
-  guards: [Decision.versionIs(CardRef, [card.cardRefId], card.version)],
-  writes: [
-    Decision.put(CardRef, {
-      ...card,
-      version: card.version + 1,
-      sealedPan: nothing,
-      panHash: `erased:${card.cardRefId}`,
-      cardholder: "",
-      removedAtMs: card.removedAtMs ?? nowMs
-    })
-  ]
-})
+export const ofCardRef = (card: CardRef, nowMs: number): Change.Change =>
+  Change.update(CardRef, card, {
+    sealedPan: nothing,
+    panHash: `erased:${card.cardRefId}`,
+    cardholder: "",
+    removedAtMs: card.removedAtMs ?? nowMs
+  })
 
 export const isErased = (card: CardRef): boolean => card.sealedPan.length === 0
 
 /** A recurring payment that is over has no sealed number any more; what told who paid goes, too. */
-export const ofSubscription = (subscription: Subscription): Decision.Decision => ({
-  guards: [Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)],
-  writes: [
-    Decision.put(Subscription, {
-      ...subscription,
-      version: subscription.version + 1,
-      sealedPan: nothing,
-      panHash: `erased:${subscription.subscriptionId}`,
-      cardholder: "",
-      email: "",
-      phone: null,
-      ipAddress: ""
-    })
-  ]
-})
+export const ofSubscription = (subscription: Subscription): Change.Change =>
+  Change.update(Subscription, subscription, {
+    sealedPan: nothing,
+    panHash: `erased:${subscription.subscriptionId}`,
+    cardholder: "",
+    email: "",
+    phone: null,
+    ipAddress: ""
+  })

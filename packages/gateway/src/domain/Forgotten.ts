@@ -2,8 +2,10 @@
  * What a restored copy forgot, as pure decisions: which bookings are not known here, and what a request that is repeated
  * makes of them. An adopted booking is asked for under its own reference and never sent again.
  */
+
+import * as Change from "../kernel/Change.ts"
 import * as Booking from "../ports/Booking.ts"
-import * as Decision from "./Decision.ts"
+import type * as Decision from "./Decision.ts"
 import { BankBooking, type Source } from "./entities/BankBooking.ts"
 import type { Enumeration } from "./entities/Enumeration.ts"
 import type { Action, OrderRequest } from "./entities/OrderRequest.ts"
@@ -138,10 +140,8 @@ export const adoption = (
   }
 }
 
-const adoptedRow = (row: BankBooking, nowMs: number) => ({
-  guard: Decision.versionIs(BankBooking, [row.source, row.reference], row.version),
-  write: Decision.put(BankBooking, { ...row, version: row.version + 1, state: "adopted", closedAtMs: nowMs })
-})
+const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
+  Change.update(BankBooking, row, { state: "adopted", closedAtMs: nowMs })
 
 /** Money that has left cannot be refused for a balance that is too low: the copy may not know its funding. */
 export const adopted = (
@@ -149,15 +149,9 @@ export const adopted = (
   { rows }: Adoption,
   nowMs: number
 ): Register.Registered => {
+  const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast")
   const marks = rows.map((row) => adoptedRow(row, nowMs))
-  return {
-    order,
-    started,
-    decision: {
-      guards: [...decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast"), ...marks.map(({ guard }) => guard)],
-      writes: [...decision.writes, ...marks.map(({ write }) => write)]
-    }
-  }
+  return { order, started, decision: Change.all({ ...decision, guards }, ...marks) }
 }
 
 /** The number of a follow-up, and what becomes true with it. */
@@ -199,5 +193,5 @@ export const numbered = (
   const marks = numbers
     .filter(({ reference, row }) => reference.sequence === sequence && row.state === "open")
     .map(({ row }) => adoptedRow(row, nowMs))
-  return { sequence, guards: marks.map(({ guard }) => guard), writes: marks.map(({ write }) => write) }
+  return { sequence, ...Change.all(...marks) }
 }

@@ -3,6 +3,7 @@
  * any time. What follows from the clock is never written, so that no process has to be told.
  */
 import { Data, Result } from "effect"
+import { next as withNextVersion } from "../kernel/Change.ts"
 import * as Decision from "./Decision.ts"
 import { type Kind, MerchantKey, Revision } from "./entities/MerchantKey.ts"
 
@@ -138,6 +139,6 @@ export const changing = (
   ],
   writes: [
     Decision.put(Revision, { subject: "keys", version: revision + 1 }),
-    ...rows.map((row) => Decision.put(MerchantKey, { ...row, version: row.version + 1 }))
+    ...rows.map((row) => Decision.put(MerchantKey, withNextVersion(row)))
   ]
 })

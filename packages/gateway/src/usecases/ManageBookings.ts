@@ -6,6 +6,7 @@ import type { Actor } from "../domain/entities/AuditEntry.ts"
 import { BankBooking, type Source, type State } from "../domain/entities/BankBooking.ts"
 import { Enumeration } from "../domain/entities/Enumeration.ts"
 import { Restoration } from "../domain/entities/Restoration.ts"
+import * as Change from "../kernel/Change.ts"
 import type * as Booking from "../ports/Booking.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -116,22 +117,12 @@ export const make = Effect.gen(function* () {
     const row = yield* store.load(BankBooking, [source, reference])
     if (row === undefined) return yield* new BookingsRefused({ what: "missing", message: "there is no such booking" })
     if (row.state !== "open") return yield* conflict(`the booking is ${row.state}`)
-    const closed: BankBooking = {
-      ...row,
-      version: row.version + 1,
-      state: "closed",
-      closedAtMs: yield* Clock.currentTimeMillis,
-      closedBy: actor,
-      note
-    }
+    const patch = { state: "closed" as const, closedAtMs: yield* Clock.currentTimeMillis, closedBy: actor, note }
     const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
     yield* store
-      .commit({
-        guards: [Decision.versionIs(BankBooking, [source, reference], row.version)],
-        writes: [Decision.put(BankBooking, closed), audit]
-      })
+      .commit(Change.all(Change.update(BankBooking, row, patch), Change.writing(audit)))
       .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
-    return closed
+    return Change.next(row, patch)
   })
 
   return { look, list, take, close }

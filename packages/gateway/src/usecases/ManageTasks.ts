@@ -7,6 +7,7 @@ import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import type { Actor } from "../domain/entities/AuditEntry.ts"
 import { BankTask, type State } from "../domain/entities/BankTask.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import * as NewestFirst from "./NewestFirst.ts"
@@ -40,7 +41,8 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const changes = changeOf(task, nowMs)
     if (changes instanceof TaskRefused) return yield* changes
-    const changed: BankTask = { ...task, ...changes, note, version: task.version + 1 }
+    const patch = { ...changes, note }
+    const changed = Change.next(task, patch)
     const audit = Audit.entry({
       auditId: ids.next(),
       atMs: nowMs,
@@ -50,14 +52,15 @@ export const make = Effect.gen(function* () {
       detail: { task: taskId, reference: task.reference, answer: task.answer, note }
     })
     yield* store
-      .commit({
-        guards: [Decision.versionIs(BankTask, [taskId], task.version)],
-        writes: [
-          Decision.put(BankTask, changed),
-          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
-          audit
-        ]
-      })
+      .commit(
+        Change.all(
+          Change.update(BankTask, task, patch),
+          Change.writing(
+            ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
+            audit
+          )
+        )
+      )
       .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
     yield* agenda.wake
     return changed
