@@ -11,21 +11,25 @@ const dayMs = 86_400_000
 /** Any bank's longest processing time, and the longest wait for an answer. */
 const underWayMs = 120_000
 
-type Asked = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs">
+type Asked = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> & {
+  /** It is sent once its customer is authenticated, or until its security code is forgotten. */
+  readonly isAuthenticated?: boolean
+}
 type Booked = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
 
 /** Requests that reached the bank so long after they were accepted that nobody expects them any more. */
 export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Asked>): Problems => {
-  const accepted = new Map<string, number>()
-  for (const { acceptedAtMs, orderId, sequence } of requests) {
-    const key = `${orderId} ${sequence}`
-    accepted.set(key, Math.max(acceptedAtMs, accepted.get(key) ?? 0))
+  const accepted = new Map<string, Asked>()
+  for (const request of requests) {
+    const key = `${request.orderId} ${request.sequence}`
+    if (request.acceptedAtMs >= (accepted.get(key)?.acceptedAtMs ?? 0)) accepted.set(key, request)
   }
-  const mostMs = Settings.defaults.resubmitWithinMs + underWayMs
+  const { resubmitWithinMs } = Settings.defaults
   return bookings.flatMap(({ bookedAtMs, reference }) => {
     const { orderId = "", sequence = 0 } = parse(reference) ?? {}
-    const acceptedAtMs = accepted.get(`${orderId} ${sequence}`)
-    return acceptedAtMs === undefined || bookedAtMs - acceptedAtMs <= mostMs
+    const { acceptedAtMs = bookedAtMs, isAuthenticated = false } = accepted.get(`${orderId} ${sequence}`) ?? {}
+    const mostMs = (isAuthenticated ? 2 : 1) * resubmitWithinMs + underWayMs
+    return bookedAtMs - acceptedAtMs <= mostMs
       ? []
       : [`${reference} reached the bank ${Math.round((bookedAtMs - acceptedAtMs) / 1000)} s after it was accepted`]
   })
@@ -66,7 +70,10 @@ export const inTime: Check = {
       return [
         ...late(
           bookings.map(({ bookedAtMs, request: { reference } }) => ({ bookedAtMs, reference })),
-          requests
+          requests.map((request) => ({
+            ...request,
+            isAuthenticated: committed.row(Order, request.orderId)?.threeds === 1
+          }))
         ),
         ...forgotten(orders, gateway.businessMs(), (orderId) => tried.has(orderId))
       ]
