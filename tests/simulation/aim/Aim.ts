@@ -48,25 +48,24 @@ const leadingTo = (lead: Leads.Lead): Step => ({
     if (habits !== undefined) world.customers.set(habits)
     if (configuration !== undefined) {
       const { says, when } = configuration
-      const isSaid = chance.percent(60)
+      const isSaid = chance.percent(50)
       await Configuration.configure(life, chance, isSaid ? says : "is as it was")
       if (isSaid && when === "between") return
     }
-    const isFollowing = followers.length > 0 && chance.percent(50)
-    for (let left = 1 + chance.below(2); left > 0; left -= 1) {
+    const isFollowing = followers.length > 0 && chance.percent(70)
+    for (let left = 1 + chance.below(isFollowing ? 4 : 2); left > 0; left -= 1) {
       const merchant = lead.steps?.includes("approve") === true ? world.merchants[0] : ours(life, chance)
       if (merchant === undefined) return
-      if (isFollowing) {
-        life.follow(merchant, chance, `lead-${index}-${left}`, followers)
-        continue
-      }
-      if (bank !== undefined) await world.run(world.bank.next(bank.kind, bank.plan(chance)))
+      const isMoving = isFollowing || followers.length === 0
+      if (bank !== undefined && isMoving) await world.run(world.bank.next(bank.kind, bank.plan(chance)))
       if (rail !== undefined) await world.run(world.rail.next(rail.kind, rail.plan(chance)))
       if (threeds !== undefined) await world.run(world.threeds.next(threeds))
-      life.create(merchant, chance, wishes, {
-        ...(till === undefined ? {} : { till }),
-        ...(amountMinor === undefined ? {} : { amountMinor })
-      })
+      if (isFollowing) life.follow(merchant, chance, `lead-${index}-${left}`, followers)
+      else
+        life.create(merchant, chance, wishes, {
+          ...(till === undefined ? {} : { till }),
+          ...(amountMinor === undefined ? {} : { amountMinor })
+        })
     }
   }
 })

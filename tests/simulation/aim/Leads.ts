@@ -3,6 +3,7 @@ import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
 import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
 import { Capture, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
+import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import type { Kind } from "@pay/gateway/entities/Order"
 import { approve, type BankKind, decline, type Journey, type Plan, type RailKind } from "@pay/sandbox/Outcome"
@@ -24,7 +25,7 @@ export interface Lead {
   /** Where it is to be paid, and how much. */
   readonly till?: Till
   readonly amountMinor?: number
-  /** What the next request of this kind meets at the bank, or at the rail. */
+  /** What the next request of this kind meets at the bank, or at the rail; of what follows an order, where something does. */
   readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Plan }
   readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Plan }
   /** What the next authentication meets. */
@@ -63,6 +64,7 @@ const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = 
 
 const wishesOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
   if (from === "registered" || to === "registered") return pages[kind]
+  if (ofList({ from, kind, to })) return named(plain, VerifyAccount)
   if (from === "authenticating" || to === "authenticating") return named(authenticated, ...flows[kind])
   if (kind !== "payout") return named(plain, ...flows[kind])
   if (from === "checking" && to !== "checked") return [...pages.payout, ...(to === "declined" ? checks : [])]
@@ -95,12 +97,14 @@ const pageMs = hourMs / 3
 const planOf = ({ from, to }: Move): ((chance: Chance) => Plan) | undefined => {
   const isUnsure = from === "unknown" || from === "uncertain"
   switch (to) {
+    case "filtered":
+      return isUnsure ? lost(refusal, pageMs / 2) : (chance) => ({ verdict: refusal, latencyMs: chance.below(19_000) })
     case "declined":
       return isUnsure ? lost(refusal, 48 * hourMs) : told(refusal)
     case "registered":
       return isUnsure ? lost(refusal, pageMs) : told(refusal)
     case "authorizing":
-      return isUnsure ? lost(refusal, 60_000) : undefined
+      return isUnsure ? lost(refusal, pageMs / 2) : undefined
     case "failed":
       return oneOf(approve, { _tag: isUnsure ? "NeverArrives" : "NotSent" })
     case "unknown":
@@ -141,6 +145,7 @@ const switchedOff = { configuration: { says: "is switched off", when: "between" 
 const conditions = ({ from, kind, to }: Move): Partial<Lead> => {
   if (to === "filtered") {
     if (from === "registered") return switchedOff
+    if (from !== "nothing") return { configuration: { ...blocked.configuration, when: "between" } }
     return kind === "verification" || kind === "eligibility" ? blocked : limited
   }
   if (from === "nothing" && to === "declined") return tooMuch
@@ -152,7 +157,14 @@ const conditions = ({ from, kind, to }: Move): Partial<Lead> => {
   return { ...(isPage && isAuthenticated ? threedsPage : {}), ...refused }
 }
 
+/** A verified card that is kept, and charges of it with lists of amounts. */
+const ofList = (move: Move): boolean =>
+  move.kind === "sale" &&
+  ((move.from === "unknown" && move.to === "authorizing") || (move.from !== "nothing" && move.to === "filtered")) &&
+  move.from !== "registered"
+
 const followersOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
+  if (ofList({ from, kind, to })) return named(Wishes.followers, Tokenize, Rebill)
   if (from === "authorized" && to !== "lapsed") return named(Wishes.followers, to === "voided" ? Release : Capture)
   return kind === "payout" && from === "checked" && to !== "declined" ? named(Wishes.followers, PayChecked) : []
 }

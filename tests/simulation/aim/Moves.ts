@@ -30,7 +30,7 @@ export const ruled: ReadonlyArray<Ruled> = [
   },
   {
     move: /^(eligibility|deposit): .*authenticating/,
-    because: "no cardholder takes part"
+    because: "no cardholder takes part, whom an issuer could ask"
   },
   {
     move: /^(sale|preauth|verification|transfer|eligibility): nothing → declined/,
@@ -39,14 +39,6 @@ export const ruled: ReadonlyArray<Ruled> = [
   {
     move: /^deposit: .*(checking|checked)/,
     because: "a transfer has no check of its own: it is one request"
-  },
-  {
-    move: /^deposit: .*waiting/,
-    because: "an approver agrees to payouts, not to transfers"
-  },
-  {
-    move: /^transfer: (authenticating|authorizing|unknown) → registered/,
-    because: "a page of the gateway takes payments, verifications and payouts only"
   },
   {
     move: /^payout: registered → (waiting|paying)/,
@@ -78,10 +70,13 @@ const ofCards = cardKinds.flatMap((kind) => {
 /** A page's payout is checked, and in the commit of the answer paid or set aside for its approver. */
 const ofPages = ["payout: checking → paying", "payout: checking → waiting"]
 
+/** Where a list of amounts was sent, the decline of one is the beginning of the next, unless a rule has stopped the card since. */
+const ofLists = ["sale: unknown → authorizing", "sale: authorizing → filtered", "sale: unknown → filtered"]
+
 const ofPayouts = (["payout", "deposit"] as const).flatMap((kind) => lines(kind, PayoutLifecycle.table, () => true))
 
 /** As `kind: from → to`, each once, in order. */
-export const all: ReadonlyArray<string> = [...new Set([...ofCards, ...ofPayouts, ...ofPages])]
+export const all: ReadonlyArray<string> = [...new Set([...ofCards, ...ofPayouts, ...ofPages, ...ofLists])]
   .filter((move) => !ruled.some((rule) => rule.move.test(move)))
   .sort()
 

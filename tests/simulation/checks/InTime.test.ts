@@ -9,16 +9,14 @@ const dayMs = 86_400_000
 
 describe("a request that reaches the bank", () => {
   it.each([
-    ["at once", 0, false, 0],
-    ["in its last minute", resubmitWithinMs + 2 * minuteMs, false, 0],
-    ["when nobody expects it any more", resubmitWithinMs + 3 * minuteMs, false, 1],
-    ["when its customer was at the issuer", resubmitWithinMs + 3 * minuteMs, true, 0]
-  ])("%s", (_, bookedAtMs, isAuthenticated, found) => {
-    const requests = [{ orderId: "1", sequence: 2, acceptedAtMs: 0 }]
-    assert.lengthOf(
-      InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests, () => isAuthenticated),
-      found
-    )
+    ["at once", false, 0, 0],
+    ["in its last minute", false, resubmitWithinMs + 2 * minuteMs, 0],
+    ["when nobody expects it any more", false, resubmitWithinMs + 3 * minuteMs, 1],
+    ["after its customer was authenticated", true, 2 * resubmitWithinMs + 2 * minuteMs, 0],
+    ["when its security code should be forgotten", true, 2 * resubmitWithinMs + 3 * minuteMs, 1]
+  ])("%s", (_, isAuthenticated, bookedAtMs, found) => {
+    const requests = [{ orderId: "1", sequence: 2, acceptedAtMs: 0, isAuthenticated }]
+    assert.lengthOf(InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests), found)
   })
 })
 

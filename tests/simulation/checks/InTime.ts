@@ -1,7 +1,6 @@
 /** What has its time: a request is not sent long after it was accepted, and a hold that nobody captures does not stand for ever. */
 
 import { type Booking, parse } from "@pay/gateway/Booking"
-import { Authentication } from "@pay/gateway/entities/Authentication"
 import { cardKinds, Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
@@ -14,29 +13,25 @@ const dayMs = 86_400_000
 /** Any bank's longest processing time, and the longest wait for an answer. */
 const underWayMs = 120_000
 
-type Asked = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs">
+type Asked = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> & {
+  /** It is sent once its customer is authenticated, or until its security code is forgotten. */
+  readonly isAuthenticated?: boolean
+}
 type Booked = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
 
-/** The customer's time at the issuer, and that of a gateway which stands still meanwhile, have limits of their own. */
-const authenticationMs = 3_600_000
-
 /** Requests that reached the bank so long after they were accepted that nobody expects them any more. */
-export const late = (
-  bookings: ReadonlyArray<Booked>,
-  requests: ReadonlyArray<Asked>,
-  isAuthenticated: (orderId: string) => boolean
-): Problems => {
-  const accepted = new Map<string, number>()
-  for (const { acceptedAtMs, orderId, sequence } of requests) {
-    const key = `${orderId} ${sequence}`
-    accepted.set(key, Math.max(acceptedAtMs, accepted.get(key) ?? 0))
+export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Asked>): Problems => {
+  const accepted = new Map<string, Asked>()
+  for (const request of requests) {
+    const key = `${request.orderId} ${request.sequence}`
+    if (request.acceptedAtMs >= (accepted.get(key)?.acceptedAtMs ?? 0)) accepted.set(key, request)
   }
-  const mostMs = Settings.defaults.resubmitWithinMs + underWayMs
+  const { resubmitWithinMs } = Settings.defaults
   return bookings.flatMap(({ bookedAtMs, reference }) => {
     const { orderId = "", sequence = 0 } = parse(reference) ?? {}
-    const acceptedAtMs = accepted.get(`${orderId} ${sequence}`)
-    const limitMs = mostMs + (isAuthenticated(orderId) ? authenticationMs : 0)
-    return acceptedAtMs === undefined || bookedAtMs - acceptedAtMs <= limitMs
+    const { acceptedAtMs = bookedAtMs, isAuthenticated = false } = accepted.get(`${orderId} ${sequence}`) ?? {}
+    const mostMs = (isAuthenticated ? 2 : 1) * resubmitWithinMs + underWayMs
+    return bookedAtMs - acceptedAtMs <= mostMs
       ? []
       : [`${reference} reached the bank ${Math.round((bookedAtMs - acceptedAtMs) / 1000)} s after it was accepted`]
   })
@@ -73,8 +68,10 @@ export const inTime: Check = {
       return [
         ...late(
           bookings.map(({ bookedAtMs, request: { reference } }) => ({ bookedAtMs, reference })),
-          requests,
-          (orderId) => committed.row(Authentication, orderId) !== undefined
+          requests.map((request) => ({
+            ...request,
+            isAuthenticated: committed.row(Order, request.orderId)?.threeds === 1
+          }))
         ),
         ...forgotten(orders, gateway.businessMs(), isTold)
       ]

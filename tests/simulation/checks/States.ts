@@ -31,8 +31,12 @@ const payouts: Moves = {
   // A page's payout is checked, and in the commit of the answer paid or set aside for its approver.
   checking: [...Object.values(PayoutLifecycle.table.checking.on), ...Object.values(PayoutLifecycle.table.checked.on)]
 }
-/** The next amount of a list is asked for in the commit that ends the one before. */
-const ofList = [...(cards.unknown ?? []), "authorizing"]
+/** The next amount of a list is asked for in the commit that ends the one before, or stopped by a rule that came since. */
+const ofLists: Moves = {
+  ...cards,
+  authorizing: [...(cards.authorizing ?? []), "filtered"],
+  unknown: [...(cards.unknown ?? []), "authorizing", "filtered"]
+}
 const kindsOfCards: ReadonlySet<unknown> = new Set(cardKinds)
 
 interface Rule {
@@ -58,7 +62,7 @@ const rules: ReadonlyArray<Rule> = [
     entity: Order,
     state: "state",
     moves: ({ amountsLeft, kind }) =>
-      kindsOfCards.has(kind) ? ((amountsLeft ?? null) === null ? cards : { ...cards, unknown: ofList }) : payouts,
+      kindsOfCards.has(kind) ? ((amountsLeft ?? null) === null ? cards : ofLists) : payouts,
     rising: ["authorizedMinor", "capturedMinor", "returnedMinor", "released", "sequence", "eventCount"],
     fixed: ["merchantId", "endpointId", "clientOrderId", "requestId", "kind", "currency", "createdAtMs"],
     holds: (row) =>

@@ -167,7 +167,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "reload",
     group: "configuration",
-    what: "The gateway reads its configuration again, or starts on it: other limits, an endpoint switched off or on or added, or a faulty file, which changes nothing.",
+    what: "The gateway reads its configuration again, or starts on it: other limits, blocked cards, an endpoint switched off or on or added, or a faulty file, which changes nothing.",
     weight: 4,
     isFault: true,
     happen: reloading

@@ -113,6 +113,9 @@ export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
   await pass(48 * hourMs)
 }
 
+/** Approvers are told to wait where many come in one minute. */
+const tooMany = [429]
+
 const { approver } = merchant
 const key = createPrivateKey(approver.privateKeyPem)
 
@@ -130,7 +133,7 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
   const asked = [first, ...second].map((decision) => {
     const statement: Approval.Statement = { decision, orderId, amount, recipient, approver: approver.name }
     const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
-    return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form) }
+    return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form), also: tooMany }
   })
   const replies = await askAll(life, asked)
   const isRejected = [first, ...second].every((decision) => decision === "reject")

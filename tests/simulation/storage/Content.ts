@@ -126,7 +126,13 @@ const rows = (database: DatabaseSync, table: string): ReadonlyMap<string, Row> =
   )
 }
 
+/** Whether the rows are in the tree of their key alone: a key that changes and stays between its neighbours is in nothing else. */
+const isOnlyTree = (database: DatabaseSync, table: string): boolean =>
+  Number(database.prepare("SELECT wr FROM pragma_table_list(?)").get(table)?.wr ?? 0) === 1 &&
+  database.prepare("SELECT 1 FROM pragma_index_list(?) WHERE origin <> 'pk'").get(table) === undefined
+
 const indexedColumns = (database: DatabaseSync, table: string): ReadonlyArray<string> => {
+  if (isOnlyTree(database, table)) return []
   const key = database
     .prepare("SELECT name FROM pragma_table_info(?) WHERE pk > 0")
     .all(table)

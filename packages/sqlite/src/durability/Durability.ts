@@ -86,8 +86,6 @@ const gathered = (path: string, witnessPath: string | undefined) =>
       const isThere = existsSync(path) && statSync(path).size > 0
       const { page, standing } = isThere ? lookedAt(path) : { standing: undefined, page: undefined }
       const testimony: Witness.Testimony = witnessPath === undefined ? { _tag: "Missing" } : witnessed(witnessPath)
-      const was = testimony._tag === "Read" ? testimony.file : ""
-      const wasClosed = standing?.state === "closed" && FileDigest.isOf(was, standing.owner)
       return {
         path,
         witnessPath,
@@ -95,7 +93,7 @@ const gathered = (path: string, witnessPath: string | undefined) =>
         main: standing,
         log: WriteAheadLog.read(`${path}-wal`, page),
         testimony,
-        file: wasClosed ? { is: FileDigest.of(path, standing.owner), was } : undefined
+        file: standing?.state === "closed" ? compared(path, standing.owner, testimony) : undefined
       }
     },
     catch: (cause) =>
@@ -103,6 +101,13 @@ const gathered = (path: string, witnessPath: string | undefined) =>
         ? cause
         : simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
   })
+
+/** Undefined: nobody said what the file was when this opening closed it. */
+const compared = (path: string, owner: string, testimony: Witness.Testimony): Judgement.Evidence["file"] => {
+  const files = testimony._tag === "Read" ? testimony.files : []
+  const was = files.find((file) => FileDigest.isOf(file, owner))
+  return was === undefined ? undefined : { is: FileDigest.of(path, owner), was }
+}
 
 const witnessed = (path: string): Witness.Testimony => {
   try {

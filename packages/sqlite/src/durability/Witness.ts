@@ -26,8 +26,8 @@ export type Testimony =
   | {
       readonly _tag: "Read"
       readonly mark: Mark
-      /** What the database's file was when it was closed in good order, and by which opening; empty: it was not since. */
-      readonly file: string
+      /** What the database's file was when it was closed in good order, and by which opening: two, if nothing was committed between. */
+      readonly files: ReadonlyArray<string>
     }
 
 /** Of different sectors and pages. */
@@ -53,7 +53,7 @@ const testimonyOf = (text: string) => {
     committedAtMs: Number(found.committed),
     createdAtMs: Number(found.created)
   }
-  return { _tag: "Read" as const, mark, file: found.file ?? "" }
+  return { mark, file: found.file ?? "" }
 }
 
 /** What the file says; throws where it is there and cannot be read. */
@@ -65,10 +65,12 @@ export const read = (path: string): Testimony => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return { _tag: "Missing" }
     throw cause
   }
-  const [said] = [testimonyOf(text), testimonyOf(text.slice(placeBytes))]
-    .filter((each) => each !== undefined)
-    .sort((one, other) => other.mark.sequence - one.mark.sequence || other.file.length - one.file.length)
-  return said ?? { _tag: "Damaged" }
+  const said = [testimonyOf(text), testimonyOf(text.slice(placeBytes))].filter((each) => each !== undefined)
+  const furthest = Math.max(...said.map(({ mark }) => mark.sequence))
+  const [last, ...others] = said.filter(({ mark }) => mark.sequence === furthest)
+  if (last === undefined) return { _tag: "Damaged" }
+  const files = [last, ...others].map(({ file }) => file).filter((file) => file !== "")
+  return { _tag: "Read", mark: last.mark, files }
 }
 
 const draftOf = (path: string): string => `${path}.new`
