@@ -21,6 +21,7 @@ import * as AnswerLog from "./AnswerLog.ts"
 import type * as LateAnswer from "./LateAnswer.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as RestoredAt from "./RestoredAt.ts"
+import * as SentTimes from "./SentTimes.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 const mostTries = 5
@@ -92,6 +93,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const settings = yield* Settings
   const locks = yield* OrderLocks
   const unexpected = yield* UnexpectedAnswers.make
+  const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -103,13 +105,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     return yield* desk.load({ order, request }, item)
   })
 
-  const termsNow = Effect.fnUntraced(function* () {
+  const termsNow = Effect.fnUntraced(function* (reference: string) {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
       claim: agenda.claim(nowMs, "callback"),
       resubmitWithinMs: settings.resubmitWithinMs,
-      longestProcessingMs: desk.longestProcessingMs
+      longestProcessingMs: desk.longestProcessingMs,
+      underWayMs: sentTimes.elapsedMs(reference)
     } satisfies Asking.Terms
   })
 
@@ -125,7 +128,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     let found = begun
     for (let tries = 1; ; tries += 1) {
       const known = found
-      const terms = yield* termsNow()
+      const terms = yield* termsNow(desk.reference(known))
       const { failed, next } = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
         next.unexpected === true
           ? commitUnexpected(known, answer, next)
@@ -133,6 +136,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       )
       if (failed === undefined) {
         agenda.start(next.started)
+        if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
         yield* unexpected.alarm(next.task)
         return next.resend
       }
@@ -183,7 +187,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
             locks(found.order.orderId)(keepEvidence(found, answer))
           )
 
-  const send = (found: S) => desk.send(found, late(found))
+  /** Until it is answered it may be under way, also after its answer was given up. */
+  const send = Effect.fnUntraced(function* (found: S) {
+    const reference = desk.reference(found)
+    sentTimes.mark(reference)
+    const answer = yield* desk.send(found, late(found))
+    sentTimes.mark(reference)
+    return answer
+  })
 
   const stepOf = (held: S & { readonly item: AgendaItem }, nowMs: number): Step => {
     const own = desk.step?.(held)
@@ -240,6 +251,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
     )
 })
+
+/** Nothing is under way any more. */
+const isAnswered = ({ _tag }: Asking.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
 
 /** Nothing was heard for so long. */
 export const unanswered = (ms: number): Asking.Answer => lost(`no answer within ${ms} ms`)

@@ -4,7 +4,14 @@ import { item, request, sale } from "./Sample.ts"
 
 const soft = 116
 const hard = 209
-const terms = { nowMs: 2_000, claim: undefined, holdMs: 1, resubmitWithinMs: 1_000, longestProcessingMs: 1 }
+const terms = {
+  nowMs: 2_000,
+  claim: undefined,
+  holdMs: 1,
+  resubmitWithinMs: 1_000,
+  longestProcessingMs: 1,
+  underWayMs: Number.POSITIVE_INFINITY
+}
 const goesOn = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
   AmountAttempts.mayGoOn({ order: sale({ amountsLeft }), request: request(), item: item() }, code, { ...terms, nowMs })
 

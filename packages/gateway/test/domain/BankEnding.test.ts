@@ -21,7 +21,14 @@ import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 const dayMs = 86_400_000
 const nowMs = 2_000
 const claim = { token: "next", leaseUntilMs: 90_000 }
-const terms = { nowMs, claim: undefined, holdMs: 7 * dayMs, resubmitWithinMs: 900_000, longestProcessingMs: 60_000 }
+const terms = {
+  nowMs,
+  claim: undefined,
+  holdMs: 7 * dayMs,
+  resubmitWithinMs: 900_000,
+  longestProcessingMs: 60_000,
+  underWayMs: Number.POSITIVE_INFINITY
+}
 
 const approved: BankWork.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 const soft: BankWork.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
@@ -70,7 +77,13 @@ describe("the hold of a preauth", () => {
     ["all is captured: it is over", {}, { amountMinor: 10_000 }, approved, ["-agenda lapse:1", "-agenda bank:2"]],
     ["released: it is over", { releasing: 1 }, voiding, approved, ["-agenda lapse:1", "-agenda bank:2"]],
     ["not released: it goes on", { releasing: 1 }, voiding, soft, ["-agenda bank:2"]],
-    ["not lapsed: it is tried again", { releasing: 1 }, lapsing, soft, ["agenda lapse:1", "banktasks 1-hold.declined", "-agenda bank:2"]]
+    [
+      "not lapsed: it is tried again",
+      { releasing: 1 },
+      lapsing,
+      soft,
+      ["agenda lapse:1", "banktasks 1-hold.declined", "-agenda bank:2"]
+    ]
   ] as const)("%s", (_, order, changes, answer, expected) =>
     assert.deepStrictEqual(written(order, changes, answer), [...rows, ...expected])
   )

@@ -59,7 +59,7 @@ export const carryOut = (given: Given) => {
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
     let hear: LateAnswer.Late = () => Effect.void
-    const handle = yield* Asker.make<Omit<Asking.Held, "item">>({
+    const making = Asker.make<Omit<Asking.Held, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
       send: (_, late) =>
@@ -82,6 +82,7 @@ export const carryOut = (given: Given) => {
         ),
       step: () => given.step
     })
+    const handle = yield* World.longAgo(making, longestProcessingMs)
     const exit = yield* Effect.exit(handle(given.item ?? work))
     if (given.late !== undefined) {
       yield* World.given(given.late.rows, did)
