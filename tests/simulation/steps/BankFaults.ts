@@ -128,21 +128,12 @@ const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Ch
   trace.note(`the bank ${what} the hold of order ${orderId}`)
 })
 
-/** What bank and rail cannot tell yet; `before`: what an inquiry hears of it. */
-const untold = Effect.fnUntraced(function* ({ bank, loop, rail }: World, before: Booking["before"]) {
+/** Of which bank or rail cannot say what became of them; what is on its way arrives by itself. */
+const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
   const nowMs = loop.nowMs()
   const open = (books: ReadonlyArray<Booking>) =>
-    books.filter((booking) => !isKnown(booking, nowMs) && booking.before === before)
+    books.filter((booking) => !isKnown(booking, nowMs) && booking.before === "CannotSay")
   return { bank: open(yield* bank.books.all), rail: open(yield* rail.books.all) }
-})
-
-/** Of which bank or rail cannot say what became of them. */
-const undecided = (world: World) => untold(world, "CannotSay")
-
-/** Whether a request is on its way to bank or rail, which do not know of it yet. */
-export const isUnderWay = Effect.fnUntraced(function* (world: World) {
-  const { bank, rail } = yield* untold(world, "NotFound")
-  return bank.length + rail.length > 0
 })
 
 /** Bank and rail find out about everything. */

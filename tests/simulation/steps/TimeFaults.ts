@@ -1,7 +1,6 @@
 /** Clocks of machines that are wrong. Time itself passes as ever: timers and the bank's clock are right. */
 import type { Chance } from "../Chance.ts"
 import type { World } from "../World.ts"
-import * as BankFaults from "./BankFaults.ts"
 import { oneMerchant } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
@@ -17,24 +16,19 @@ export const longestJumpMs = 3 * dayMs
 /** A clock of quartz is off by up to a hundred millionths, a bad one by a thousand. */
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
 
-const isUnderWay = (world: World): Promise<boolean> => world.run(BankFaults.isUnderWay(world))
-
 /** A payout is confirmed that the rail will refuse. */
 const isRefusedLater = async ({ loop, rail, run }: World): Promise<boolean> =>
   (await run(rail.books.all)).some(({ lateRefusal }) => lateRefusal !== undefined && lateRefusal.fromMs > loop.nowMs())
 
 /**
- * Whether the gateway's clock may jump forward by so much. What cannot be promised is left out. "Not found" is definite when the
- * bank's longest processing time is over by the gateway's clock: a clock that leaps over it while a request is on its way makes
- * the gateway say that it never happened. And a payout is asked after five days for the last time: a clock that leaps over days
- * hears nothing of a refusal after that.
+ * Whether the gateway's clock may jump forward by so much, also while a request is on its way to the bank. What cannot be promised
+ * is left out: a payout is asked after five days for the last time, so that a clock that leaps over days hears nothing of a refusal
+ * after that.
  */
-const mayLeap = async (world: World, ms: number): Promise<boolean> =>
-  ms <= 0 || (!(await isUnderWay(world)) && (ms < dayMs / 4 || !(await isRefusedLater(world))))
+const mayLeap = async (world: World, ms: number): Promise<boolean> => ms < dayMs / 4 || !(await isRefusedLater(world))
 
 /** All clocks are right again. */
 export const right = async (world: World): Promise<void> => {
-  while (await isUnderWay(world)) await world.pass(minuteMs)
   world.gateway.machine.correct()
   for (const { machine } of world.merchants) machine.correct()
 }

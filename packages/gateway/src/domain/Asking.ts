@@ -25,6 +25,8 @@ export interface Terms {
   /** A request is sent again only within so long of its acceptance. */
   readonly resubmitWithinMs: number
   readonly longestProcessingMs: number
+  /** For so long, by the monotonic clock, this process has known that the request may be under way. */
+  readonly underWayMs: number
 }
 
 /**
@@ -153,7 +155,11 @@ export const decide =
     const notFound = (): Next => {
       const heardOf = held.request.progress !== "moving"
       const startedAtMs = heardOf ? (held.item.startedAtMs ?? terms.nowMs) : terms.nowMs
-      const definiteAtMs = startedAtMs + terms.longestProcessingMs
+      // By both clocks: the wall clock may have leapt.
+      const definiteAtMs = Math.max(
+        startedAtMs + terms.longestProcessingMs,
+        terms.nowMs + terms.longestProcessingMs - terms.underWayMs
+      )
       if (terms.nowMs < definiteAtMs) {
         const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, held.item.tries))
         return unknown(wait(held, { startedAtMs }, dueAtMs))

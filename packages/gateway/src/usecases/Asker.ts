@@ -20,6 +20,7 @@ import { Settings } from "../Settings.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import * as RestoredAt from "./RestoredAt.ts"
+import * as SentTimes from "./SentTimes.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 const mostTries = 5
@@ -94,6 +95,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const settings = yield* Settings
   const locks = yield* OrderLocks
   const unexpected = yield* UnexpectedAnswers.make
+  const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -105,13 +107,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     return yield* desk.load({ order, request }, item)
   })
 
-  const termsNow = Effect.fnUntraced(function* ({ merchantId }: AgendaItem) {
+  const termsNow = Effect.fnUntraced(function* ({ merchantId }: AgendaItem, reference: string) {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
       claim: agenda.claim(nowMs, "callback", merchantId ?? ""),
       resubmitWithinMs: settings.resubmitWithinMs,
-      longestProcessingMs: desk.longestProcessingMs
+      longestProcessingMs: desk.longestProcessingMs,
+      underWayMs: sentTimes.elapsedMs(reference)
     } satisfies Asking.Terms
   })
 
@@ -127,7 +130,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     let found = begun
     for (let tries = 1; ; tries += 1) {
       const known = found
-      const terms = yield* termsNow(item)
+      const terms = yield* termsNow(item, desk.reference(known))
       const { failed, next } = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
         next.unexpected === true
           ? commitUnexpected(known, answer, next)
@@ -135,6 +138,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       )
       if (failed === undefined) {
         agenda.start(next.started)
+        if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
         yield* unexpected.alarm(next.task)
         return next.resend
       }
@@ -185,7 +189,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
             locks(found.order.orderId)(keepEvidence(found, answer))
           )
 
-  const send = (found: S) => desk.send(found, late(found))
+  /** Until it is answered it may be under way, also after its answer was given up. */
+  const send = Effect.fnUntraced(function* (found: S) {
+    const reference = desk.reference(found)
+    sentTimes.mark(reference)
+    const answer = yield* desk.send(found, late(found))
+    sentTimes.mark(reference)
+    return answer
+  })
 
   const stepOf = (held: S & { readonly item: AgendaItem }, nowMs: number): Step => {
     const own = desk.step?.(held)
@@ -242,6 +253,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
       Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
     )
 })
+
+/** Nothing is under way any more. */
+const isAnswered = ({ _tag }: Asking.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
 
 /** Nothing was heard for so long. */
 export const unanswered = (ms: number): Asking.Answer => lost(`no answer within ${ms} ms`)

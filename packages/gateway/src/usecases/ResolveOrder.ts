@@ -97,7 +97,8 @@ export const make = Effect.gen(function* () {
       claim: agenda.claim(nowMs, "callback", order.merchantId),
       resubmitWithinMs: settings.resubmitWithinMs,
       // Of inquiries, and a person has answered.
-      longestProcessingMs: 0
+      longestProcessingMs: 0,
+      underWayMs: 0
     })
     const form = yield* formOf(store, request)
     if (isOfRail(request)) {

@@ -19,6 +19,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import * as Asker from "./Asker.ts"
 import * as LateAnswer from "./LateAnswer.ts"
+import * as SentTimes from "./SentTimes.ts"
 
 /** `isNew`: it has its number now, and was never sent. */
 interface Begun {
@@ -36,6 +37,7 @@ export const make = Effect.gen(function* () {
   const acquirer = yield* Acquirer
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const sentTimes = yield* SentTimes.make
 
   /** Its number, before the bank is asked: after a crash the same one is asked for. */
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
@@ -93,6 +95,7 @@ export const make = Effect.gen(function* () {
 
   const send = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
     const original = yield* originalOf(task, order)
+    sentTimes.mark(task.reversalReference ?? "")
     return yield* listening(
       acquirer[kind]({
         reference: task.reversalReference ?? "",
@@ -112,7 +115,8 @@ export const make = Effect.gen(function* () {
     if (isNew) return yield* send(task, kind, order)
     const reference = task.reversalReference ?? ""
     const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
-    const isDefinite = nowMs - (task.reversingAtMs ?? nowMs) >= longestProcessingMs
+    const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
+    const isDefinite = underWayMs >= longestProcessingMs
     return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer
   })
 
@@ -124,6 +128,7 @@ export const make = Effect.gen(function* () {
       const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, waiting)] })
     }
+    sentTimes.forget(task.reversalReference ?? "")
     const said = JSON.stringify(answer)
     const done: BankTask = {
       ...task,

@@ -21,17 +21,34 @@ const held = (order: Partial<Order> = {}, agenda: Partial<AgendaItem> = {}, prog
   request: { ...creation, progress },
   item: item({ startedAtMs: acceptedAtMs, ...agenda })
 })
-const decide = (subject: BankWork.Held, answer: BankWork.Answer, nowMs = 2_000) =>
+const decide = (
+  subject: BankWork.Held,
+  answer: BankWork.Answer,
+  nowMs = 2_000,
+  underWayMs = Number.POSITIVE_INFINITY
+) =>
   BankWork.decide(subject, answer, {
     nowMs,
     claim: undefined,
     holdMs: 7 * dayMs,
     resubmitWithinMs,
-    longestProcessingMs: minuteMs
+    longestProcessingMs: minuteMs,
+    underWayMs
   })
 
 const lease = "lease bank:2 mine"
 const both = [lease, "orders 1 v3"]
+
+describe("what the bank does not know", () => {
+  const late = acceptedAtMs + minuteMs
+  it.each([
+    ["is under way where only the wall clock says that its time is over", minuteMs - 1, false],
+    ["is not under way where both clocks say so", minuteMs, true]
+  ] as const)("%s", (_, underWayMs, isDefinite) => {
+    const asked = held({}, { startedAtMs: acceptedAtMs }, "unknown")
+    assert.strictEqual(decide(asked, { _tag: "NotFound" }, late, underWayMs).resend, isDefinite)
+  })
+})
 
 describe("an answer is committed only by who holds its item, and only to the order that was read", () => {
   const late = acceptedAtMs + minuteMs

@@ -21,7 +21,14 @@ import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 const dayMs = 86_400_000
 const nowMs = 2_000
 const claim = { token: "next", leaseUntilMs: 90_000 }
-const terms = { nowMs, claim: undefined, holdMs: 7 * dayMs, resubmitWithinMs: 900_000, longestProcessingMs: 60_000 }
+const terms = {
+  nowMs,
+  claim: undefined,
+  holdMs: 7 * dayMs,
+  resubmitWithinMs: 900_000,
+  longestProcessingMs: 60_000,
+  underWayMs: Number.POSITIVE_INFINITY
+}
 
 const approved: BankWork.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 const soft: BankWork.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }

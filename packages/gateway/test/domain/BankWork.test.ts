@@ -14,6 +14,7 @@ const terms = (changes: Partial<BankWork.Terms> = {}): BankWork.Terms => ({
   holdMs: 7 * 86_400_000,
   resubmitWithinMs: 15 * minuteMs,
   longestProcessingMs: minuteMs,
+  underWayMs: Number.POSITIVE_INFINITY,
   ...changes
 })
 

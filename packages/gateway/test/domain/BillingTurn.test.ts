@@ -105,7 +105,14 @@ describe("a turn", () => {
       item: item(),
       billed: { subscription: subscription(), occurrence: occurrence() }
     }
-    const terms = { nowMs: 2_000, claim: undefined, holdMs: 1, resubmitWithinMs: 1, longestProcessingMs: 1 }
+    const terms = {
+      nowMs: 2_000,
+      claim: undefined,
+      holdMs: 1,
+      resubmitWithinMs: 1,
+      longestProcessingMs: 1,
+      underWayMs: Number.POSITIVE_INFINITY
+    }
     const approved = { _tag: "Approved", approvalCode: "A", processorTxId: "P" } as const
     const declined = { _tag: "Declined", ...declines.notSufficientFunds } as const
     for (const answer of [approved, declined]) {

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Evidence } from "../../src/domain/entities/Evidence.ts"
 import type { Funding } from "../../src/domain/entities/Funding.ts"
 import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
@@ -264,34 +263,4 @@ describe("what the parity check finds in the books of", () => {
       [...found]
     )
   )
-})
-
-describe("what the parity check finds in an answer that came late", () => {
-  const ended = { action: "capture", sequence: 1, finishedAtMs: 5 } as const
-  it.each([
-    ["an approval of what was approved", "Approved", { ...ended, progress: "approved" }, []],
-    ["an approval of what was declined", "Approved", { ...ended, progress: "declined" }, ["declined approved"]],
-    ["a decline of what was declined", "Declined", { ...ended, progress: "declined" }, []],
-    ["a decline of what was approved", "Declined", { ...ended, progress: "approved" }, ["approved declined"]],
-    ["an answer that says nothing", "Lost", { ...ended, progress: "approved" }, []],
-    ["an answer to what is still open", "Approved", { ...ended, progress: "unknown", finishedAtMs: null }, []],
-    ["an answer to another request", "Approved", { ...ended, progress: "declined", sequence: 2 }, []]
-  ] as const)("%s", (_, tag, changes, found) => {
-    const answer = JSON.stringify({ _tag: tag })
-    const evidence: Evidence = { evidenceId: "e", orderId: "1", reference: "1-capture-1", answer, atMs: 1 }
-    assert.deepStrictEqual(
-      ParityCheck.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
-      [...found]
-    )
-  })
-  it("an approval of a check, which moves no money", () => {
-    const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
-    assert.deepStrictEqual(ParityCheck.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
-  })
-  it("an approval of a payout that was refused late", () => {
-    const approved = { evidenceId: "e", orderId: "1", reference: "1-pay-1", answer: '{"_tag":"Approved"}' }
-    const refused: OrderRequest = { ...request({ ...ended, progress: "declined" }), action: "pay" }
-    assert.deepStrictEqual(ParityCheck.ofEvidence({ ...approved, atMs: 4 }, [refused]), [])
-    assert.lengthOf(ParityCheck.ofEvidence({ ...approved, atMs: 5 }, [refused]), 1)
-  })
 })

@@ -16,6 +16,7 @@ const terms: PayoutWork.Terms = {
   claim: undefined,
   resubmitWithinMs: 900_000,
   longestProcessingMs: 60_000,
+  underWayMs: Number.POSITIVE_INFINITY,
   lateRefusalAfterMs: [1_000, 5_000],
   approvalUntilMs: undefined
 }

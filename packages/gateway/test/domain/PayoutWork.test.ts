@@ -34,6 +34,7 @@ const terms = (nowMs = 2_000): PayoutWork.Terms => ({
   claim: undefined,
   resubmitWithinMs: 15 * minuteMs,
   longestProcessingMs: minuteMs,
+  underWayMs: Number.POSITIVE_INFINITY,
   lateRefusalAfterMs: [2 * hourMs, 24 * hourMs],
   approvalUntilMs: undefined
 })

@@ -106,7 +106,14 @@ describe("a confirmed statement", () => {
       item: item({ token: null }),
       billed: { subscription: subscription(), occurrence: occurrence() }
     }
-    const terms = { nowMs: 2_000, claim: undefined, resubmitWithinMs: 0, longestProcessingMs: 0, holdMs: 0 }
+    const terms = {
+      nowMs: 2_000,
+      claim: undefined,
+      resubmitWithinMs: 0,
+      longestProcessingMs: 0,
+      underWayMs: Number.POSITIVE_INFINITY,
+      holdMs: 0
+    }
     const { decision } = Resolve.decide(stated, by, (answer) => BankWork.decide(held, answer, terms))
     assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", "subscriptions 9 v4", "resolutions 2 v1"])
     assert.deepInclude(rowsOf(decision, "resolutions")[0], { version: 2, confirmedBy: "operator:bob" })

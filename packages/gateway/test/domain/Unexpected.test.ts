@@ -15,6 +15,7 @@ const terms = {
   holdMs: 1,
   resubmitWithinMs: 1,
   longestProcessingMs: 1,
+  underWayMs: Number.POSITIVE_INFINITY,
   lateRefusalAfterMs: [],
   approvalUntilMs: undefined
 }

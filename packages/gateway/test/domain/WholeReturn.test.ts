@@ -9,7 +9,8 @@ const terms: BankWork.Terms = {
   claim: undefined,
   holdMs: 7 * 86_400_000,
   resubmitWithinMs: 900_000,
-  longestProcessingMs: 60_000
+  longestProcessingMs: 60_000,
+  underWayMs: Number.POSITIVE_INFINITY
 }
 
 /** 60.00 of 100.00 were captured and are refunded; the bank is now asked to release the rest. */

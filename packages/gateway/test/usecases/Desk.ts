@@ -11,7 +11,6 @@ import { isOfRail, OrderRequest } from "../../src/domain/entities/OrderRequest.t
 import * as PayoutWork from "../../src/domain/PayoutWork.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as Asker from "../../src/usecases/Asker.ts"
-import type * as LateAnswer from "../../src/usecases/LateAnswer.ts"
 import { item, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 
@@ -58,8 +57,8 @@ export const carryOut = (given: Given) => {
         yield* World.given(given.whileAsked ?? [], did)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
-    let hear: LateAnswer.Late = () => Effect.void
-    const handle = yield* Asker.make<Omit<Asking.Held, "item">>({
+    let hear: Asker.Late = () => Effect.void
+    const making = Asker.make<Omit<Asking.Held, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
       send: (_, late) =>
@@ -82,6 +81,7 @@ export const carryOut = (given: Given) => {
         ),
       step: () => given.step
     })
+    const handle = yield* World.longAgo(making, longestProcessingMs)
     const exit = yield* Effect.exit(handle(given.item ?? work))
     if (given.late !== undefined) {
       yield* World.given(given.late.rows, did)

@@ -117,7 +117,7 @@ const reverse = (given: Given) => {
   return Effect.gen(function* () {
     const tasks = given.task === undefined ? [] : [Decision.append(BankTask, given.task)]
     yield* World.given([Decision.append(Order, given.order ?? order), Decision.append(AgendaItem, work), ...tasks], did)
-    const handle = yield* ReverseAnswer.make
+    const handle = yield* World.longAgo(ReverseAnswer.make, longestProcessingMs)
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
     return {

@@ -2,7 +2,7 @@
  * A use-case beside a store in memory, with everything around it by script: the agenda starts nothing and writes down what it is
  * told, a key is nothing but its text, and rules stop the amounts that a test names.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/Directory.ts"
@@ -80,6 +80,15 @@ export interface Did {
   wakes: number
   isAtWork: boolean
 }
+
+/** The use-case was begun so long before it is asked. */
+export const longAgo = Effect.fnUntraced(function* <A, E, R>(make: Effect.Effect<A, E, R>, ms: number) {
+  const atMs = yield* Clock.currentTimeMillis
+  yield* TestClock.setTime(atMs - ms)
+  const made = yield* make
+  yield* TestClock.setTime(atMs)
+  return made
+})
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
