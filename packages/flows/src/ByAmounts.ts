@@ -87,6 +87,10 @@ const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
   VOID: ["capture", "reversal"]
 }
 
+/** Whether the status is of a request of another kind: what the gateway said of the request was said of another one. */
+export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType }: OrderStatus): boolean =>
+  transactionType !== undefined && foreignTypes[name]?.includes(transactionType) === true
+
 /** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
 const showsAnother = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): boolean => {
   if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true

@@ -102,6 +102,18 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
+  if (way?.answersByRequest === true && way.isFormer !== true && ByAmounts.isForeign(followUp, order)) {
+    // A line that mixes answers up has brought the acknowledgement of another request: this one goes again under its key.
+    const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
+    const own = yield* underKey(again)
+    const { order: now } = yield* AwaitFinal.watch({
+      step: `${followUp.step} again status`,
+      named: { ...named, serialNumber: own.serialNumber },
+      trail
+    })
+    if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
+    return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
+  }
   const isUnseen = (told: OrderStatus) =>
     way?.isFormer === true && !isPayout && told.status === "approved" && ByAmounts.showsNothing(followUp, told)
   if (!isUnseen(order)) return yield* Ending.conclude(order, about)

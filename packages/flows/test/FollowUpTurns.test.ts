@@ -12,7 +12,7 @@ import * as Steps from "../src/Steps.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-const { CAPTURE, CARDREF, PAYOUT_V4_PAY } = PayApi.operations
+const { CAPTURE, CARDREF, PAYOUT_V4_PAY, RETURN } = PayApi.operations
 const { refuses, stands, taken } = Script
 const paid = stands("approved")
 const tooMany = refuses(83, 429, "7200")
@@ -199,6 +199,33 @@ describe("an action on an order:", () => {
       assert.deepStrictEqual(numbers, ["00000000-0000-0000-0000-000000000001", null])
     })
   )
+})
+
+const ofCapture = stands("approved", { "transaction-type": "capture" })
+const ofReturn = stands("approved", { "transaction-type": "reversal" })
+
+/** What the status says of the number under which a return was acknowledged, by a line that mixes answers up. */
+const mixed: ReadonlyArray<
+  readonly [what: string, status: ReadonlyArray<Script.Say>, end: string, asked: string, keys: number]
+> = [
+  ["its own number", [ofReturn], "approved", "return status", 1],
+  ["the number of a capture", [ofCapture, paid, ofReturn], "approved", "return status status return status", 1],
+  ["another one's number again", [ofCapture], "NeedsAPerson", "return status status return status", 1]
+]
+
+describe("a return is acknowledged under", () => {
+  for (const [what, status, end, asked, keys] of mixed)
+    it.effect(`${what}: ${end}`, () =>
+      Effect.gen(function* () {
+        const played = yield* Script.play({ return: [taken], status }, carryOut({}, RETURN))
+        const told = [
+          played.end,
+          played.asked.map((name) => name.replace(" key", "")).join(" "),
+          new Set(played.keys.filter((key) => key !== "")).size
+        ]
+        assert.deepStrictEqual(told, [end, asked, keys])
+      })
+    )
 })
 
 const answered = { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } }
