@@ -50,7 +50,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "a released hold can be released again",
       "the bank is asked to cancel one hold twice",
       followUp,
-      'if (order.state !== "authorized" || order.released === 1 || order.releasing === 1) {',
+      "if (!isHeld(order) || order.releasing === 1) {",
       'if (order.state === "voided") {'
     ),
     mostOf: "rivals"
@@ -73,8 +73,8 @@ export const followUps: ReadonlyArray<Planted> = [
     "a failed follow-up leaves its amount reserved",
     "what a declined capture had reserved can never be captured",
     outcome,
-    'case "capture":\n      return { ...next, capturingMinor: order.capturingMinor - request.amountMinor }',
-    'case "capture":\n      return next'
+    "capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),",
+    "capture: () => ({}),"
   ),
   unseen(
     "a failed release is told as a failed refund",

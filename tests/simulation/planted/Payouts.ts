@@ -19,8 +19,8 @@ export const payouts: ReadonlyArray<Planted> = [
     "a payout whose outcome is unknown is released",
     "the rail has paid what its merchant was told is declined",
     work,
-    'lost: ({ order }) => PayoutLifecycle.next(order.state, "lose") ?? order.state',
-    'lost: ({ order }) => PayoutLifecycle.next(order.state, "decline") ?? order.state'
+    'lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")',
+    'lost: ({ order }) => PayoutLifecycle.after(order.state, "decline")'
   ),
   seen(
     "a payout does not hold its amount",

@@ -25,8 +25,8 @@ export const store: ReadonlyArray<Planted> = [
     "a lease is ignored when work is claimed",
     "two at once carry out the same work",
     memory,
-    ".filter((item) => item.leaseUntilMs <= nowMs)",
-    ".filter((item) => item.leaseUntilMs <= nowMs || item.leaseUntilMs > 0)"
+    "(item) => item.leaseUntilMs <= nowMs &&",
+    "(item) => item.leaseUntilMs >= 0 &&"
   ),
   unseen(
     "versions of orders are not compared",

@@ -1,4 +1,5 @@
 /** What becomes of an order with a list of amounts when one of them is declined and more are left: pure. */
+import * as Change from "../kernel/Change.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import type { Next } from "./Asking.ts"
 import * as Decision from "./Decision.ts"
@@ -25,14 +26,15 @@ export const nextAmount = (
     decision: {
       guards: guards(held),
       writes: [
-        Decision.put(Order, {
-          ...order,
-          version: order.version + 1,
-          state: AmountAttempts.reopened(order.state, "send"),
-          amountMinor,
-          amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(stopped.length + 1)),
-          sequence
-        }),
+        Decision.put(
+          Order,
+          Change.next(order, {
+            state: AmountAttempts.reopened(order.state, "send"),
+            amountMinor,
+            amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(stopped.length + 1)),
+            sequence
+          })
+        ),
         Decision.put(OrderRequest, { ...request, progress: "moving", amountMinor, sequence }),
         AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
         ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),

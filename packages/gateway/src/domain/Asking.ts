@@ -4,6 +4,7 @@
  * is over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
  */
 
+import * as Change from "../kernel/Change.ts"
 import type { Claim } from "../kernel/Job.ts"
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"
 import * as Decision from "./Decision.ts"
@@ -139,7 +140,7 @@ export const decide =
       decision: {
         guards: guards(held),
         writes: [
-          Decision.put(Order, { ...held.order, version: held.order.version + 1, state: meaning.lost(held) }),
+          Decision.put(Order, Change.next(held.order, { state: meaning.lost(held) })),
           Decision.put(OrderRequest, { ...held.request, progress: "unknown" }),
           Decision.put(AgendaItem, item)
         ]

@@ -2,8 +2,10 @@
  * What a final answer of the bank does: the order's new amounts and state, the entries in the books, the end of the
  * request and the news for the merchant, as one decision.
  */
+
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
@@ -115,7 +117,7 @@ const refundedThenCancel = (held: Held, terms: Terms): Next => {
     decision: {
       guards: guards(held),
       writes: [
-        Decision.put(Order, { ...returned(order, request), version: order.version + 1 }),
+        Decision.put(Order, Change.next(returned(order, request))),
         Decision.put(OrderRequest, { ...request, action: "cancel", progress: "moving" }),
         ...LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs),
         Decision.put(AgendaItem, item)

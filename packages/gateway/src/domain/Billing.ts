@@ -3,8 +3,10 @@
  * is part of the commit that makes it true, and names the next turn: a recurring payment either waits for a moment or for
  * the outcome of its charge, never for both, so that nothing is charged twice and nothing is forgotten.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
@@ -40,16 +42,14 @@ export const moved = (
   events: ReadonlyArray<SubscriptionNews.Event>,
   nowMs: number
 ): SubscriptionNews.Told => {
-  const { state, subscriptionId, version } = subscription
+  const { state, subscriptionId } = subscription
   const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
   const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
   const moved = ends === undefined ? state : ends
-  const row: Subscription = {
-    ...subscription,
-    version: version + 1,
+  const row = Change.next(subscription, {
     state: moved,
     sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
-  }
+  })
   const told = SubscriptionNews.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
   return {
     subscription: told.subscription,
@@ -74,7 +74,7 @@ export const moved = (
 
 /** The row alone: its turn stays what it is, or there is none any more. */
 export const kept = (subscription: Subscription, isOver: boolean): SubscriptionNews.Told => {
-  const row: Subscription = { ...subscription, version: subscription.version + 1 }
+  const row: Subscription = Change.next(subscription)
   const turn = isOver ? [Decision.remove(AgendaItem, [agendaId(row.subscriptionId)])] : []
   return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
 }
@@ -169,7 +169,7 @@ export const waiting = (
     ? []
     : [
         Decision.put(Occurrence, { ...occurrence, progress: "retrying", nextTryAtMs: atMs, reason }),
-        Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+        Decision.put(Subscription, Change.next(subscription)),
         Decision.put(
           AgendaItem,
           Job.make({

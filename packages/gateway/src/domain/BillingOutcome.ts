@@ -1,4 +1,5 @@
 /** What becomes of a recurring payment's charge that failed and is tried again later: pure. Nobody is told yet. */
+import * as Change from "../kernel/Change.ts"
 import type { Next } from "./Asking.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
@@ -23,12 +24,13 @@ export const again = (
     decision: {
       guards: guards(held),
       writes: [
-        Decision.put(Order, {
-          ...order,
-          ...reason,
-          version: order.version + 1,
-          state: Lifecycle.after(order.state, "retry")
-        }),
+        Decision.put(
+          Order,
+          Change.next(order, {
+            ...reason,
+            state: Lifecycle.after(order.state, "retry")
+          })
+        ),
         Decision.put(OrderRequest, { ...request, progress: "moving" }),
         Decision.remove(AgendaItem, [item.itemId]),
         ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)

@@ -2,7 +2,9 @@
  * The decisions of a recurring payment's turn. Each holds only under the turn's lease and for the row that was read, so that
  * whoever is late writes nothing; a charge's order and its occurrence are one commit.
  */
+
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
@@ -113,7 +115,7 @@ export const charge = (turn: Turn, { decision, order, started }: Register.Regist
     order.filteredBy === null
       ? [
           Decision.append(Occurrence, occurrence),
-          Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+          Decision.put(Subscription, Change.next(subscription)),
           Decision.remove(AgendaItem, [item.itemId])
         ]
       : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
@@ -154,15 +156,16 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
       writes: [
-        Decision.put(Order, {
-          ...order,
-          ...card?.facts,
-          version: order.version + 1,
-          state: Lifecycle.after(order.state, "send"),
-          errorCode: null,
-          errorMessage: null,
-          sequence
-        }),
+        Decision.put(
+          Order,
+          Change.next(order, {
+            ...card?.facts,
+            state: Lifecycle.after(order.state, "send"),
+            errorCode: null,
+            errorMessage: null,
+            sequence
+          })
+        ),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
         Decision.append(OrderRequest, {
           ...request,
@@ -193,7 +196,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
           attempts: sequence + 1,
           nextTryAtMs: null
         }),
-        Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+        Decision.put(Subscription, Change.next(subscription)),
         Decision.remove(AgendaItem, [item.itemId]),
         Decision.append(AgendaItem, work)
       ]
@@ -210,15 +213,16 @@ export const follow = (turn: Waiting): Next => {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
       writes: [
-        Decision.put(Order, {
-          ...order,
-          version: order.version + 1,
-          state: Lifecycle.after(order.state, "send"),
-          errorCode: null,
-          errorMessage: null
-        }),
+        Decision.put(
+          Order,
+          Change.next(order, {
+            state: Lifecycle.after(order.state, "send"),
+            errorCode: null,
+            errorMessage: null
+          })
+        ),
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
-        Decision.put(Subscription, { ...subscription, version: subscription.version + 1 }),
+        Decision.put(Subscription, Change.next(subscription)),
         Decision.remove(AgendaItem, [item.itemId]),
         // It was begun before, so that whoever takes it inquires.
         Decision.append(AgendaItem, { ...work, openAttempts: 1, startedAtMs: nowMs })
@@ -250,15 +254,13 @@ export const giveUp = (turn: Waiting, stopped: Stopped, claim: Job.Claim | undef
     errorMessage,
     finishedAtMs: nowMs
   }
-  const final: Order = {
-    ...order,
-    version: order.version + 1,
+  const final: Order = Change.next(order, {
     state: Lifecycle.after(order.state, filteredBy === null ? "abandon" : "filter"),
     errorCode,
     errorMessage,
     filteredBy,
     processedAtMs: nowMs
-  }
+  })
   const news = Callbacks.announce(final, ended, nowMs, claim)
   const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
   const { suspends } = stopped

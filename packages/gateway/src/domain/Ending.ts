@@ -1,5 +1,6 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
 
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
@@ -52,7 +53,7 @@ export const finish = (
 ): Asking.Next => {
   const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
   const hold = HoldTask.closing(held.hold, order, terms.nowMs)
-  const news = Callbacks.announce({ ...order, version: held.order.version + 1 }, request, terms.nowMs, terms.claim)
+  const news = Callbacks.announce(Change.next(order), request, terms.nowMs, terms.claim)
   return {
     decision: {
       guards: [...guards(held), ...hold.guards],

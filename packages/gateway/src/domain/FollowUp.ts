@@ -3,6 +3,7 @@
  * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
  * the bank is asked for and what the order looks like while it is asked.
  */
+import * as Change from "../kernel/Change.ts"
 import * as CardKinds from "./CardKinds.ts"
 import type * as Decision from "./Decision.ts"
 import { isCardKind, type Order } from "./entities/Order.ts"
@@ -49,13 +50,11 @@ const begin = (order: Order, action: Action, amountMinor: number, given: boolean
   action,
   amountMinor,
   amountGiven: given ? 1 : 0,
-  order: {
-    ...order,
+  order: Change.next(order, {
     ...changes,
-    version: order.version + 1,
     sequence: order.sequence + 1,
     movingCount: order.movingCount + 1
-  }
+  })
 })
 
 const unfinished = (order: Order): Refusal.Refusal =>

@@ -3,6 +3,7 @@
  * an attempt is under way, and is open again after one that failed, until the last (decisions: hosted sessions).
  */
 
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
@@ -78,9 +79,9 @@ export const found = (
     decision: {
       guards: guards(order, form.session),
       writes: [
-        Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
+        Decision.put(Order, Change.next(order, { state, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
-        Decision.put(FormSession, { ...form.session, version: form.session.version + 1, attempts: sequence }),
+        Decision.put(FormSession, Change.next(form.session, { attempts: sequence })),
         Decision.append(AgendaItem, item)
       ]
     },
@@ -99,14 +100,10 @@ interface Moving {
 export const failed = ({ form, item, order, request }: Moving, outcome: Outcome, nowMs: number): Decision.Decision => ({
   guards: [Decision.leaseIs(item.itemId, item.token ?? ""), Decision.versionIs(Order, [order.orderId], order.version)],
   writes: [
-    Decision.put(Order, {
-      ...order,
-      version: order.version + 1,
-      state: Lifecycle.after(order.state, "retry")
-    }),
+    Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
     Decision.put(OrderRequest, { ...request, progress: "moving" }),
     ...recorded(form, outcome, nowMs),
-    Decision.put(FormSession, { ...form.session, version: form.session.version + 1, paying: 0 }),
+    Decision.put(FormSession, Change.next(form.session, { paying: 0 })),
     Decision.remove(AgendaItem, [item.itemId]),
     Decision.remove(Cvv, [order.orderId])
   ]
@@ -115,7 +112,7 @@ export const failed = ({ form, item, order, request }: Moving, outcome: Outcome,
 /** What the order's outcome means for its session and the attempt that led there. */
 export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
   ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
-  Decision.put(FormSession, { ...form.session, version: form.session.version + 1, paying: 0, endedAtMs: nowMs }),
+  Decision.put(FormSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
   Decision.remove(AgendaItem, [agendaId(form.session.orderId)])
 ]
 
@@ -135,15 +132,13 @@ export const giveUp = (
   const ended: OrderRequest = { ...request, ...outcome, finishedAtMs: nowMs }
   const event = filteredBy === undefined ? "abandon" : "filter"
   const news = Callbacks.announce(
-    {
-      ...order,
-      version: order.version + 1,
+    Change.next(order, {
       state: Lifecycle.after(order.state, event),
       errorCode: code,
       errorMessage: message,
       filteredBy: filteredBy ?? null,
       processedAtMs: nowMs
-    },
+    }),
     ended,
     nowMs,
     claim

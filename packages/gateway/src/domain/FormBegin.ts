@@ -1,5 +1,6 @@
 /** The start of an attempt to pay on a hosted page: the order gets its card, and a record of its own. */
 
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -50,15 +51,16 @@ export const begin = (entered: Entered): FormAttempt.Next => {
     decision: {
       guards: FormAttempt.guards(order, session),
       writes: [
-        Decision.put(Order, {
-          ...order,
-          ...entered.card,
-          version: order.version + 1,
-          state: Lifecycle.after(order.state, event),
-          threeds: begun === undefined ? 0 : 1,
-          cvvGiven: 1,
-          sequence
-        }),
+        Decision.put(
+          Order,
+          Change.next(order, {
+            ...entered.card,
+            state: Lifecycle.after(order.state, event),
+            threeds: begun === undefined ? 0 : 1,
+            cvvGiven: 1,
+            sequence
+          })
+        ),
         Decision.put(OrderRequest, moving),
         Decision.append(OrderRequest, {
           ...moving,
@@ -67,13 +69,14 @@ export const begin = (entered: Entered): FormAttempt.Next => {
           fingerprint: "",
           callbackUrl: null
         }),
-        Decision.put(FormSession, {
-          ...session,
-          version: session.version + 1,
-          attempts,
-          attemptId: entered.attemptId,
-          paying: 1
-        }),
+        Decision.put(
+          FormSession,
+          Change.next(session, {
+            attempts,
+            attemptId: entered.attemptId,
+            paying: 1
+          })
+        ),
         Decision.put(Card, {
           cardId: orderId,
           merchantId: order.merchantId,

@@ -3,6 +3,7 @@
  * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
  */
 
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -43,7 +44,7 @@ export const found = (
     PayoutLifecycle.after(PayoutLifecycle.after(order.state, "accept"), "pay")
   const guards = [Decision.versionIs(Order, [orderId], order.version)]
   const writes = [
-    Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
+    Decision.put(Order, Change.next(order, { state, sequence })),
     Decision.put(OrderRequest, {
       ...request,
       action: "pay",
@@ -59,7 +60,7 @@ export const found = (
     const { session } = form
     guards.push(Decision.versionIs(FormSession, [session.token], session.version))
     writes.push(
-      Decision.put(FormSession, { ...session, version: session.version + 1, attempts: sequence }),
+      Decision.put(FormSession, Change.next(session, { attempts: sequence })),
       Decision.remove(AgendaItem, [FormAttempt.agendaId(orderId)])
     )
     // Another attempt's recipient: nobody here knows whose the money is.
@@ -67,9 +68,7 @@ export const found = (
   }
   if (approval !== undefined) {
     guards.push(Decision.versionIs(Approval, [orderId], approval.version))
-    writes.push(
-      Decision.put(Approval, { ...approval, version: approval.version + 1, state: "approved", decidedAtMs: nowMs })
-    )
+    writes.push(Decision.put(Approval, Change.next(approval, { state: "approved", decidedAtMs: nowMs })))
   }
   return { decision: { guards, writes }, started: claim === undefined ? [] : [item] }
 }

@@ -3,6 +3,7 @@
  * person can ask why. It is opened with the first refusal, since the bank was asked for nothing urgent; once for each order. It
  * closes by itself when the hold is gone. Pure.
  */
+import * as Change from "../kernel/Change.ts"
 import type * as Decision from "./Decision.ts"
 import { put, versionIs } from "./Decision.ts"
 import { BankTask } from "./entities/BankTask.ts"
@@ -39,7 +40,7 @@ export const opened = (order: Order, reference: string, nowMs: number): BankTask
 /** What closes the task with the commit in which the order's hold ends; nothing where there is none or where it stands. */
 export const closing = (task: BankTask | undefined, order: Order, nowMs: number): Decision.Decision => {
   if (task?.state !== "open" || isHeld(order)) return { guards: [], writes: [] }
-  const closed: BankTask = { ...task, version: task.version + 1, state: "closed", closedAtMs: nowMs, closedBy: gateway }
+  const closed: BankTask = Change.next(task, { state: "closed", closedAtMs: nowMs, closedBy: gateway })
   return { guards: [versionIs(BankTask, [task.taskId], task.version)], writes: [put(BankTask, closed)] }
 }
 

@@ -2,7 +2,9 @@
  * Two people for money that leaves a merchant's balance: the amount is held, and nothing is sent until a second one has
  * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
  */
+
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Audit from "./Audit.ts"
 import * as Decision from "./Decision.ts"
@@ -66,14 +68,15 @@ const decided = (
   { approver, signature }: Said,
   { auditId, nowMs }: Terms
 ): ReadonlyArray<Decision.Write> => [
-  Decision.put(Approval, {
-    ...approval,
-    version: approval.version + 1,
-    state,
-    approver,
-    signature,
-    decidedAtMs: nowMs
-  }),
+  Decision.put(
+    Approval,
+    Change.next(approval, {
+      state,
+      approver,
+      signature,
+      decidedAtMs: nowMs
+    })
+  ),
   Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)]),
   Audit.entry({
     auditId,
@@ -105,7 +108,7 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
     decision: {
       guards: guards(held),
       writes: [
-        Decision.put(Order, { ...order, version: order.version + 1, state }),
+        Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
         ...decided(held, "approved", said, terms),
         Decision.append(AgendaItem, item)
@@ -133,5 +136,5 @@ export const reject = (held: Held, said: Said, terms: Terms): Next | undefined =
 
 /** What is written beside an order whose time to be approved is over. */
 export const lapsed = (approval: Approval, nowMs: number): ReadonlyArray<Decision.Write> => [
-  Decision.put(Approval, { ...approval, version: approval.version + 1, state: "lapsed", decidedAtMs: nowMs })
+  Decision.put(Approval, Change.next(approval, { state: "lapsed", decidedAtMs: nowMs }))
 ]

@@ -1,4 +1,5 @@
 /** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
+import * as Change from "../kernel/Change.ts"
 import type * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
@@ -34,14 +35,12 @@ export const finish = (
 ) => {
   const done: OrderRequest = { ...request, ...ended, finishedAtMs: nowMs }
   const { errorCode, errorMessage } = ended
-  const moved: Order = {
-    ...order,
+  const moved: Order = Change.next(order, {
     errorCode,
     errorMessage,
     processedAtMs: nowMs,
-    ...changes,
-    version: order.version + 1
-  }
+    ...changes
+  })
   const news = Callbacks.announce(moved, done, nowMs, claim)
   return {
     writes: [

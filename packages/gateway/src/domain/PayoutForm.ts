@@ -4,6 +4,7 @@
  * paid, or waits for the second approver.
  */
 
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type * as Asking from "./Asking.ts"
 import * as Decision from "./Decision.ts"
@@ -44,7 +45,7 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
         ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
       ],
       writes: [
-        Decision.put(Order, { ...order, version: order.version + 1, state, sequence }),
+        Decision.put(Order, Change.next(order, { state, sequence })),
         Decision.put(OrderRequest, checking),
         Decision.append(OrderRequest, {
           ...checking,
@@ -53,13 +54,14 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
           fingerprint: "",
           callbackUrl: null
         }),
-        Decision.put(FormSession, {
-          ...session,
-          version: session.version + 1,
-          attempts: session.attempts + 1,
-          attemptId,
-          paying: 1
-        }),
+        Decision.put(
+          FormSession,
+          Change.next(session, {
+            attempts: session.attempts + 1,
+            attemptId,
+            paying: 1
+          })
+        ),
         Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
         Decision.append(AgendaItem, item)
       ]
@@ -102,7 +104,7 @@ export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): 
         Decision.versionIs(Order, [order.orderId], order.version)
       ],
       writes: [
-        Decision.put(Order, { ...order, version: order.version + 1, state }),
+        Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, paying),
         ...(approvalUntilMs === undefined
           ? [Decision.put(AgendaItem, again)]
@@ -128,14 +130,10 @@ export const tryAgain = (
       Decision.versionIs(Order, [order.orderId], order.version)
     ],
     writes: [
-      Decision.put(Order, {
-        ...order,
-        version: order.version + 1,
-        state: PayoutLifecycle.after(order.state, "retry")
-      }),
+      Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
       Decision.put(OrderRequest, { ...request, progress: "moving" }),
       ...FormAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),
-      Decision.put(FormSession, { ...form.session, version: form.session.version + 1, paying: 0 }),
+      Decision.put(FormSession, Change.next(form.session, { paying: 0 })),
       Decision.remove(AgendaItem, [item.itemId])
     ]
   },

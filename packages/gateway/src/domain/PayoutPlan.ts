@@ -1,4 +1,5 @@
 /** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import type { Order } from "./entities/Order.ts"
@@ -31,7 +32,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
     action: "pay",
     amountMinor: order.amountMinor,
     amountGiven: 0,
-    order: { ...order, state, version: order.version + 1, sequence: order.sequence + 1 },
+    order: Change.next(order, { state, sequence: order.sequence + 1 }),
     waits: approvalUntilMs !== undefined,
     writes: (request) =>
       approvalUntilMs === undefined

@@ -2,7 +2,9 @@
  * What the rail's answer makes of a payout: pure, for every request and every answer. The amount stays held until the rail
  * has said what became of it; a refusal after the confirmation is a new movement back (decisions: payouts).
  */
+
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import * as Asking from "./Asking.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -53,7 +55,7 @@ const checked = (held: Held, terms: Terms): Asking.Next => {
     decision: {
       guards: Asking.guards(held),
       writes: [
-        Decision.put(Order, { ...order, version: order.version + 1, state }),
+        Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, progress: "approved", finishedAtMs: terms.nowMs }),
         Decision.remove(AgendaItem, [item.itemId])
       ]
@@ -88,9 +90,7 @@ const paid = (held: Held, terms: Terms, processorTxId: string): Asking.Next => {
       ],
       writes: [
         ...writes,
-        ...(payout === undefined
-          ? []
-          : [Decision.put(Payout, { ...payout, version: payout.version + 1, paidAtMs: terms.nowMs })]),
+        ...(payout === undefined ? [] : [Decision.put(Payout, Change.next(payout, { paidAtMs: terms.nowMs }))]),
         item === undefined ? Decision.remove(AgendaItem, [held.item.itemId]) : Decision.put(AgendaItem, item)
       ]
     },

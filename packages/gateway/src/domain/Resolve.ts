@@ -2,7 +2,9 @@
  * Settling by hand what the bank left `unknown`: it goes through the same table as the bank's own answer, once two operators
  * have said the same.
  */
+
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import type * as Asking from "./Asking.ts"
 import * as BankWork from "./BankWork.ts"
 import * as Decision from "./Decision.ts"
@@ -68,12 +70,10 @@ export const decide = (
   settle: (answer: Asking.Answer) => Asking.Next
 ): Asking.Next => {
   const next = settle(answerOf(stated))
-  const confirmed: Resolution = {
-    ...stated,
-    version: stated.version + 1,
+  const confirmed: Resolution = Change.next(stated, {
     confirmedBy: by.confirmedBy,
     confirmedAtMs: by.nowMs
-  }
+  })
   return {
     ...next,
     decision: {

@@ -2,7 +2,9 @@
  * What each event makes of an authentication: pure, one decision per event, all under the lease and the versions that were
  * read. Passing leads to the bank, anything else declines; a verdict is only ever the issuer's own.
  */
+
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
@@ -104,13 +106,11 @@ const onward = (
 ): Next => {
   const { authentication } = held
   const item = newItem(held.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
-  const row: Authentication = {
-    ...authentication,
+  const row: Authentication = Change.next(authentication, {
     ...changes,
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
-    deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs,
-    version: authentication.version + 1
-  }
+    deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
+  })
   return {
     decision: { guards: guards(held), writes: [Decision.put(Authentication, row), Decision.put(AgendaItem, item)] },
     started: item.token === null ? [] : [item]
@@ -120,13 +120,11 @@ const onward = (
 /** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
 const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
   const { authentication, billed, form, item, order, request } = held
-  const row: Authentication = {
-    ...authentication,
+  const row: Authentication = Change.next(authentication, {
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
-    deadlineMs: null,
-    version: authentication.version + 1
-  }
+    deadlineMs: null
+  })
   const ruling = verdict === undefined ? "refused" : ThreeDSVerdict.ruling(verdict.transStatus)
   const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
   if (refused && terms.paidBefore !== true) {
@@ -145,11 +143,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
     nowMs: terms.nowMs,
     claim: terms.claim
   })
-  const sent: Order = {
-    ...order,
-    state: Lifecycle.after(order.state, "send"),
-    version: order.version + 1
-  }
+  const sent: Order = Change.next(order, { state: Lifecycle.after(order.state, "send") })
   return {
     decision: {
       guards: guards(held),
@@ -229,7 +223,7 @@ export const answered = (
 ): Next => {
   const { orderId } = order
   const item = newItem(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
-  const row: Authentication = { ...authentication, version: authentication.version + 1 }
+  const row: Authentication = Change.next(authentication)
   return {
     decision: {
       guards: [

@@ -2,6 +2,7 @@
  * Notes the bookings of bank and rail that a restored copy does not know, and ends the time in which no orders are taken once
  * the whole period is known: by the gateway itself, or from a list that an operator imports.
  */
+
 import { Clock, Effect, Option } from "effect"
 import { Directory } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"
@@ -11,6 +12,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Restoration } from "../domain/entities/Restoration.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
+import * as Change from "../kernel/Change.ts"
 import { Acquirer } from "../ports/Acquirer.ts"
 import * as Booking from "../ports/Booking.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
@@ -80,11 +82,10 @@ export const make = Effect.gen(function* () {
       if (known === undefined) writes.push(Decision.put(BankBooking, row))
       else if (known.state === "open")
         writes.push(
-          Decision.put(BankBooking, {
-            ...row,
-            version: known.version + 1,
-            merchantId: row.merchantId || known.merchantId
-          })
+          Decision.put(
+            BankBooking,
+            Change.next({ ...row, version: known.version }, { merchantId: row.merchantId || known.merchantId })
+          )
         )
     }
     return { writes, forgotten } satisfies Noted

@@ -2,6 +2,7 @@
  * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
  * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
  */
+
 import { Clock, Effect } from "effect"
 import type * as Asking from "../domain/Asking.ts"
 import { inquiryDelaysMs, step } from "../domain/Asking.ts"
@@ -13,6 +14,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as Resolve from "../domain/Resolve.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
+import * as Change from "../kernel/Change.ts"
 import { Acquirer } from "../ports/Acquirer.ts"
 import * as Booking from "../ports/Booking.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -43,17 +45,13 @@ export const make = Effect.gen(function* () {
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
     if (task.reversalReference !== null) return { task, isNew: false }
     const sequence = order.sequence + 1
-    const begun: BankTask = {
-      ...task,
-      version: task.version + 1,
-      reversalReference: `${order.orderId}-${kind}-${sequence}`
-    }
+    const begun: BankTask = Change.next(task, { reversalReference: `${order.orderId}-${kind}-${sequence}` })
     yield* store.commit({
       guards: [
         Decision.versionIs(Order, [order.orderId], order.version),
         Decision.versionIs(BankTask, [task.taskId], task.version)
       ],
-      writes: [Decision.put(Order, { ...order, version: order.version + 1, sequence }), Decision.put(BankTask, begun)]
+      writes: [Decision.put(Order, Change.next(order, { sequence })), Decision.put(BankTask, begun)]
     })
     return { task: begun, isNew: true }
   })
@@ -76,7 +74,7 @@ export const make = Effect.gen(function* () {
         if (task === undefined || answer._tag !== "Approved") return
         const nowMs = yield* Clock.currentTimeMillis
         const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
-        const done: BankTask = { ...task, version: task.version + 1, ...reversed(nowMs) }
+        const done: BankTask = Change.next(task, { ...reversed(nowMs) })
         yield* store.commit({
           guards: [Decision.versionIs(BankTask, [task.taskId], task.version)],
           writes: [evidenceOf(sent, answer, nowMs), ...(isRefused ? [Decision.put(BankTask, done)] : [])]
@@ -130,13 +128,11 @@ export const make = Effect.gen(function* () {
     }
     sentTimes.forget(task.reversalReference ?? "")
     const said = JSON.stringify(answer)
-    const done: BankTask = {
-      ...task,
-      version: task.version + 1,
+    const done: BankTask = Change.next(task, {
       ...(verdict === "approved"
         ? reversed(nowMs)
         : { state: "open", note: `The bank refused to give it back: ${said}` })
-    }
+    })
     yield* store.commit({
       guards: [lease, Decision.versionIs(BankTask, [task.taskId], task.version)],
       writes: [

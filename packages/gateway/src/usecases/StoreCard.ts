@@ -17,6 +17,7 @@ import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
 import { busy, ok, refuse, refuseFields } from "../http/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, withNonce } from "../http/Call.ts"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
@@ -94,7 +95,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const rowOf = (brought: Brought, known: CardRef | undefined, merchantId: string, nowMs: number): CardRef => {
     if (known !== undefined) {
       const cardholderInitiated = Math.max(known.cardholderInitiated, brought.cardholderInitiated)
-      return { ...known, version: known.version + 1, cardholderInitiated, removedAtMs: null }
+      return Change.next(known, { cardholderInitiated, removedAtMs: null })
     }
     const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = brought
     const cardRefId = ids.next()
