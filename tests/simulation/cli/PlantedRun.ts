@@ -31,8 +31,12 @@ interface Found {
 }
 
 /** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
-const find = async ({ mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
-  const given = { ...(mostAtOnce === undefined ? {} : { mostAtOnce }), ...(mostOf === undefined ? {} : { mostOf }) }
+const find = async ({ aim, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
+  const given = {
+    ...(aim === undefined ? {} : { aim }),
+    ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
+    ...(mostOf === undefined ? {} : { mostOf })
+  }
   const [thread, whole] = [Pool.thread(patch), Pool.thread()]
   try {
     for (let seed = 1; seed * steps <= mostSteps; seed += 1) {

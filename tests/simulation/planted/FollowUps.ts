@@ -53,7 +53,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "if (!isHeld(order) || order.releasing === 1) {",
       'if (order.state === "voided") {'
     ),
-    mostOf: "rivals"
+    aim: { move: "preauth: authorized → voided", faults: ["rivals"] }
   },
   seen(
     "a capture is booked twice",

@@ -1,3 +1,5 @@
+import type { Aim } from "../aim/Aim.ts"
+
 /** A defect that is planted in a source file: one piece of its text is another. */
 export interface Patch {
   /** From the project's root. */
@@ -20,6 +22,8 @@ export interface Planted {
   readonly mostAtOnce?: number
   /** The name of a fault that happens far more often than others. Default: as each seed draws. */
   readonly mostOf?: string
+  /** What the lives have much of. Default: nothing above other things. */
+  readonly aim?: Aim
 }
 
 /** One that can be seen. */
