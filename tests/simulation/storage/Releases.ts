@@ -59,6 +59,13 @@ const tablesOf = (database: Database.Database, schema: string) =>
 const columnsOf = (database: Database.Database, schema: string, table: string) =>
   names(database, "SELECT name FROM pragma_table_info(?, ?)", table, schema)
 
+/** Columns that the last migration fills itself, as `table.column`: the release before needs no place for them. */
+const filledAnew = new Set(
+  [...(migrations.at(-1)?.sql ?? "").matchAll(/UPDATE "(\w+)" SET "(\w+)"/g)].map(
+    ([, table, column]) => `${table}.${column}`
+  )
+)
+
 /** Fills an empty database of an earlier schema. False: it has no place for something of it. */
 const fill = (database: Database.Database, from: string): boolean => {
   const { connection } = database
@@ -66,7 +73,9 @@ const fill = (database: Database.Database, from: string): boolean => {
   const known = new Set(tablesOf(database, "main"))
   for (const table of tablesOf(database, "now")) {
     const columns = known.has(table) ? columnsOf(database, "main", table) : []
-    const further = columnsOf(database, "now", table).filter((column) => !columns.includes(column))
+    const further = columnsOf(database, "now", table).filter(
+      (column) => !columns.includes(column) && !filledAnew.has(`${table}.${column}`)
+    )
     const without =
       columns.length === 0 ? "" : `WHERE ${further.map((each) => `"${each}" IS NOT NULL`).join(" OR ") || "0"}`
     if (connection.prepare(`SELECT 1 FROM now."${table}" ${without} LIMIT 1`).get() !== undefined) return false
