@@ -10,7 +10,7 @@ import { approve, decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import * as Operating from "./Operating.ts"
 import * as PayoutPlay from "./PayoutPlay.ts"
 import * as Play from "./Play.ts"
@@ -278,7 +278,7 @@ layer(world, { excludeTestServices: true })("a rail that says otherwise later", 
             reference: `${order.orderid}-pay-0`,
             orderId: order.orderid,
             answer: JSON.stringify({ _tag: "Approved", approvalCode: "", processorTxId: "2" }),
-            atMs: 1
+            atMs: yield* Clock.currentTimeMillis
           })
         ]
       })
