@@ -64,9 +64,9 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
 
   it.effect("cancelled while a try is waited for, its order ends declined", () =>
     Effect.gen(function* () {
-      const { id } = yield* Recurring.listening()
+      const { id } = yield* Recurring.listening({ period: "weekly" })
       yield* Recurring.declining(poor)
-      yield* Play.pass("31 days")
+      yield* Play.pass("7 days")
       yield* Recurring.updated(id, { change: "cancel" })
       yield* Play.settled
       assert.strictEqual(yield* Recurring.story(id), "cancelled: charged failed")
