@@ -1,5 +1,4 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
-
 import * as BalanceCommands from "./BalanceCommands.ts"
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"

@@ -2,7 +2,6 @@
  * The program `pay`. Help and version are answered from here; each command has a program of its own, which is
  * loaded when it is called.
  */
-
 import * as Suggestion from "@pay/server/Suggestion"
 import { commands, named } from "./Commands.ts"
 import { keepCompiledCode } from "./Environment.ts"

@@ -3,6 +3,7 @@
  * amounts are what its entries say, and the books of bank and rail agree where they can be read, both ways. Reads in pages,
  * so that it can run beside the gateway.
  */
+
 import { Clock, Effect, Option } from "effect"
 import type { Columns, Entity, RowOf } from "./domain/Entity.ts"
 import { AgendaItem } from "./domain/entities/AgendaItem.ts"
@@ -15,6 +16,7 @@ import * as Fund from "./domain/Fund.ts"
 import type * as ParityBooking from "./domain/ParityBooking.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
+import * as Job from "./kernel/Job.ts"
 import * as ParityBooks from "./ParityBooks.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
 import type { BooksUnavailable, Period } from "./ports/Booking.ts"
@@ -101,7 +103,9 @@ const orderCheck = Effect.fnUntraced(function* ({
         ...notListed(order, requests)
       ]
       if (rail === undefined || isCardKind(order.kind)) return found
-      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(AgendaItem, [`rail:${requestId}`]))
+      const looks = yield* Effect.forEach(requests, ({ requestId }) =>
+        store.load(AgendaItem, [Job.id("rail", requestId)])
+      )
       const looked = looks.every((item) => item === undefined)
       // What a person settled by other ways may stand at the rail anyhow.
       if (settled.length > 0) return found

@@ -1,5 +1,4 @@
 /** What has its time: a request is not sent long after it was accepted, and a hold that nobody captures does not stand for ever. */
-
 import { type Booking, parse } from "@pay/gateway/Booking"
 import { cardKinds, Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"

@@ -1,5 +1,4 @@
 /** Money: what flows reported is what bank and rail did, once; and the books agree with those of bank and rail. */
-
 import * as Parity from "@pay/gateway/Parity"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"

@@ -1,5 +1,4 @@
 /** The check of states is seen to fail: each row is a change that the gateway must never make. */
-
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"

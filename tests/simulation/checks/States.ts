@@ -2,7 +2,6 @@
  * Rows change only as their tables say. Every commit is looked at when it is made: statuses move along the life of their kind,
  * amounts never fall, what is final stays, versions rise by one, and what is only ever added is never changed.
  */
-
 import type { Entity } from "@pay/gateway/Entity"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Balance } from "@pay/gateway/entities/Ledger"

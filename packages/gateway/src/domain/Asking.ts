@@ -3,7 +3,6 @@
  * nothing, releases nothing and is asked for again; "never happened" is concluded only when the declared processing time
  * is over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
  */
-
 import * as Change from "../kernel/Change.ts"
 import type { Claim } from "../kernel/Job.ts"
 import type { BankAnswer, InquiryAnswer } from "../ports/Acquirer.ts"

@@ -8,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type { BankAnswer } from "../ports/Acquirer.ts"
+import * as Booking from "../ports/Booking.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
 import * as Billing from "./Billing.ts"
@@ -24,6 +25,9 @@ import * as HoldTask from "./HoldTask.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import type { Held, Terms } from "./OutcomeContext.ts"
+
+const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): AgendaItem =>
+  Job.make({ kind: "lapse", subject: orderId, merchantId, nowMs, dueAtMs })
 
 const approvedCreation = (
   held: Held,
@@ -49,13 +53,7 @@ const approvedCreation = (
     cause === undefined
       ? []
       : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
-  const lapse = Job.make({
-    kind: "lapse",
-    subject: order.orderId,
-    merchantId: order.merchantId,
-    nowMs: terms.nowMs,
-    dueAtMs: holdUntilMs
-  })
+  const lapse = lapseAt(order, terms.nowMs, holdUntilMs)
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
     ...(waits ? [Decision.put(AgendaItem, lapse)] : [])
@@ -75,7 +73,7 @@ const approvedCapture = (held: Held, terms: Terms): Next => {
   }
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "capture", request.amountMinor, terms.nowMs),
-    ...(whole ? [Decision.remove(AgendaItem, [`lapse:${order.orderId}`])] : [])
+    ...(whole ? [Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)])] : [])
   ])
 }
 
@@ -92,7 +90,7 @@ const approvedCancel = (held: Held, terms: Terms): Next => {
   }
   return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
-    Decision.remove(AgendaItem, [`lapse:${order.orderId}`])
+    Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)])
   ])
 }
 
@@ -184,14 +182,8 @@ const lapseRetryMs = 86_400_000
 const lapseEnded = (held: Held, terms: Now, outcome: Outcome): Next => {
   const { hold, order, request } = held
   const { nowMs } = terms
-  const again = Job.make({
-    kind: "lapse",
-    subject: order.orderId,
-    merchantId: order.merchantId,
-    nowMs,
-    dueAtMs: nowMs + lapseRetryMs
-  })
-  const reference = `${order.orderId}-cancel-${request.sequence}`
+  const again = lapseAt(order, nowMs, nowMs + lapseRetryMs)
+  const reference = Booking.referenceOf({ kind: "cancel", orderId: order.orderId, sequence: request.sequence })
   const task =
     outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
   const next = finish(held, terms, freed(order, request), outcome, [

@@ -1,4 +1,5 @@
 /** What a bank's answer makes of a card order: pure, for every action and every answer. */
+import * as Booking from "../ports/Booking.ts"
 import * as Asking from "./Asking.ts"
 import { approved, ended, neverHappened } from "./BankOutcome.ts"
 import * as CardKinds from "./CardKinds.ts"
@@ -13,7 +14,7 @@ export type { Held, Terms } from "./OutcomeContext.ts"
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
-  `${request.orderId}-${kind}-${request.sequence}`
+  Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
 
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
 

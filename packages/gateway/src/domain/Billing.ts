@@ -3,7 +3,6 @@
  * is part of the commit that makes it true, and names the next turn: a recurring payment either waits for a moment or for
  * the outcome of its charge, never for both, so that nothing is charged twice and nothing is forgotten.
  */
-
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
@@ -22,8 +21,6 @@ import * as SubscriptionNews from "./SubscriptionNews.ts"
 export const chargeOperation = "RECURRING_CHARGE"
 /** The operation name of the record of a try that was declined. */
 export const attemptOperation = "RECURRING_ATTEMPT"
-
-export const agendaId = (subscriptionId: string): string => `recurring:${subscriptionId}`
 
 const dayMs = 86_400_000
 /** When a declined charge is tried again, from its first try. */
@@ -57,7 +54,7 @@ export const moved = (
       Decision.put(Subscription, told.subscription),
       ...told.writes,
       dueAtMs === undefined
-        ? Decision.remove(AgendaItem, [agendaId(subscriptionId)])
+        ? Decision.remove(AgendaItem, [Job.id("recurring", subscriptionId)])
         : Decision.put(
             AgendaItem,
             Job.make({
@@ -75,7 +72,7 @@ export const moved = (
 /** The row alone: its turn stays what it is, or there is none any more. */
 export const kept = (subscription: Subscription, isOver: boolean): SubscriptionNews.Told => {
   const row: Subscription = Change.next(subscription)
-  const turn = isOver ? [Decision.remove(AgendaItem, [agendaId(row.subscriptionId)])] : []
+  const turn = isOver ? [Decision.remove(AgendaItem, [Job.id("recurring", row.subscriptionId)])] : []
   return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
 }
 

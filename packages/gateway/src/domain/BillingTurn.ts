@@ -2,7 +2,6 @@
  * The decisions of a recurring payment's turn. Each holds only under the turn's lease and for the row that was read, so that
  * whoever is late writes nothing; a charge's order and its occurrence are one commit.
  */
-
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
@@ -148,6 +147,15 @@ export interface Retry {
 
 const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
 
+/** The order as it is while the bank is asked for it once more. */
+const sent = (order: Order, changes: Partial<Order> = {}): Order =>
+  Change.next(order, {
+    ...changes,
+    state: Lifecycle.after(order.state, "send"),
+    errorCode: null,
+    errorMessage: null
+  })
+
 /** The same order goes to the bank again, under another reference. */
 export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
@@ -156,16 +164,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
       writes: [
-        Decision.put(
-          Order,
-          Change.next(order, {
-            ...card?.facts,
-            state: Lifecycle.after(order.state, "send"),
-            errorCode: null,
-            errorMessage: null,
-            sequence
-          })
-        ),
+        Decision.put(Order, sent(order, { ...card?.facts, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
         Decision.append(OrderRequest, {
           ...request,
@@ -213,14 +212,7 @@ export const follow = (turn: Waiting): Next => {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
       writes: [
-        Decision.put(
-          Order,
-          Change.next(order, {
-            state: Lifecycle.after(order.state, "send"),
-            errorCode: null,
-            errorMessage: null
-          })
-        ),
+        Decision.put(Order, sent(order)),
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
         Decision.put(Subscription, Change.next(subscription)),
         Decision.remove(AgendaItem, [item.itemId]),

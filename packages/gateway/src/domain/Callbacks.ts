@@ -1,5 +1,4 @@
 /** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
-
 import * as Job from "../kernel/Job.ts"
 import * as Announcement from "./Announcement.ts"
 import * as Decision from "./Decision.ts"

@@ -2,7 +2,6 @@
  * What a try to deliver a callback makes of its event: delivered, to be tried at the next offset, or parked; and what an
  * operator makes of one that is no longer tried. Each leaves a line in the delivery log.
  */
-
 import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"

@@ -1,5 +1,4 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
-
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"

@@ -2,7 +2,6 @@
  * What a restored copy forgot, as pure decisions: which bookings are not known here, and what a request that is repeated
  * makes of them. An adopted booking is asked for under its own reference and never sent again.
  */
-
 import * as Change from "../kernel/Change.ts"
 import * as Booking from "../ports/Booking.ts"
 import type * as Decision from "./Decision.ts"

@@ -2,7 +2,6 @@
  * Payment attempts of a hosted page, as pure decisions: one at a time, a few of them; the order moves like any other while
  * an attempt is under way, and is open again after one that failed, until the last (decisions: hosted sessions).
  */
-
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
@@ -32,8 +31,6 @@ export interface Form {
   readonly session: FormSession
   readonly attempt: OrderRequest | undefined
 }
-
-export const agendaId = (orderId: string): string => `session:${orderId}`
 
 /** Whether the customer may try after an attempt that failed now. */
 export const mayTryAgain = (session: FormSession, nowMs: number): boolean =>
@@ -113,7 +110,7 @@ export const failed = ({ form, item, order, request }: Moving, outcome: Outcome,
 export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
   ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
   Decision.put(FormSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
-  Decision.remove(AgendaItem, [agendaId(form.session.orderId)])
+  Decision.remove(AgendaItem, [Job.id("session", form.session.orderId)])
 ]
 
 /** Ends an open order without a payment: cancelled, out of time, or stopped by a rule of the endpoint. */

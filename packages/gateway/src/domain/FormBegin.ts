@@ -1,5 +1,4 @@
 /** The start of an attempt to pay on a hosted page: the order gets its card, and a record of its own. */
-
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"

@@ -2,7 +2,6 @@
  * A payout that a restored copy knows as unpaid, as pure decisions: the former life may have had it paid after the copy was
  * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
  */
-
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
@@ -12,8 +11,7 @@ import { FormSession } from "./entities/FormSession.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest, type RailRequest } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
-import * as FormAttempt from "./FormAttempt.ts"
-import * as PayoutEnding from "./PayoutEnding.ts"
+import type * as FormAttempt from "./FormAttempt.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 
 export interface Unpaid {
@@ -54,14 +52,14 @@ export const found = (
       finishedAtMs: null
     }),
     Decision.put(AgendaItem, item),
-    Decision.remove(AgendaItem, [PayoutEnding.lapseId(orderId)])
+    Decision.remove(AgendaItem, [Job.id("lapse", orderId)])
   ]
   if (form !== undefined) {
     const { session } = form
     guards.push(Decision.versionIs(FormSession, [session.token], session.version))
     writes.push(
       Decision.put(FormSession, Change.next(session, { attempts: sequence })),
-      Decision.remove(AgendaItem, [FormAttempt.agendaId(orderId)])
+      Decision.remove(AgendaItem, [Job.id("session", orderId)])
     )
     // Another attempt's recipient: nobody here knows whose the money is.
     if (sequence !== request.sequence) writes.push(Decision.remove(Payout, [orderId]))

@@ -4,45 +4,27 @@
  * closes by itself when the hold is gone. Pure.
  */
 import * as Change from "../kernel/Change.ts"
-import type * as Decision from "./Decision.ts"
-import { put, versionIs } from "./Decision.ts"
 import { BankTask } from "./entities/BankTask.ts"
 import type { Order } from "./entities/Order.ts"
+import * as FollowUp from "./FollowUp.ts"
+import * as Unexpected from "./Unexpected.ts"
 
 export const idOf = (orderId: string): string => `${orderId}-hold.declined`
 
 const isOfHold = ({ orderId, taskId }: BankTask): boolean => taskId === idOf(orderId)
 
-const isHeld = ({ released, state }: Order): boolean => state === "authorized" && released === 0
-
 /** `reference`: under which the bank refused. */
-export const opened = (order: Order, reference: string, nowMs: number): BankTask => ({
-  taskId: idOf(order.orderId),
-  version: 1,
-  source: "bank",
-  orderId: order.orderId,
-  merchantId: order.merchantId,
-  clientOrderId: order.clientOrderId,
-  reference,
-  reversalReference: null,
-  answer: "declined",
-  orderState: order.state,
-  amountMinor: order.authorizedMinor - order.capturedMinor,
-  currency: order.currency,
-  state: "open",
-  createdAtMs: nowMs,
-  reversingAtMs: null,
-  closedAtMs: null,
-  closedBy: null,
-  note: null
-})
+export const opened = (order: Order, reference: string, nowMs: number): BankTask => {
+  const amountMinor = order.authorizedMinor - order.capturedMinor
+  const said = { source: "bank", reference, verdict: "declined", amountMinor } as const
+  return { ...Unexpected.taskOf(order, said, false, nowMs), taskId: idOf(order.orderId) }
+}
 
 /** What closes the task with the commit in which the order's hold ends; nothing where there is none or where it stands. */
-export const closing = (task: BankTask | undefined, order: Order, nowMs: number): Decision.Decision => {
-  if (task?.state !== "open" || isHeld(order)) return { guards: [], writes: [] }
-  const closed: BankTask = Change.next(task, { state: "closed", closedAtMs: nowMs, closedBy: gateway })
-  return { guards: [versionIs(BankTask, [task.taskId], task.version)], writes: [put(BankTask, closed)] }
-}
+export const closing = (task: BankTask | undefined, order: Order, nowMs: number): Change.Change =>
+  task?.state !== "open" || FollowUp.isHeld(order)
+    ? Change.none
+    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: gateway })
 
 const gateway = "gateway"
 

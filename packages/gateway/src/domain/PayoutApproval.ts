@@ -2,7 +2,6 @@
  * Two people for money that leaves a merchant's balance: the amount is held, and nothing is sent until a second one has
  * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
  */
-
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
@@ -77,7 +76,7 @@ const decided = (
       decidedAtMs: nowMs
     })
   ),
-  Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)]),
+  Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)]),
   Audit.entry({
     auditId,
     atMs: nowMs,

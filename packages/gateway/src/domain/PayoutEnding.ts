@@ -1,6 +1,6 @@
 /** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
 import * as Change from "../kernel/Change.ts"
-import type * as Job from "../kernel/Job.ts"
+import * as Job from "../kernel/Job.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -54,9 +54,6 @@ export const finish = (
   }
 }
 
-/** The item that ends a payout which nobody confirms. */
-export const lapseId = (orderId: string): string => `lapse:${orderId}`
-
 /** Why a payout ends unpaid, and the rule of the endpoint where one stopped it. */
 export interface GivenUp {
   readonly code: number
@@ -87,7 +84,7 @@ export const giveUp = (
   return {
     decision: {
       guards: [Decision.versionIs(Order, [order.orderId], order.version)],
-      writes: [...writes, Decision.remove(AgendaItem, [`rail:${request.requestId}`])]
+      writes: [...writes, Decision.remove(AgendaItem, [Job.id("rail", request.requestId)])]
     },
     started
   }

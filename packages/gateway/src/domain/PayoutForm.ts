@@ -3,7 +3,6 @@
  * was asked for; what the recipient enters is checked with the rail first, so that a mistake can be put right, and then
  * paid, or waits for the second approver.
  */
-
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type * as Asking from "./Asking.ts"
@@ -109,7 +108,7 @@ export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): 
         ...(approvalUntilMs === undefined
           ? [Decision.put(AgendaItem, again)]
           : [Decision.remove(AgendaItem, [item.itemId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
-        Decision.remove(AgendaItem, [FormAttempt.agendaId(order.orderId)])
+        Decision.remove(AgendaItem, [Job.id("session", order.orderId)])
       ]
     },
     started: approvalUntilMs === undefined && claim !== undefined ? [again] : [],

@@ -1,12 +1,13 @@
 /** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
+
 import * as Change from "../kernel/Change.ts"
+import * as Job from "../kernel/Job.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import type { Order } from "./entities/Order.ts"
 import type * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutEnding from "./PayoutEnding.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as Refusal from "./Refusal.ts"
 
@@ -36,7 +37,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
     waits: approvalUntilMs !== undefined,
     writes: (request) =>
       approvalUntilMs === undefined
-        ? [Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)])]
+        ? [Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)])]
         : PayoutApproval.begin(request, nowMs, approvalUntilMs)
   }
 }

@@ -5,6 +5,8 @@
 
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
+import * as Job from "../kernel/Job.ts"
+import * as Booking from "../ports/Booking.ts"
 import * as Asking from "./Asking.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
@@ -32,7 +34,8 @@ export interface Terms extends Asking.Terms {
   readonly approvalUntilMs: number | undefined
 }
 
-export const reference = ({ action, orderId, sequence }: RailRequest): string => `${orderId}-${action}-${sequence}`
+export const reference = ({ action, orderId, sequence }: RailRequest): string =>
+  Booking.referenceOf({ kind: action, orderId, sequence })
 
 /** The rail has confirmed it: what is asked now is whether that still holds. */
 export const isPosted = ({ request }: Pick<Held, "request">): boolean => request.progress === "approved"
@@ -110,7 +113,7 @@ export const refused = (
   const { order, request } = held
   const state = PayoutLifecycle.after(order.state, progress === "declined" ? "decline" : "fail")
   const ended = PayoutEnding.finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
-  const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [PayoutEnding.lapseId(order.orderId)])] : []
+  const lapse = request.action === "check" ? [Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)])] : []
   return without(held, { ...ended, writes: [...ended.writes, ...lapse] })
 }
 

@@ -2,7 +2,6 @@
  * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
-
 import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"

@@ -2,7 +2,6 @@
  * Settling by hand what the bank left `unknown`: it goes through the same table as the bank's own answer, once two operators
  * have said the same.
  */
-
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
 import type * as Asking from "./Asking.ts"

@@ -2,7 +2,6 @@
  * What an update makes of a recurring payment, as a pure decision: another amount, another card, pause, resume, cancel. It
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
-
 import * as Job from "../kernel/Job.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"

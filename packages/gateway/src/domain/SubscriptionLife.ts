@@ -2,7 +2,6 @@
  * The life of a recurring payment, as one table: which event leads from which state to which. Nothing else compares states
  * by hand. Charges have a life of their own, which is an order's (`Lifecycle.ts`).
  */
-
 import * as LifecycleTable from "./LifecycleTable.ts"
 
 export type State = "starting" | "active" | "paused" | "suspended" | "finished" | "cancelled" | "failed"

@@ -1,5 +1,4 @@
 /** The first row and the first agenda item of an authentication, for the commit that brings the card. */
-
 import type * as Job from "../kernel/Job.ts"
 import type { Browser } from "../ports/ThreeDSServer.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"

@@ -2,7 +2,6 @@
  * What each event makes of an authentication: pure, one decision per event, all under the lease and the versions that were
  * read. Passing leads to the bank, anything else declines; a verdict is only ever the issuer's own.
  */
-
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"

@@ -2,7 +2,6 @@
  * Answers of bank and rail for which the lifecycle has no transition: pure. They change nothing of the order; they are kept as
  * evidence, and where they contradict how the order ended, they are a task: money is where the order does not say.
  */
-
 import * as Job from "../kernel/Job.ts"
 import * as Booking from "../ports/Booking.ts"
 import type * as Asking from "./Asking.ts"

@@ -49,6 +49,9 @@ export interface Reference {
   readonly sequence: number
 }
 
+/** `orderid-kind-n`. */
+export const referenceOf = ({ kind, orderId, sequence }: Reference): string => `${orderId}-${kind}-${sequence}`
+
 /** Undefined: no reference of this gateway. */
 export const parse = (reference: string): Reference | undefined => {
   const parts = /^(?<orderId>\d{1,19})-(?<kind>[a-z]{1,16})-(?<sequence>\d{1,9})$/.exec(reference)?.groups

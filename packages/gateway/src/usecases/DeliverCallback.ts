@@ -1,4 +1,5 @@
 /** Tells the merchant what became final: in order per order and address, at least once, signed anew at each try. */
+
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
@@ -11,6 +12,7 @@ import * as Delivery from "../domain/Delivery.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
 import * as LogText from "../domain/LogText.ts"
+import * as Job from "../kernel/Job.ts"
 import { AuthClock } from "../ports/AuthClock.ts"
 import { CallbackSender } from "../ports/CallbackSender.ts"
 import { Store } from "../ports/Store.ts"
@@ -88,7 +90,7 @@ export const make = Effect.gen(function* () {
         (other) => Delivery.keepsTurn(other) && other.url === event.url && other.sequence < event.sequence
       )
       if (ahead !== undefined) {
-        const before = yield* store.load(AgendaItem, [`callback:${ahead.eventId}`])
+        const before = yield* store.load(AgendaItem, [Job.id("callback", ahead.eventId)])
         const nowMs = yield* Clock.currentTimeMillis
         const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
         return yield* store.commit({
@@ -134,7 +136,8 @@ export const make = Effect.gen(function* () {
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
     )
-    const item = waiting === undefined ? undefined : yield* store.load(AgendaItem, [`callback:${waiting.eventId}`])
+    const item =
+      waiting === undefined ? undefined : yield* store.load(AgendaItem, [Job.id("callback", waiting.eventId)])
     return item?.token === null ? item : undefined
   })
 

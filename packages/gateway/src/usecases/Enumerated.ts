@@ -2,7 +2,6 @@
  * Notes the bookings of bank and rail that a restored copy does not know, and ends the time in which no orders are taken once
  * the whole period is known: by the gateway itself, or from a list that an operator imports.
  */
-
 import { Clock, Effect, Option } from "effect"
 import { Directory } from "../Directory.ts"
 import * as Decision from "../domain/Decision.ts"

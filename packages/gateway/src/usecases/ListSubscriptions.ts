@@ -1,10 +1,11 @@
 /** Recurring payments as the gateway's own operator sees them: the newest first, or one with its occurrences. */
+
 import { Effect } from "effect"
-import * as Billing from "../domain/Billing.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import type { State } from "../domain/SubscriptionLife.ts"
+import * as Job from "../kernel/Job.ts"
 import { Store } from "../ports/Store.ts"
 
 /** Of one merchant, or in one state, or all. */
@@ -43,7 +44,7 @@ export const make = Effect.map(Store, (store) => {
     if (subscription === undefined) return undefined
     const range = { equals: [subscriptionId], limit: mostOccurrences, descending: true }
     const occurrences = yield* store.find(Occurrence, "key", range)
-    const turn = yield* store.load(AgendaItem, [Billing.agendaId(subscriptionId)])
+    const turn = yield* store.load(AgendaItem, [Job.id("recurring", subscriptionId)])
     return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies Shown
   })
 

@@ -2,7 +2,6 @@
  * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
  * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
  */
-
 import { Clock, Effect } from "effect"
 import type * as Asking from "../domain/Asking.ts"
 import { inquiryDelaysMs, step } from "../domain/Asking.ts"
@@ -45,15 +44,9 @@ export const make = Effect.gen(function* () {
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
     if (task.reversalReference !== null) return { task, isNew: false }
     const sequence = order.sequence + 1
-    const begun: BankTask = Change.next(task, { reversalReference: `${order.orderId}-${kind}-${sequence}` })
-    yield* store.commit({
-      guards: [
-        Decision.versionIs(Order, [order.orderId], order.version),
-        Decision.versionIs(BankTask, [task.taskId], task.version)
-      ],
-      writes: [Decision.put(Order, Change.next(order, { sequence })), Decision.put(BankTask, begun)]
-    })
-    return { task: begun, isNew: true }
+    const patch = { reversalReference: Booking.referenceOf({ kind, orderId: order.orderId, sequence }) }
+    yield* store.commit(Change.all(Change.update(Order, order, { sequence }), Change.update(BankTask, task, patch)))
+    return { task: Change.next(task, patch), isNew: true }
   })
 
   const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Asking.Answer, atMs: number) =>
@@ -74,11 +67,8 @@ export const make = Effect.gen(function* () {
         if (task === undefined || answer._tag !== "Approved") return
         const nowMs = yield* Clock.currentTimeMillis
         const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
-        const done: BankTask = Change.next(task, { ...reversed(nowMs) })
-        yield* store.commit({
-          guards: [Decision.versionIs(BankTask, [task.taskId], task.version)],
-          writes: [evidenceOf(sent, answer, nowMs), ...(isRefused ? [Decision.put(BankTask, done)] : [])]
-        })
+        const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
+        yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
       }).pipe(
         Effect.retry({ while: ({ _tag }) => _tag === "GuardFailed", times: mostTries }),
         Effect.catchTag("GuardFailed", Effect.die)
@@ -127,20 +117,17 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, waiting)] })
     }
     sentTimes.forget(task.reversalReference ?? "")
-    const said = JSON.stringify(answer)
-    const done: BankTask = Change.next(task, {
-      ...(verdict === "approved"
+    const patch: Partial<BankTask> =
+      verdict === "approved"
         ? reversed(nowMs)
-        : { state: "open", note: `The bank refused to give it back: ${said}` })
-    })
-    yield* store.commit({
-      guards: [lease, Decision.versionIs(BankTask, [task.taskId], task.version)],
-      writes: [
-        Decision.put(BankTask, done),
-        evidenceOf(task, answer, nowMs),
-        Decision.remove(AgendaItem, [item.itemId])
-      ]
-    })
+        : { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` }
+    yield* store.commit(
+      Change.all(
+        { guards: [lease], writes: [] },
+        Change.update(BankTask, task, patch),
+        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(AgendaItem, [item.itemId]))
+      )
+    )
     const log = verdict === "approved" ? Effect.logWarning : Effect.logError
     yield* log(
       verdict === "approved"

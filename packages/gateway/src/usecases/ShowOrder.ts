@@ -1,4 +1,5 @@
 /** An order as the gateway's own operator sees it: everything that was asked, booked, told, heard and done about it. */
+
 import { Effect, Option } from "effect"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { AuditEntry } from "../domain/entities/AuditEntry.ts"
@@ -9,6 +10,7 @@ import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
 import { Resolution } from "../domain/entities/Resolution.ts"
+import * as Job from "../kernel/Job.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import * as CardIdentity from "./CardIdentity.ts"
@@ -53,8 +55,8 @@ export const make = Effect.gen(function* () {
     const due: Array<AgendaItem> = []
     for (const itemId of [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
-      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => `bank:${requestId}`),
-      ...requests.filter(isOfRail).map(({ requestId }) => `rail:${requestId}`)
+      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => Job.id("bank", requestId)),
+      ...requests.filter(isOfRail).map(({ requestId }) => Job.id("rail", requestId))
     ]) {
       const item = yield* store.load(AgendaItem, [itemId])
       if (item !== undefined) due.push(item)

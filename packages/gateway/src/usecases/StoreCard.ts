@@ -2,7 +2,6 @@
  * `create-card-ref`, versions 2 and 4: stores the card of an approved order, or (version 4) the card in the request, and
  * answers with its reference. Equal cards of a merchant are one reference, so a repetition has no second effect.
  */
-
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
