@@ -42,6 +42,13 @@ describe("a simulated world", () => {
     assert.notStrictEqual((await lived(12)).hash, one.hash)
   })
 
+  it("has no trouble left at the end for a charge that falls due then", async () => {
+    const kept = new Set([15, 65, 98, 103, 111])
+    const without = new Set(Array.from({ length: steps }, (_, index) => index).filter((index) => !kept.has(index)))
+    const { lines, problems } = await Simulation.run({ seed: 755, steps, mostAtOnce: 1500, without })
+    assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
+  })
+
   it("has merchants who want every flow, and the programs that are made of flows", () => {
     const wanted = new Set([...Wishes.creations, ...Wishes.followers].map(({ flow }) => flow))
     const missing = [...EveryFlow.flows.map(({ name }) => name), "Hold", "Resolve"].filter((name) => !wanted.has(name))

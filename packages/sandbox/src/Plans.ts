@@ -40,8 +40,12 @@ export class Plans {
     return this.#next.get(question)?.shift()
   }
 
-  clear(): void {
+  forgetNext(): void {
     this.#next.clear()
+  }
+
+  clear(): void {
+    this.forgetNext()
     this.#byOrder.clear()
     this.#byReference.clear()
   }

@@ -14,6 +14,8 @@ export class SandboxControl extends Context.Service<
   {
     /** The next new request of this kind meets the plan; plans for one kind queue. Of an inquiry, only its journey can be planned. */
     readonly next: (question: Question, plan: Plan) => Effect.Effect<void>
+    /** Forgets the plans of `next` that no request has met. */
+    readonly forgetNext: Effect.Effect<void>
     /** Every request of this kind for the order meets the plan. */
     readonly forOrder: (orderId: string, kind: Kind, plan: Plan) => Effect.Effect<void>
     /** The request with this reference meets the plan, before any other. */

@@ -173,6 +173,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const control: SandboxControl["Service"] = {
     next: (question, plan) => Effect.sync(() => plans.next(question, plan)),
+    forgetNext: Effect.sync(() => plans.forgetNext()),
     forOrder: (orderId, kind, plan) => Effect.sync(() => plans.forOrder(orderId, kind, plan)),
     forReference: (reference, plan) => Effect.sync(() => plans.forReference(reference, plan)),
     settle: (reference, verdict) =>

@@ -35,6 +35,17 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
+  it.effect("plans for the next of a kind can be forgotten; those for an order stay", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      yield* control.next("authorize", no)
+      yield* control.forOrder("2", "authorize", no)
+      yield* control.forgetNext
+      assert.strictEqual(said(yield* authorize()), "Approved")
+      assert.strictEqual(said(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Declined 107")
+    }).pipe(Effect.provide(bank()))
+  )
+
   it.effect("a plan stays with the reference that met it", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl

@@ -136,8 +136,10 @@ const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
   return { bank: open(yield* bank.books.all), rail: open(yield* rail.books.all) }
 })
 
-/** Bank and rail find out about everything. */
+/** Bank and rail find out about everything, and what was planned for requests that have not come yet is forgotten. */
 export const clarity = Effect.fnUntraced(function* (world: World, chance: Chance) {
+  yield* world.bank.forgetNext
+  yield* world.rail.forgetNext
   const open = yield* undecided(world)
   for (const { request } of open.bank) yield* world.bank.settle(request.reference, verdict(chance))
   for (const { request } of open.rail) yield* world.rail.settle(request.reference, verdict(chance))
