@@ -41,7 +41,7 @@ export const places: Readonly<Record<string, Place>> = {
   payouts: {
     sources: [
       ...domain("PayoutRegister PayoutWork PayoutEnding PayoutLifecycle PayoutPlan PayoutApproval FormerPayout Fund"),
-      ...usecases("PayOut CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
+      ...usecases("PayOut PayChecked PayoutLapse CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
     ],
     tests: [
       ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),

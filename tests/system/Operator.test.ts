@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import * as Continuations from "@pay/gateway/Continuations"
 import { Ids } from "@pay/gateway/Ids"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
@@ -103,6 +104,10 @@ const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLoc
 
 const ids = Ids.layer.pipe(Layer.provide(AuthClock.layer))
 
+/** Orders that stand alone. */
+const { none } = Continuations
+const orders = Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
+
 describe("who may ask as the operator", () => {
   const direct = { host: "127.0.0.1:8080" }
   const token = "a token of the operator"
@@ -148,7 +153,7 @@ describe("who may ask as the operator", () => {
         Operators.Operators,
         given === undefined ? [] : [{ name: "alice", token: Redacted.make(given) }]
       ),
-      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer))
+      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders))
     )
   })
 })
@@ -208,6 +213,6 @@ describe("callbacks of an order", () => {
       yield* Sandbox.settled
       const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
       assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer)))
+    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)))
   )
 })

@@ -1,12 +1,14 @@
 /** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
 import { Effect, Layer, Option } from "effect"
 import * as AgendaModule from "./Agenda.ts"
+import * as Capabilities from "./Capabilities.ts"
 import * as ClockCheck from "./ClockCheck.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { PublicAddress } from "./http/PublicAddress.ts"
 import { HostedPages } from "./http/pages/HostedPages.ts"
+import * as JobHandlers from "./JobHandlers.ts"
 import { Acquirer } from "./ports/Acquirer.ts"
 import { AuthClock } from "./ports/AuthClock.ts"
 import { Ids } from "./ports/Ids.ts"
@@ -14,19 +16,10 @@ import { PayoutRail } from "./ports/PayoutRail.ts"
 import { SecureRandom } from "./ports/SecureRandom.ts"
 import { ThreeDSServer } from "./ports/ThreeDSServer.ts"
 import * as Retention from "./Retention.ts"
-import * as Authenticate from "./usecases/Authenticate.ts"
-import * as CarryOut from "./usecases/CarryOut.ts"
-import * as ChargeOccurrence from "./usecases/ChargeOccurrence.ts"
-import * as DeliverCallback from "./usecases/DeliverCallback.ts"
-import * as EnumerateBookings from "./usecases/EnumerateBookings.ts"
-import * as FormExpire from "./usecases/FormExpire.ts"
 import { FormPay } from "./usecases/FormPay.ts"
 import { FormReceive } from "./usecases/FormReceive.ts"
-import * as Lapse from "./usecases/Lapse.ts"
 import { OrderLocks } from "./usecases/OrderLocks.ts"
-import * as PayOut from "./usecases/PayOut.ts"
 import * as RestoreCheck from "./usecases/RestoreCheck.ts"
-import * as ReverseAnswer from "./usecases/ReverseAnswer.ts"
 import { Screening } from "./usecases/Screening.ts"
 import * as ThreeDSSteps from "./usecases/ThreeDSSteps.ts"
 
@@ -45,17 +38,7 @@ const agenda = Layer.unwrap(
     )
     return AgendaModule.layer({
       leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(...deadlinesMs)),
-      handlers: Effect.all({
-        bank: CarryOut.make,
-        lapse: Lapse.make,
-        callback: DeliverCallback.make,
-        threeds: Authenticate.make,
-        session: FormExpire.make,
-        rail: PayOut.make,
-        recurring: ChargeOccurrence.make,
-        enumerate: EnumerateBookings.make,
-        reversal: ReverseAnswer.make
-      })
+      handlers: JobHandlers.make
     })
   })
 )
@@ -72,6 +55,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
+  Layer.provideMerge(Capabilities.layer),
   Layer.provide(RestoreCheck.layer),
   Layer.provide(Screening.layer),
   Layer.provide(OrderLocks.layer),

@@ -13,9 +13,9 @@ import { Balance, LedgerEntry } from "./domain/entities/Ledger.ts"
 import { isCardKind, Order } from "./domain/entities/Order.ts"
 import { OrderRequest } from "./domain/entities/OrderRequest.ts"
 import * as Fund from "./domain/Fund.ts"
-import type * as ParityBooking from "./domain/ParityBooking.ts"
 import * as ParityCheck from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
+import type * as Unexpected from "./domain/Unexpected.ts"
 import * as Job from "./kernel/Job.ts"
 import * as ParityBooks from "./ParityBooks.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
@@ -30,7 +30,7 @@ export interface Report {
   readonly entries: number
   readonly findings: ReadonlyArray<ParityCheck.Finding>
   /** Bookings among the findings that ended otherwise here. */
-  readonly contradictions: ReadonlyArray<ParityBooking.Contradiction>
+  readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
 }
 
 const pageRows = 500

@@ -9,6 +9,7 @@ import * as HoldTask from "./domain/HoldTask.ts"
 import * as ParityBooking from "./domain/ParityBooking.ts"
 import type { Finding } from "./domain/ParityCheck.ts"
 import * as ParityTasks from "./domain/ParityTasks.ts"
+import type * as Unexpected from "./domain/Unexpected.ts"
 import { BankBooks } from "./ports/BankBooks.ts"
 import * as Booking from "./ports/Booking.ts"
 import { RailBooks } from "./ports/RailBooks.ts"
@@ -54,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const approved = { bank: new Set<string>(), rail: new Set<string>() }
 
-  const contradictions: Array<ParityBooking.Contradiction> = []
+  const contradictions: Array<Unexpected.Contradiction> = []
   /** What is read while the order moves is read again: a request is durable before it is booked. */
   const look = Effect.fnUntraced(function* (source: ParityBooking.Source, booking: Booking.Booking) {
     const orderId = Booking.parse(booking.reference)?.orderId

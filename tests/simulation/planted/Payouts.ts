@@ -3,7 +3,6 @@ import { type Planted, seen, unseen } from "./Patch.ts"
 
 const work = "packages/gateway/src/domain/PayoutWork.ts"
 const register = "packages/gateway/src/domain/PayoutRegister.ts"
-const acting = "packages/gateway/src/usecases/ActOnOrder.ts"
 const ledger = "packages/gateway/src/domain/LedgerTable.ts"
 const approval = "packages/gateway/src/usecases/DecideApproval.ts"
 
@@ -64,9 +63,9 @@ export const payouts: ReadonlyArray<Planted> = [
   unseen(
     "a payout-pay is carried out as often as it is sent",
     "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
-    acting,
-    'new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])',
-    "new Set<keyof typeof plans>([])"
+    "packages/gateway/src/usecases/PayChecked.ts",
+    "once: true",
+    "once: false"
   ),
   {
     ...seen(

@@ -3,11 +3,11 @@ import * as Change from "../kernel/Change.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import type { Next } from "./Asking.ts"
 import * as Decision from "./Decision.ts"
-import { finish, guards, type Now, type Outcome, renewed } from "./Ending.ts"
+import { finish, guards, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
-import type { Held } from "./OutcomeContext.ts"
+import type { Held, Now, Outcome } from "./OutcomeContext.ts"
 
 /** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
 export const nextAmount = (

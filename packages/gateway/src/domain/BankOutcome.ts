@@ -11,20 +11,17 @@ import type { BankAnswer } from "../ports/Acquirer.ts"
 import * as Booking from "../ports/Booking.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import type { Next } from "./Asking.ts"
-import * as Billing from "./Billing.ts"
-import * as BillingOutcome from "./BillingOutcome.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
-import { finish, guards, isCreation, lapseOperation, type Now, type Outcome, renewed } from "./Ending.ts"
+import { finish, guards, isCreation, lapseOperation, renewed } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { BankTask } from "./entities/BankTask.ts"
 import { type CardKind, isCardKind, Order } from "./entities/Order.ts"
 import { type BankAction, isOfBank, OrderRequest } from "./entities/OrderRequest.ts"
-import * as FormAttempt from "./FormAttempt.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import * as Lifecycle from "./Lifecycle.ts"
-import type { Held, Terms } from "./OutcomeContext.ts"
+import type { Held, Now, Outcome, Terms } from "./OutcomeContext.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): AgendaItem =>
   Job.make({ kind: "lapse", subject: orderId, merchantId, nowMs, dueAtMs })
@@ -212,21 +209,12 @@ export const ended = (
   const outcome = { progress, errorCode, errorMessage }
   if (request.operation === lapseOperation) return lapseEnded(held, terms, outcome)
   if (!isCreation(request)) return finish(held, terms, freed(order, request), outcome, [])
-  if (held.form !== undefined && FormAttempt.mayTryAgain(held.form.session, terms.nowMs)) {
-    return {
-      decision: FormAttempt.failed({ ...held, form: held.form }, outcome, terms.nowMs),
-      started: [],
-      resend: false
-    }
-  }
+  const continued = held.continuation?.onFailure(held, terms, outcome)
+  if (continued !== undefined) return continued
   if (held.round?.next !== undefined) return AmountOutcome.nextAmount(held, terms, held.round, held.round.next, outcome)
   const last = held.round?.stopped.at(-1)
   if (held.round !== undefined && last !== undefined)
     return AmountOutcome.lastStopped(held, terms, held.round, last, outcome)
-  const againMs = held.billed === undefined ? undefined : Billing.retryAtMs(held.billed, errorCode, terms.nowMs)
-  if (held.billed !== undefined && againMs !== undefined) {
-    return BillingOutcome.again(held, terms, held.billed, againMs, { errorCode, errorMessage })
-  }
   const moved: Order = {
     ...order,
     state: progress === "declined" ? declined(order.state) : Lifecycle.after(order.state, "fail"),

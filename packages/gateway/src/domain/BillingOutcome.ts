@@ -1,18 +1,18 @@
-/** What becomes of a recurring payment's charge that failed and is tried again later: pure. Nobody is told yet. */
+/** What the outcome of a charge makes of its recurring payment: pure. Nobody is told of a try that is made again later. */
 import * as Change from "../kernel/Change.ts"
 import type { Next } from "./Asking.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 import * as Decision from "./Decision.ts"
-import { guards, type Now } from "./Ending.ts"
+import { guards } from "./Ending.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
-import type { Held } from "./OutcomeContext.ts"
+import type { Continuation, Held, Now } from "./OutcomeContext.ts"
 
 /** The order is open again, with the reason of the try that failed. */
-export const again = (
+const again = (
   held: Held,
   terms: Now,
   billed: Billed,
@@ -40,3 +40,16 @@ export const again = (
     resend: false
   }
 }
+
+/** How a recurring payment goes on when the order of its present occurrence, or of its creation, ends. */
+export const continuation = (billed: Billed): Continuation => ({
+  guards: [Billing.guard(billed)],
+  lastTry: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
+  onFailure: (held, terms, { errorCode, errorMessage }) => {
+    const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
+    return atMs === undefined ? undefined : again(held, terms, billed, atMs, { errorCode, errorMessage })
+  },
+  onFinal: (request, nowMs) => Billing.concluded(billed, Billing.endingOf(request), nowMs),
+  underTry: (sequence) =>
+    continuation({ ...billed, occurrence: billed.occurrence && { ...billed.occurrence, attempts: sequence + 1 } })
+})

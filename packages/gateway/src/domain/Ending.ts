@@ -3,7 +3,6 @@ import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Asking from "./Asking.ts"
-import * as Billing from "./Billing.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Decision from "./Decision.ts"
@@ -12,9 +11,8 @@ import { Cvv } from "./entities/Card.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as FollowUp from "./FollowUp.ts"
-import * as FormAttempt from "./FormAttempt.ts"
 import * as HoldTask from "./HoldTask.ts"
-import type { Held, Terms } from "./OutcomeContext.ts"
+import type { Held, Now, Outcome } from "./OutcomeContext.ts"
 import * as Refusal from "./Refusal.ts"
 
 /** The operation name of the gateway's own release of a hold whose time is over. */
@@ -22,16 +20,11 @@ export const lapseOperation = "LAPSE"
 
 export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
 
-/** What every decision about held work requires: still our lease, still the order and the recurring payment that were read. */
-export const guards = (held: Pick<Held, "billed" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
+/** What every decision about held work requires: still our lease, still the order, and what it belongs to, that were read. */
+export const guards = (held: Pick<Held, "continuation" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
   ...Asking.guards(held),
-  ...(held.billed === undefined ? [] : [Billing.guard(held.billed)])
+  ...(held.continuation?.guards ?? [])
 ]
-
-/** What the end of a request needs to know. */
-export type Now = Pick<Terms, "nowMs" | "claim">
-
-export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
 /** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
@@ -64,8 +57,7 @@ export const finish = (
         ...writes,
         Decision.remove(AgendaItem, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
-        ...(held.form === undefined ? [] : FormAttempt.closed(held.form, request, terms.nowMs)),
-        ...(held.billed === undefined ? [] : Billing.concluded(held.billed, Billing.endingOf(request), terms.nowMs)),
+        ...(held.continuation?.onFinal(request, terms.nowMs) ?? []),
         ...(held.round === undefined
           ? []
           : [AmountAttempts.record(held.request, held.round.attemptId, ended, terms.nowMs)]),

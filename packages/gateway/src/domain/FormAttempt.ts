@@ -12,19 +12,10 @@ import { FormSession } from "./entities/FormSession.ts"
 import { Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import type { Continuation } from "./OutcomeContext.ts"
 
 /** The operation name of an attempt's record. */
 export const attemptOperation = "FORM_ATTEMPT"
-
-/** Operations whose customer comes to a hosted page. */
-const formOperations: ReadonlySet<string> = new Set([
-  "SALEFORM",
-  "PREAUTHFORM",
-  "PAYMENTFORM",
-  "ACCOUNT_VERIFICATION_FORM",
-  "PAYOUTFORM"
-])
-export const isForm = ({ operation }: OrderRequest): boolean => formOperations.has(operation)
 
 /** A hosted session, and the record of its last attempt. */
 export interface Form {
@@ -153,3 +144,15 @@ export const giveUp = (
     started: news.started
   }
 }
+
+/** How a hosted session goes on when a request of its order ends: the customer may pay again, or it is closed. */
+export const continuation = (form: Form): Continuation => ({
+  guards: [],
+  lastTry: form.session.attemptsAllowed,
+  onFailure: (held, { nowMs }, failure) =>
+    mayTryAgain(form.session, nowMs)
+      ? { decision: failed({ ...held, form }, failure, nowMs), started: [], resend: false }
+      : undefined,
+  onFinal: (request, nowMs) => closed(form, request, nowMs),
+  underTry: () => continuation(form)
+})

@@ -17,19 +17,12 @@ export type Source = "bank" | "rail"
 const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
   `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
 
-/** A booking that the other side approved, and that ended otherwise here. */
-export interface Contradiction {
-  readonly booking: Booking.Booking
-  readonly order: Order
-  readonly request: OrderRequest
-}
-
 /** Undefined: the booking contradicts nothing, or what it is about is still under way. */
 export const contradiction = (
   booking: Booking.Booking,
   order: Order | undefined,
   requests: ReadonlyArray<OrderRequest>
-): Contradiction | undefined => {
+): Unexpected.Contradiction | undefined => {
   const parsed = Booking.parse(booking.reference)
   if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
   // What moves no money contradicts nothing, however it ended.

@@ -11,7 +11,7 @@ import * as PayoutApproval from "./PayoutApproval.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"
 import * as Refusal from "./Refusal.ts"
 
-export interface Terms extends FollowUp.Terms {
+export interface Terms {
   readonly nowMs: number
   /** Until when a second approver may agree; undefined: none is needed. */
   readonly approvalUntilMs: number | undefined

@@ -17,7 +17,7 @@ import * as Risk from "./Risk.ts"
 
 export interface Registration {
   /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
-  readonly opening: Omit<Register.Opening, "initiator" | "sealedCvv" | "threeds"> & { readonly kind: PayoutKind }
+  readonly opening: Omit<Register.Opening, "gate" | "initiator" | "sealedCvv"> & { readonly kind: PayoutKind }
   readonly payout: Register.Recipient
   /** `check`: in two steps. */
   readonly action: RailAction
@@ -61,7 +61,7 @@ const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
 const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
   Register.requestOf({ ...opening, ...ofMerchant }, order)
 
-const ofMerchant = { initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
+const ofMerchant = { initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
 
 export const decide = (registration: Registration): Register.Registered => {
   const { action, approvalUntilMs, claim, lapsesAtMs, opening, payout } = registration

@@ -9,14 +9,13 @@ import * as CardKinds from "./CardKinds.ts"
 import type { CustomerAddress } from "./CustomerAddress.ts"
 import * as Decision from "./Decision.ts"
 import { AgendaItem } from "./entities/AgendaItem.ts"
-import { Authentication } from "./entities/Authentication.ts"
 import { Card, Cvv } from "./entities/Card.ts"
 import { type CardKind, type Initiator, isCardKind, type Kind, Order } from "./entities/Order.ts"
 import { OrderRequest } from "./entities/OrderRequest.ts"
 import { Payout } from "./entities/Payout.ts"
+import type { Gate } from "./Gate.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as Risk from "./Risk.ts"
-import * as ThreeDSBegin from "./ThreeDSBegin.ts"
 
 /** What the request says of the payment and its payer. */
 export interface Payment {
@@ -72,7 +71,7 @@ export interface Registration {
   /** What velocity rules count, written with an order that is not filtered. */
   readonly marks?: ReadonlyArray<Decision.Write>
   /** Undefined: straight to the bank. */
-  readonly threeds: ThreeDSBegin.Begin | undefined
+  readonly gate: Gate | undefined
   readonly nowMs: number
   /** Of an order that takes over what was booked before a restore; left out: now. */
   readonly createdAtMs?: number | undefined
@@ -95,8 +94,8 @@ export interface Registered {
 /** What an order and its first request are made of; the card, or the recipient, comes beside them. */
 export type Opening = Omit<Registration, "kind" | "sealedPan" | "panHash" | "claim"> & { readonly kind: Kind }
 
-const firstEvent = ({ filteredBy, threeds }: Opening): Lifecycle.Event =>
-  filteredBy !== undefined ? "filter" : threeds === undefined ? "send" : "authenticate"
+const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
+  filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
 
 /** Number of the attempt that the order begins with. */
 const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
@@ -112,7 +111,7 @@ export const orderOf = (registration: Opening): Order => ({
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,
-  threeds: registration.threeds === undefined || registration.filteredBy !== undefined ? 0 : 1,
+  threeds: registration.gate === undefined || registration.filteredBy !== undefined ? 0 : 1,
   cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
@@ -204,12 +203,9 @@ export const decide = (registration: Registration): Registered => {
       started: news.started
     }
   }
-  const begun =
-    registration.threeds === undefined
-      ? undefined
-      : ThreeDSBegin.begin(order, registration.threeds, nowMs, registration.claim)
+  const opened = registration.gate?.(order, { nowMs, claim: registration.claim })
   const item =
-    begun?.item ??
+    opened?.item ??
     Job.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
   return {
     order,
@@ -222,7 +218,7 @@ export const decide = (registration: Registration): Registered => {
         ...(registration.sealedCvv === undefined
           ? []
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
-        ...(begun === undefined ? [] : [Decision.append(Authentication, begun.authentication)]),
+        ...(opened?.writes ?? []),
         ...stopped,
         ...(registration.marks ?? []),
         Decision.append(AgendaItem, item)

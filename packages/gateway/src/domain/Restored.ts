@@ -2,10 +2,9 @@
  * What a restored copy may do. Its orders lived on after the copy was made: under any of their references the bank may have
  * done something that the copy does not know, so it is asked before anything is sent.
  */
-import type { Billed } from "./BillingPlan.ts"
 import type { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
-import type { Subscription } from "./entities/Subscription.ts"
+import type { Continuation } from "./OutcomeContext.ts"
 
 /** `startedAtMs`: when a gateway first started on the copy; undefined: this store never was one. */
 export const asksFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
@@ -23,30 +22,16 @@ export interface Asked {
 export const maySend = ({ acceptedAtMs, longestProcessingMs, nowMs, resubmitWithinMs, startedAtMs }: Asked): boolean =>
   nowMs - startedAtMs >= longestProcessingMs && nowMs - acceptedAtMs <= resubmitWithinMs
 
-/**
- * Whether the former life may have made a scheduled charge: under an order of its own, which nobody can ask about. It is
- * skipped, and the merchant may charge it by hand.
- */
-export const mayBeCharged = (
-  subscription: Pick<Subscription, "createdAtMs">,
-  dueAtMs: number,
-  startedAtMs: number | undefined
-): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs
-
 interface Charge {
   readonly order: Order
   readonly request: OrderRequest
-  readonly billed?: Billed | undefined
+  readonly continuation?: Continuation | undefined
 }
 
-/** A scheduled charge as it stands under another of its tries. */
-export const underTry = <C extends Charge>(charge: C, sequence: number): C => {
-  const { billed, order, request } = charge
-  const occurrence = billed?.occurrence && { ...billed.occurrence, attempts: sequence + 1 }
-  return {
-    ...charge,
-    order: { ...order, sequence },
-    request: { ...request, sequence },
-    billed: billed && { ...billed, occurrence }
-  }
-}
+/** A charge as it stands under another of its tries. */
+export const underTry = <C extends Charge>(charge: C, sequence: number): C => ({
+  ...charge,
+  order: { ...charge.order, sequence },
+  request: { ...charge.request, sequence },
+  continuation: charge.continuation?.underTry(sequence)
+})

@@ -5,7 +5,6 @@
 import * as BillingDays from "./BillingDays.ts"
 import type { Occurrence } from "./entities/Occurrence.ts"
 import type { Subscription } from "./entities/Subscription.ts"
-import * as Restored from "./Restored.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** Paused or suspended. */
@@ -31,13 +30,22 @@ export interface Facts {
 const awaitedUntilMs = ({ lastCharge }: Facts): number =>
   (lastCharge?.progress === "charged" ? lastCharge.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
 
+/**
+ * Whether a restored copy's former instance may have made a scheduled charge: under an order of its own, which nobody can ask
+ * about. It is skipped, and the merchant may charge it by hand.
+ */
+export const mayBeCharged = (
+  subscription: Pick<Subscription, "createdAtMs">,
+  dueAtMs: number,
+  startedAtMs: number | undefined
+): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs
+
 /** Why occurrence `n`, which was due, is not charged. `isOver`: it would be, but for the end of the schedule. */
 export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {
   const { state } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, n) ?? 0
   if (SubscriptionLife.isPaused(state)) return standing(state)
-  if (Restored.mayBeCharged(subscription, dueAtMs, facts.restoredAtMs) && SubscriptionLife.isCharged(state))
-    return restored
+  if (mayBeCharged(subscription, dueAtMs, facts.restoredAtMs) && SubscriptionLife.isCharged(state)) return restored
   if (dueAtMs < awaitedUntilMs(facts)) return awaited
   if (!SubscriptionLife.isCharged(state)) return standing(state)
   if (isOver) return over

@@ -1,10 +1,13 @@
 /** The first row and the first agenda item of an authentication, for the commit that brings the card. */
 import type * as Job from "../kernel/Job.ts"
-import type { Browser } from "../ports/ThreeDSServer.ts"
+import type { Mode } from "../usecases/ThreeDSMode.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
+import type { Browser } from "./CustomerBrowser.ts"
+import * as Decision from "./Decision.ts"
 import type { AgendaItem } from "./entities/AgendaItem.ts"
-import type { Authentication, Mode } from "./entities/Authentication.ts"
+import { Authentication } from "./entities/Authentication.ts"
 import type { Order } from "./entities/Order.ts"
+import type { Gate } from "./Gate.ts"
 import * as ThreeDSWork from "./ThreeDSWork.ts"
 
 export interface Begin {
@@ -58,6 +61,14 @@ export const begin = (
   },
   item: ThreeDSWork.newItem(order, nowMs, nowMs, claim)
 })
+
+/** The authentication that opens with its order. */
+export const gate =
+  (first: Begin): Gate =>
+  (order, { claim, nowMs }) => {
+    const { authentication, item } = begin(order, first, nowMs, claim)
+    return { writes: [Decision.append(Authentication, authentication)], item }
+  }
 
 /** Whether the order may have an authentication: spares its look-up. */
 export const isPossible = ({ threeds }: Order): boolean => threeds !== 0

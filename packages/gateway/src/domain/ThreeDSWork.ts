@@ -7,7 +7,6 @@ import * as Change from "../kernel/Change.ts"
 import * as Job from "../kernel/Job.ts"
 import type { CompletionIndicator, Enrolment } from "../ports/ThreeDSServer.ts"
 import * as BankOutcome from "./BankOutcome.ts"
-import type { Billed } from "./BillingPlan.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import * as Decision from "./Decision.ts"
 import * as Ending from "./Ending.ts"
@@ -15,8 +14,8 @@ import { AgendaItem } from "./entities/AgendaItem.ts"
 import { Authentication } from "./entities/Authentication.ts"
 import { Order } from "./entities/Order.ts"
 import type { OrderRequest } from "./entities/OrderRequest.ts"
-import type * as FormAttempt from "./FormAttempt.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import type { Continuation } from "./OutcomeContext.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 import * as ThreeDSVerdict from "./ThreeDSVerdict.ts"
 
@@ -26,10 +25,8 @@ export interface Held {
   readonly request: OrderRequest
   readonly item: AgendaItem
   readonly authentication: Authentication
-  /** Where the customer pays on a hosted page. */
-  readonly form?: FormAttempt.Form | undefined
-  /** Where it is the first charge of a recurring payment, or the verification of its card. */
-  readonly billed?: Billed | undefined
+  /** What the order belongs to: a hosted session, or the recurring payment that it begins. */
+  readonly continuation?: Continuation | undefined
 }
 
 export interface Terms {
@@ -74,8 +71,8 @@ export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
 
-const guards = ({ authentication, billed, item, order }: Held): ReadonlyArray<Decision.Guard> => [
-  ...Ending.guards({ billed, item, order }),
+const guards = ({ authentication, continuation, item, order }: Held): ReadonlyArray<Decision.Guard> => [
+  ...Ending.guards({ continuation, item, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
@@ -118,7 +115,7 @@ const onward = (
 
 /** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
 const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
-  const { authentication, billed, form, item, order, request } = held
+  const { authentication, continuation, item, order, request } = held
   const row: Authentication = Change.next(authentication, {
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
@@ -128,7 +125,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
   if (refused && terms.paidBefore !== true) {
     const { code, message } = declines.notAuthenticated
-    const declined = BankOutcome.ended({ order, request, item, form, billed }, terms, "declined", code, message)
+    const declined = BankOutcome.ended({ order, request, item, continuation }, terms, "declined", code, message)
     return {
       decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
       started: declined.started,

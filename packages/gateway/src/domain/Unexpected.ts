@@ -29,6 +29,13 @@ interface Held {
   readonly request: OrderRequest
 }
 
+/** A booking that the other side approved, and that ended otherwise here. */
+export interface Contradiction {
+  readonly booking: Booking.Booking
+  readonly order: Order
+  readonly request: OrderRequest
+}
+
 /** Whether the table of card orders has a transition for it. */
 export const bankFits = ({ order, request }: Held, verdict: Verdict): boolean => {
   if (!isOpen(request)) return false

@@ -11,6 +11,7 @@ import * as CreateRecurring from "../usecases/CreateRecurring.ts"
 import * as Eligibility from "../usecases/Eligibility.ts"
 import * as FormCreate from "../usecases/FormCreate.ts"
 import * as FormCreatePayout from "../usecases/FormCreatePayout.ts"
+import * as PayChecked from "../usecases/PayChecked.ts"
 import * as ProcessRecurring from "../usecases/ProcessRecurring.ts"
 import * as Rebill from "../usecases/Rebill.ts"
 import * as StoreCard from "../usecases/StoreCard.ts"
@@ -41,9 +42,9 @@ const makers = {
   PREAUTHFORM: FormCreate.make("PREAUTHFORM"),
   PAYMENTFORM: FormCreate.make("PAYMENTFORM"),
   ACCOUNT_VERIFICATION_FORM: FormCreate.make("ACCOUNT_VERIFICATION_FORM"),
-  CAPTURE: ActOnOrder.make("CAPTURE"),
-  VOID: ActOnOrder.make("VOID"),
-  RETURN: ActOnOrder.make("RETURN"),
+  CAPTURE: ActOnOrder.make(ActOnOrder.capture),
+  VOID: ActOnOrder.make(ActOnOrder.cancel),
+  RETURN: ActOnOrder.make(ActOnOrder.refund),
   STATUS: AnswerStatus.make,
   TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,
   TDS_UPLOAD_CRES_RESULT: UploadThreeDS.cres,
@@ -58,7 +59,7 @@ const makers = {
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
   PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),
-  PAYOUT_V4_PAY: withRail(ActOnOrder.make("PAYOUT_V4_PAY")),
+  PAYOUT_V4_PAY: withRail(PayChecked.make),
   CREATE_RP_V4: CreateRecurring.make,
   PROCESS_RP_V4: ProcessRecurring.make,
   UPDATE_RP_V4: UpdateRecurring.make

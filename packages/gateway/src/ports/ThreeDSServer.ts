@@ -4,26 +4,14 @@
  * Every call carries our own reference, so that a lost answer can be asked for again.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
-import type { CustomerAddress } from "../domain/CustomerAddress.ts"
+import type { Browser } from "../domain/CustomerBrowser.ts"
+
+export type { Browser } from "../domain/CustomerBrowser.ts"
 
 /** Nothing was sent, or the answer was lost: asking again is safe, since every call is idempotent by its reference. */
 export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()("ThreeDSServerError", {
   message: Schema.String
 }) {}
-
-/** What is known of the customer's browser; absent members never skip 3-D Secure. */
-export interface Browser {
-  readonly acceptHeader: string | undefined
-  readonly ip: CustomerAddress | undefined
-  readonly javaEnabled: boolean | undefined
-  readonly javascriptEnabled: boolean | undefined
-  readonly language: string | undefined
-  readonly colorDepth: string | undefined
-  readonly screenHeight: number | undefined
-  readonly screenWidth: number | undefined
-  readonly timeZoneMinutes: number | undefined
-  readonly userAgent: string | undefined
-}
 
 /** What a test wants of a simulated issuer. A real one decides by itself. */
 export type Hint = "challenge" | "none"

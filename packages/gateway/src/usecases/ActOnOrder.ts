@@ -1,4 +1,4 @@
-/** `capture`, `void`, `return` and `payout-pay`: follow-ups of an order, each accepted durably before it is answered. */
+/** `capture`, `void`, `return` and what other capabilities ask of an order: follow-ups, each accepted durably before it is answered. */
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -11,7 +11,6 @@ import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
-import * as PayoutPlan from "../domain/PayoutPlan.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as Repeat from "../domain/Repeat.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
@@ -24,46 +23,49 @@ import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import { acknowledge } from "./Acknowledge.ts"
 import * as AdoptBooking from "./AdoptBooking.ts"
-import * as ApprovalTerm from "./ApprovalTerm.ts"
 import * as ContentFingerprint from "./ContentFingerprint.ts"
 import * as MerchantUrls from "./MerchantUrls.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 
-type Plan = (order: Order, askedMinor: number | undefined, terms: PayoutPlan.Terms) => FollowUp.Plan | Refusal.Refusal
+export interface Terms extends FollowUp.Terms {
+  readonly nowMs: number
+}
 
-/** What each operation asks of an order. */
-export const plans = {
-  CAPTURE: FollowUp.capture,
-  VOID: FollowUp.cancel,
-  RETURN: FollowUp.giveBack,
-  PAYOUT_V4_PAY: (order, _, terms) => PayoutPlan.pay(order, terms)
-} as const satisfies Record<string, Plan>
+/** Operations that name an order and move its money. */
+export type Name = Extract<PayApi.Name, "CAPTURE" | "VOID" | "RETURN" | "PAYOUT_V4_PAY">
 
-/** Asked again in whatever way, they are the same request: what they do can be done once only. */
-const once: ReadonlySet<string> = new Set<keyof typeof plans>(["PAYOUT_V4_PAY"])
+/** What an operation asks of an order. */
+export interface Act {
+  readonly name: Name
+  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Refusal.Refusal
+  /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
+  readonly once: boolean
+}
+
+export const capture: Act = { name: "CAPTURE", plan: FollowUp.capture, once: false }
+export const cancel: Act = { name: "VOID", plan: FollowUp.cancel, once: false }
+export const refund: Act = { name: "RETURN", plan: FollowUp.giveBack, once: false }
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
 const mostTries = 5
 
-export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
+export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
   const agenda = yield* Agenda
   const settings = yield* Settings
   const locks = yield* OrderLocks
-  const approvalUntilMs = yield* ApprovalTerm.make
   const bookings = yield* AdoptBooking.make
   const directory = yield* Directory
   const operation = PayApi.operations[name]
-  const plan: Plan = plans[name]
 
   /** The request that bound the key; without one, every request that may have been meant before. */
   const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
     const { idempotencyKey, merchant } = call
-    if (idempotencyKey === undefined || once.has(operation.name))
+    if (idempotencyKey === undefined || once)
       return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests, descending: true })
     const bound = [merchant.login, operation.name, orderId, idempotencyKey]
     const holder = yield* store.load(OrderRequest, bound, "idempotency")
@@ -82,7 +84,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
         repeatWindowMs: settings.repeatWindowMs,
-        once: once.has(operation.name)
+        once
       },
       yield* earlierOf(call, order)
     )
@@ -127,8 +129,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof plans) {
     const planned = plan(order, askedMinor?.success, {
       nowMs,
       // Of the order's own endpoint: a control covers no endpoint, so that the path could name any of the merchant's.
-      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
-      approvalUntilMs: approvalUntilMs(order.endpointId, nowMs)
+      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount"
     })
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })

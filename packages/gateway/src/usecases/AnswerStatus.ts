@@ -6,28 +6,22 @@ import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect, Result } from "effect"
 import * as Announcement from "../domain/Announcement.ts"
-import { Authentication } from "../domain/entities/Authentication.ts"
 import { isCardKind, type Order } from "../domain/entities/Order.ts"
 import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
-import { Subscription } from "../domain/entities/Subscription.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
 import * as ProcessingDate from "../domain/ProcessingDate.ts"
 import * as SerialNumber from "../domain/SerialNumber.ts"
-import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
-import * as ThreeDSUploads from "../domain/ThreeDSUploads.ts"
 import * as TransactionType from "../domain/TransactionType.ts"
 import { ok, refuse, refuseFields } from "../http/Answer.ts"
 import type { Call, Handler } from "../http/Call.ts"
-import { PublicAddress } from "../http/PublicAddress.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import * as PayoutStatus from "./PayoutStatus.ts"
-import * as SubscriptionStanding from "./SubscriptionStanding.ts"
-import * as ThreeDSStatus from "./ThreeDSStatus.ts"
+import * as StatusSections from "./StatusSections.ts"
 
 const operation = PayApi.operations.STATUS
 
@@ -128,7 +122,7 @@ const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<numb
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const publicAddress = yield* PublicAddress
+  const capabilities = yield* StatusSections.StatusSections
 
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded = operation.decodeFields(call.fields)
@@ -136,18 +130,13 @@ export const make = Effect.gen(function* () {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
-    const recurring = order.subscriptionId === null ? undefined : yield* recurringOf(order.subscriptionId)
-    const authentication = ThreeDSBegin.isPossible(order)
-      ? yield* store.load(Authentication, [order.orderId])
-      : undefined
-    const threeds =
-      authentication === undefined ? {} : ThreeDSStatus.fields(order, authentication, publicAddress.baseUrl())
+    const sections = yield* StatusSections.load(capabilities, order)
     const asked = decoded.success["by-request-sn"]
     if (asked !== undefined) {
       const requestId = SerialNumber.requestId(asked)
-      if (requestId !== undefined && authentication !== undefined && ThreeDSUploads.has(authentication, requestId)) {
-        return ok({ ...answer(order, ofOrder(order), serialNumber), ...threeds, "by-request-sn": asked })
-      }
+      const owner = requestId === undefined ? undefined : sections.find(({ owns }) => owns?.(requestId) === true)
+      if (owner !== undefined)
+        return ok({ ...answer(order, ofOrder(order), serialNumber), ...owner.fields, "by-request-sn": asked })
       const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
       if (request?.orderId !== order.orderId) {
         return yield* refuse("orderNotFound", {
@@ -159,8 +148,9 @@ export const make = Effect.gen(function* () {
       return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
     }
     const told = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
-    if (authentication === undefined && recurring === undefined && !hasFurtherId(order)) return ok(told)
-    return ok({ ...told, ...recurring, ...threeds, ...(yield* recipientOf(order)) })
+    if (sections.length === 0 && !hasFurtherId(order)) return ok(told)
+    const parts = [told, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
+    return ok(Object.assign({}, ...parts))
   })
 
   /** Where the money of a payout or transfer goes, as far as it may be shown, and the order's further name. */
@@ -168,14 +158,6 @@ export const make = Effect.gen(function* () {
     if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
     const payout = yield* store.load(Payout, [order.orderId])
     return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
-  })
-
-  /** How the recurring payment stands that the order began or charges. */
-  const recurringOf = Effect.fnUntraced(function* (subscriptionId: string) {
-    const subscription = yield* store.load(Subscription, [subscriptionId])
-    if (subscription === undefined) return undefined
-    const { status, ...others } = yield* SubscriptionStanding.of(store, subscription)
-    return { ...others, "recurring-payment-status": status }
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

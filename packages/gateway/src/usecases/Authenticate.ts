@@ -23,9 +23,8 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "../ports/ThreeDSServer.ts"
 import { Settings } from "../Settings.ts"
-import { billedOf } from "./BilledOf.ts"
+import * as Continuations from "./Continuations.ts"
 import * as FormerTries from "./FormerTries.ts"
-import { formOf } from "./FormOf.ts"
 
 const mostTries = 5
 
@@ -40,6 +39,7 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
   const formerTries = yield* FormerTries.make
+  const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
   const load = Effect.fnUntraced(function* (item: AgendaItem) {
@@ -53,8 +53,7 @@ export const make = Effect.gen(function* () {
           request,
           item,
           authentication,
-          form: yield* formOf(store, request),
-          billed: yield* billedOf(store, order, request)
+          continuation: yield* Continuations.load(continuations, order, request)
         }
   })
 
@@ -160,9 +159,9 @@ export const make = Effect.gen(function* () {
     ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
 
   /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
-  const formerTry = ({ form, order, request }: ThreeDSWork.Held) =>
+  const formerTry = ({ continuation, order, request }: ThreeDSWork.Held) =>
     isOfBank(request)
-      ? formerTries(order, request, form?.session.attemptsAllowed ?? request.sequence, request.sequence)
+      ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
       : Effect.undefined
 
   const advance = Effect.fnUntraced(function* (item: AgendaItem) {

@@ -3,6 +3,7 @@
  * out of turn among them, which moves no schedule.
  */
 import { Effect } from "effect"
+import * as BillingOutcome from "../domain/BillingOutcome.ts"
 import type { Billed } from "../domain/BillingPlan.ts"
 import { isCreation } from "../domain/Ending.ts"
 import { Occurrence } from "../domain/entities/Occurrence.ts"
@@ -10,7 +11,8 @@ import type { Order } from "../domain/entities/Order.ts"
 import type { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
-import type { Store } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
+import type { Load } from "./Continuations.ts"
 
 export const billedOf = Effect.fnUntraced(function* (
   store: Store["Service"],
@@ -26,3 +28,11 @@ export const billedOf = Effect.fnUntraced(function* (
     ? ({ subscription, occurrence: undefined } satisfies Billed)
     : undefined
 })
+
+/** What an order of a recurring payment belongs to. */
+export const continuation = Effect.map(
+  Store,
+  (store): Load =>
+    (order, request) =>
+      Effect.map(billedOf(store, order, request), (billed) => billed && BillingOutcome.continuation(billed))
+)

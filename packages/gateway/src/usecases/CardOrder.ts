@@ -4,16 +4,14 @@ import { Agenda } from "../Agenda.ts"
 import type { Endpoint } from "../Directory.ts"
 import * as CardKinds from "../domain/CardKinds.ts"
 import * as Destination from "../domain/Destination.ts"
-import type { Mode } from "../domain/entities/Authentication.ts"
 import type { CardKind, Initiator } from "../domain/entities/Order.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
 import type { Call } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
-import { SecureRandom } from "../ports/SecureRandom.ts"
-import type { Browser } from "../ports/ThreeDSServer.ts"
 import * as AdoptBooking from "./AdoptBooking.ts"
+import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts"
 import type * as Creation from "./Creation.ts"
 import * as Recipient from "./Recipient.ts"
 import { Screening, type Verdict } from "./Screening.ts"
@@ -32,7 +30,7 @@ export interface CardOrder {
   /** Of the payer's address, where it is known. */
   readonly country: string | undefined
   /** Undefined: straight to the bank. */
-  readonly threeds: { readonly mode: Mode; readonly browser: Browser } | undefined
+  readonly threeds: Authenticating | undefined
   /** The recurring payment that it charges or begins. */
   readonly subscriptionId?: string
   /** What becomes true with it. */
@@ -45,7 +43,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const agenda = yield* Agenda
-  const random = yield* SecureRandom
+  const authentication = yield* AuthenticationGate
   const screening = yield* Screening
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
@@ -99,10 +97,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
             : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
         ...verdict,
         // What was booked went through it before.
-        threeds:
-          threeds === undefined || adoption !== undefined
-            ? undefined
-            : { ...threeds, pageToken: random.token(), attempt: 1 },
+        gate: threeds === undefined || adoption !== undefined ? undefined : authentication.gate(threeds),
         nowMs,
         createdAtMs: adoption?.createdAtMs,
         claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)

@@ -1,19 +1,15 @@
 /** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
 import { Effect, type Redacted } from "effect"
 import * as BankWork from "../domain/BankWork.ts"
-import * as Billing from "../domain/Billing.ts"
-import type { Billed } from "../domain/BillingPlan.ts"
 import * as Destination from "../domain/Destination.ts"
 import { isCreation } from "../domain/Ending.ts"
-import { Authentication } from "../domain/entities/Authentication.ts"
 import type { BankTask } from "../domain/entities/BankTask.ts"
 import { Card, Cvv } from "../domain/entities/Card.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Payout } from "../domain/entities/Payout.ts"
-import type * as FormAttempt from "../domain/FormAttempt.ts"
+import type { Continuation } from "../domain/OutcomeContext.ts"
 import * as Restored from "../domain/Restored.ts"
-import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import {
   Acquirer,
   type AcquirerError,
@@ -26,9 +22,9 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
 import * as Asker from "./Asker.ts"
-import { billedOf } from "./BilledOf.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
+import * as Continuations from "./Continuations.ts"
 import * as FormerTries from "./FormerTries.ts"
-import { formOf } from "./FormOf.ts"
 import { holdOf } from "./HoldOf.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
@@ -36,9 +32,7 @@ import * as NextAmount from "./NextAmount.ts"
 interface Subject {
   readonly order: Order
   readonly request: BankRequest
-  /** Where the customer pays on a hosted page. */
-  readonly form: FormAttempt.Form | undefined
-  readonly billed: Billed | undefined
+  readonly continuation: Continuation | undefined
   readonly hold: BankTask | undefined
 }
 
@@ -62,10 +56,6 @@ type Question = (
 
 const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
 
-/** The greatest number of a try, where a payment may have several; 0: it has one, or is none. */
-const lastTry = ({ billed, form }: Pick<Subject, "billed" | "form">): number =>
-  billed?.occurrence === undefined ? (form?.session.attemptsAllowed ?? 0) : Billing.retryDelaysMs.length
-
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const acquirer = yield* Acquirer
@@ -73,6 +63,8 @@ export const make = Effect.gen(function* () {
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
   const formerTries = yield* FormerTries.make
+  const authentication = yield* AuthenticationGate
+  const continuations = yield* Continuations.Continuations
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
@@ -87,21 +79,6 @@ export const make = Effect.gen(function* () {
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
 
-  /** What 3-D Secure said, for an order that went through it. */
-  const proofOf = Effect.fnUntraced(function* (order: Order) {
-    const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
-    if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
-    const { eci, protocol, sealedAuthenticationValue: sealed, serverTransId, transStatus, xid } = row
-    return {
-      protocol,
-      transStatus,
-      transactionId: serverTransId ?? xid ?? "",
-      eci: eci ?? undefined,
-      authenticationValue:
-        sealed === null ? undefined : yield* vault.open(Buffer.from(sealed, "base64url"), order.orderId)
-    } satisfies CardholderProof
-  })
-
   const recipientOf = Effect.fnUntraced(function* ({ orderId }: Order) {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
@@ -114,7 +91,7 @@ export const make = Effect.gen(function* () {
     function* (order: Order) {
       const card = yield* cardOf(order)
       if (card === undefined) return undefined
-      const payer: Payer = { card, authentication: yield* proofOf(order) }
+      const payer: Payer = { card, authentication: yield* authentication.proof(order) }
       if (order.kind !== "transfer") return payer
       const recipient = yield* recipientOf(order)
       return recipient === undefined ? undefined : { ...payer, recipient }
@@ -174,7 +151,7 @@ export const make = Effect.gen(function* () {
   }
 
   /** What the former life of a restored copy may have been given at a later try. */
-  const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, lastTry(subject))
+  const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
 
   const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
     const { order, request } = subject
@@ -193,9 +170,8 @@ export const make = Effect.gen(function* () {
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
-      const billed = yield* billedOf(store, order, request)
-      const hold = yield* holdOf(store, request)
-      return { order, request, form: yield* formOf(store, request), billed, hold }
+      const continuation = yield* Continuations.load(continuations, order, request)
+      return { order, request, continuation, hold: yield* holdOf(store, request) }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),

@@ -22,7 +22,6 @@ import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import { Subscription } from "../domain/entities/Subscription.ts"
 import * as Forgotten from "../domain/Forgotten.ts"
 import * as Register from "../domain/Register.ts"
-import * as Restored from "../domain/Restored.ts"
 import * as Risk from "../domain/Risk.ts"
 import * as SkipReason from "../domain/SkipReason.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -104,7 +103,7 @@ export const make = Effect.gen(function* () {
         panHash: subscription.panHash,
         sealedCvv: undefined,
         ...verdict,
-        threeds: undefined,
+        gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
         claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
@@ -197,7 +196,7 @@ export const make = Effect.gen(function* () {
 
   const chargedBefore = (subscription: Subscription): boolean => {
     const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
-    return dueAtMs !== undefined && Restored.mayBeCharged(subscription, dueAtMs, restoredAtMs)
+    return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
   }
 
   const take = Effect.fnUntraced(function* (item: AgendaItem) {

@@ -6,17 +6,16 @@ import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Option, Redacted, Result } from "effect"
+import { Clock, Effect, Redacted, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
+import { browserOf } from "../domain/CustomerBrowser.ts"
 import type * as Register from "../domain/Register.ts"
 import type { Call, Handler } from "../http/Call.ts"
-import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
-import { browserOf } from "./CustomerBrowser.ts"
 import { placeOf } from "./OrderPlace.ts"
-import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 const sharedOperation = {
   sale: PayApi.operations.SALE,
@@ -50,7 +49,7 @@ const paymentOf = (request: CardRequest, pan: string, currency: string, amountMi
 })
 
 export const make = Effect.fnUntraced(function* (kind: Kind) {
-  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+  const { plan } = yield* AuthenticationGate
   const operation = sharedOperation[kind]
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
@@ -64,7 +63,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
     const place = placeOf(endpoints, call.fields.currency)
     if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = place
-    const mode = ThreeDSMode.of(endpoint, hasServer)
+    const mode = plan(endpoint)
     if (mode !== "off" && request.redirect_url === undefined) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }

@@ -9,7 +9,7 @@ import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Endpoint } from "../Directory.ts"
 import * as BillingDays from "../domain/BillingDays.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
@@ -21,12 +21,11 @@ import type { Call, Handler } from "../http/Call.ts"
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
-import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
-import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 const operation = PayApi.operations.CREATE_RP_V4
 
@@ -63,7 +62,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const cards = yield* RecurringCard.make(operation)
-  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+  const { plan } = yield* AuthenticationGate
 
   const tell = Effect.fnUntraced(function* (order: Order, serialNumber: string) {
     const subscription = yield* store.load(Subscription, [order.orderId], "order")
@@ -112,7 +111,7 @@ export const make = Effect.gen(function* () {
       const message = "The card is expired by the day of the first charge"
       return yield* refused("cardExpired", field, startsToday ? undefined : message)
     }
-    const mode = card.stored ? "off" : ThreeDSMode.of(endpoint, hasServer)
+    const mode = card.stored ? "off" : plan(endpoint)
     if (mode !== "off" && request.redirect_url === undefined) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }

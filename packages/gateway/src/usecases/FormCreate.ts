@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       },
       sealedCvv: undefined,
       filteredBy: undefined,
-      threeds: undefined,
+      gate: undefined,
       nowMs,
       createdAtMs: adoption?.createdAtMs
     }

@@ -6,35 +6,41 @@ import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
 import { Order } from "../domain/entities/Order.ts"
-import { isOfBank, isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { isOfBank, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FormAttempt from "../domain/FormAttempt.ts"
-import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as Lifecycle from "../domain/Lifecycle.ts"
-import * as PayoutEnding from "../domain/PayoutEnding.ts"
-import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import type { Claim } from "../kernel/Job.ts"
-import { Store } from "../ports/Store.ts"
-import * as FormerPayments from "./FormerPayments.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 
-export const make = Effect.gen(function* () {
+/** An open page, and the order that it is about. */
+export interface Page {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly form: FormAttempt.Form
+}
+
+/** What is done with a page whose time is over. `deferred`: nobody can say yet what became of it, or it has an attempt under way. */
+export type Expiry =
+  | { readonly _tag: "Deferred" }
+  /** `watched`: the item stays, for what is found out goes on by itself. */
+  | { readonly _tag: "Ended"; readonly next: FormAttempt.Next; readonly watched: boolean }
+
+/** How the page of one instrument ends: a card that pays, or a recipient. */
+export type Expire = (
+  page: Page,
+  at: { readonly nowMs: number; readonly claim: (kind: "bank" | "callback" | "rail") => Claim | undefined }
+) => Effect.Effect<Expiry, StoreUnavailable>
+
+export const deferred: Expiry = { _tag: "Deferred" }
+
+/** What becomes of the job of a page, whatever its instrument is. */
+export const job = Effect.fnUntraced(function* (expire: Expire) {
   const store = yield* Store
   const agenda = yield* Agenda
-  const formerTries = yield* FormerTries.make
-  const formerPayments = yield* FormerPayments.make
 
-  /** What the former life of a restored copy may have done on the page, where it would be given up now. */
-  const formerOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, form: FormAttempt.Form) {
-    if (isOfBank(request)) {
-      const isOpen = Lifecycle.next(order.state, "abandon") !== undefined
-      return isOpen ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
-    }
-    const isOpen = PayoutLifecycle.isUnpaid(order.state) || PayoutLifecycle.next(order.state, "abandon") !== undefined
-    return isOpen && isOfRail(request) ? yield* formerPayments({ order, request, form }) : undefined
-  })
-
-  const expire = Effect.fnUntraced(function* (item: AgendaItem) {
+  const run = Effect.fnUntraced(function* (item: AgendaItem) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
     const order = yield* store.load(Order, [item.subject])
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
@@ -44,50 +50,45 @@ export const make = Effect.gen(function* () {
     }
     const nowMs = yield* Clock.currentTimeMillis
     const later = Decision.put(AgendaItem, Deferral.later(item, nowMs))
-    const former = yield* formerOf(order, request, form)
-    const ended =
-      former === undefined
-        ? expired({ order, request, form }, nowMs, agenda.claim(nowMs, "callback", order.merchantId))
-        : former.answer._tag === "CannotSay"
-          ? undefined
-          : isOfRail(request)
-            ? FormerPayout.found(
-                { order, request, form },
-                former.sequence,
-                nowMs,
-                agenda.claim(nowMs, "rail", order.merchantId)
-              )
-            : FormAttempt.found(
-                { order, request, form },
-                former.sequence,
-                nowMs,
-                agenda.claim(nowMs, "bank", order.merchantId)
-              )
-    if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
-    const { guards, writes } = ended.decision
-    const again = former !== undefined && isOfBank(request) ? [later] : []
-    yield* store.commit({ guards: [lease, ...guards], writes: [...writes, ...again] })
-    agenda.start(ended.started)
+    const claim = (kind: "bank" | "callback" | "rail") => agenda.claim(nowMs, kind, order.merchantId)
+    const expiry = yield* expire({ order, request, form }, { nowMs, claim })
+    if (expiry._tag === "Deferred") return yield* store.commit({ guards: [lease], writes: [later] })
+    const { decision, started } = expiry.next
+    const again = expiry.watched ? [later] : []
+    yield* store.commit({ guards: [lease, ...decision.guards], writes: [...decision.writes, ...again] })
+    agenda.start(started)
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
   return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(expire(item), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
+    Effect.catch(run(item), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
 })
 
-/** Undefined where an attempt is under way; a check of a recipient moves nothing, so it ends with its page. */
-const expired = (
-  { form, order, request }: { readonly order: Order; readonly request: OrderRequest; readonly form: FormAttempt.Form },
-  nowMs: number,
-  claim: Claim | undefined
-): FormAttempt.Next | undefined => {
-  const reason = declines.sessionExpired
-  if (isOfRail(request)) {
-    const end = (event: "abandon" | "lapse") =>
-      PayoutEnding.giveUp(order, request, event, reason, { nowMs, claim }, form)
-    return end("abandon") ?? end("lapse")
-  }
-  return Lifecycle.next(order.state, "abandon") === undefined
-    ? undefined
-    : FormAttempt.giveUp({ order, request, form }, reason, nowMs, claim)
-}
+/** The page on which a card pays. */
+export const make = Effect.gen(function* () {
+  const formerTries = yield* FormerTries.make
+
+  const expire: Expire = Effect.fnUntraced(function* (page, { claim, nowMs }) {
+    const { form, order, request } = page
+    const isOpen = Lifecycle.next(order.state, "abandon") !== undefined
+    // What the former life of a restored copy may have done on the page, where it would be given up now.
+    const former =
+      isOpen && isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
+    if (former?.answer._tag === "CannotSay") return deferred
+    if (former !== undefined)
+      return {
+        _tag: "Ended",
+        next: FormAttempt.found(page, former.sequence, nowMs, claim("bank")),
+        watched: true
+      } satisfies Expiry
+    return isOpen
+      ? ({
+          _tag: "Ended",
+          next: FormAttempt.giveUp(page, declines.sessionExpired, nowMs, claim("callback")),
+          watched: false
+        } satisfies Expiry)
+      : deferred
+  })
+
+  return yield* job(expire)
+})

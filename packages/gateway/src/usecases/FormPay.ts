@@ -6,10 +6,11 @@ import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Agenda } from "../Agenda.ts"
 import { Directory, type Merchant } from "../Directory.ts"
 import * as CustomerAddress from "../domain/CustomerAddress.ts"
+import type { Browser } from "../domain/CustomerBrowser.ts"
 import { Authentication } from "../domain/entities/Authentication.ts"
 import { FormSession } from "../domain/entities/FormSession.ts"
 import { Order } from "../domain/entities/Order.ts"
@@ -22,12 +23,11 @@ import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { SecureRandom } from "../ports/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { type Browser, ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as FormerTries from "./FormerTries.ts"
 import { formOf } from "./FormOf.ts"
 import { OrderLocks } from "./OrderLocks.ts"
 import { Screening } from "./Screening.ts"
-import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 /** A page's session as it stands. */
 export interface Visit {
@@ -79,7 +79,7 @@ export class FormPay extends Context.Service<
       const locks = yield* OrderLocks
       const screening = yield* Screening
       const formerTries = yield* FormerTries.make
-      const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+      const { plan } = yield* AuthenticationGate
 
       const load = Effect.fnUntraced(function* (token: string) {
         const session = yield* store.load(FormSession, [token])
@@ -133,7 +133,7 @@ export class FormPay extends Context.Service<
         const { cardholder, cvv, expireMonth, expireYear, pan } = card
         const number = Redacted.value(pan)
         const { orderId } = order
-        const threeds = ThreeDSMode.of(endpoint, hasServer) !== "off"
+        const threeds = plan(endpoint) !== "off"
         const hashed = Redacted.make(
           Canonical.card(PayApi.operations.SALE, {
             credit_card_number: number,

@@ -1,84 +1,28 @@
-/**
- * What is over by itself. An uncaptured hold: the bank is asked to cancel before the books release anything. A
- * payout that waits for a person who never comes: its amount is the merchant's again.
- */
-import { declines } from "@pay/schema/Decline"
+/** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
 import { Clock, Effect } from "effect"
 import { Agenda } from "../Agenda.ts"
 import * as Decision from "../domain/Decision.ts"
 import * as Deferral from "../domain/Deferral.ts"
 import { lapseOperation } from "../domain/Ending.ts"
 import { AgendaItem } from "../domain/entities/AgendaItem.ts"
-import { Approval } from "../domain/entities/Approval.ts"
 import { BankTask } from "../domain/entities/BankTask.ts"
-import { isCardKind, Order } from "../domain/entities/Order.ts"
-import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
+import { Order } from "../domain/entities/Order.ts"
+import { OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
-import * as FormerPayout from "../domain/FormerPayout.ts"
 import * as HoldTask from "../domain/HoldTask.ts"
-import * as PayoutApproval from "../domain/PayoutApproval.ts"
-import * as PayoutEnding from "../domain/PayoutEnding.ts"
-import * as PayoutLifecycle from "../domain/PayoutLifecycle.ts"
 import * as Refusal from "../domain/Refusal.ts"
 import * as Job from "../kernel/Job.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import * as FormerPayments from "./FormerPayments.ts"
-import { formOf } from "./FormOf.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const agenda = yield* Agenda
-  const formerPayments = yield* FormerPayments.make
-
-  const payout = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
-    const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
-    const form = request === undefined ? undefined : yield* formOf(store, request)
-    const nowMs = yield* Clock.currentTimeMillis
-    const unpaid =
-      request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
-        ? { order, request, form, approval }
-        : undefined
-    const former = unpaid === undefined ? undefined : yield* formerPayments(unpaid)
-    if (former?.answer._tag === "CannotSay") {
-      return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-        writes: [Decision.put(AgendaItem, Deferral.later(item, nowMs))]
-      })
-    }
-    if (unpaid !== undefined && former !== undefined) {
-      const { decision, started } = FormerPayout.found(
-        unpaid,
-        former.sequence,
-        nowMs,
-        agenda.claim(nowMs, "rail", order.merchantId)
-      )
-      const guards = [Decision.leaseIs(item.itemId, item.token ?? ""), ...decision.guards]
-      yield* store.commit({ ...decision, guards })
-      return agenda.start(started)
-    }
-    const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
-    const ended =
-      unpaid === undefined
-        ? undefined
-        : PayoutEnding.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
-    yield* store.commit({
-      guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
-      writes: [
-        Decision.remove(AgendaItem, [item.itemId]),
-        ...(ended?.decision.writes ?? []),
-        ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
-      ]
-    })
-    agenda.start(ended?.started ?? [])
-  })
 
   const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
     const order = yield* store.load(Order, [item.subject])
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
-    if (order !== undefined && !isCardKind(order.kind)) return yield* payout(item, order)
     if (order === undefined || !FollowUp.isHeld(order)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }

@@ -128,7 +128,7 @@ export const make = Effect.gen(function* () {
         filteredBy,
         amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
         marks: next?.marks ?? [],
-        threeds: undefined,
+        gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
         claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)

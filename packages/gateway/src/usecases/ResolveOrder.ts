@@ -18,7 +18,7 @@ import { Ids } from "../ports/Ids.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store } from "../ports/Store.ts"
 import { Settings } from "../Settings.ts"
-import { billedOf } from "./BilledOf.ts"
+import * as Continuations from "./Continuations.ts"
 import { formOf } from "./FormOf.ts"
 import { holdOf } from "./HoldOf.ts"
 import * as ResolutionDigest from "./ResolutionDigest.ts"
@@ -55,6 +55,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const ids = yield* Ids
   const settings = yield* Settings
+  const continuations = yield* Continuations.Continuations
   const lateRefusalAfterMs = Option.match(yield* Effect.serviceOption(PayoutRail), {
     onNone: () => [],
     onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
@@ -100,8 +101,8 @@ export const make = Effect.gen(function* () {
       longestProcessingMs: 0,
       underWayMs: 0
     })
-    const form = yield* formOf(store, request)
     if (isOfRail(request)) {
+      const form = yield* formOf(store, request)
       const payout = yield* store.load(Payout, [order.orderId])
       return (answer: Asking.Answer, nowMs: number) =>
         PayoutWork.decide({ order, request, item, payout, form }, answer, {
@@ -110,7 +111,7 @@ export const make = Effect.gen(function* () {
           approvalUntilMs: undefined
         })
     }
-    const billed = yield* billedOf(store, order, request)
+    const continuation = yield* Continuations.load(continuations, order, request)
     const hold = yield* holdOf(store, request)
     // What is left of a list of amounts is not asked for any more.
     const round =
@@ -118,7 +119,7 @@ export const make = Effect.gen(function* () {
         ? { attemptId: ids.next(), stopped: [], next: undefined }
         : undefined
     return (answer: Asking.Answer, nowMs: number) =>
-      BankWork.decide({ order, request, item, form, billed, hold, round }, answer, {
+      BankWork.decide({ order, request, item, continuation, hold, round }, answer, {
         ...terms(nowMs),
         holdMs: settings.holdMs
       })

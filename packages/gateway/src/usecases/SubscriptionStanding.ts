@@ -1,10 +1,11 @@
 /** How a recurring payment stands, in the words of the wire. */
 import { Effect } from "effect"
 import * as BillingDays from "../domain/BillingDays.ts"
-import type { Subscription } from "../domain/entities/Subscription.ts"
+import { Subscription } from "../domain/entities/Subscription.ts"
 import * as SubscriptionLife from "../domain/SubscriptionLife.ts"
-import type { Store } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import { lastOccurrence } from "./LastOccurrence.ts"
+import type { Load } from "./StatusSections.ts"
 
 /** The day of the next scheduled charge after the one under way, if any; undefined where none will be made as it stands. */
 export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
@@ -23,3 +24,15 @@ export const of = Effect.fnUntraced(function* (store: Store["Service"], subscrip
     ...(day === undefined ? {} : { "next-charge-date": day })
   }
 })
+
+/** What `status` says of the recurring payment that an order began or charges. */
+export const section = Effect.map(
+  Store,
+  (store): Load =>
+    Effect.fnUntraced(function* ({ subscriptionId }) {
+      const subscription = subscriptionId === null ? undefined : yield* store.load(Subscription, [subscriptionId])
+      if (subscription === undefined) return undefined
+      const { status, ...others } = yield* of(store, subscription)
+      return { fields: { ...others, "recurring-payment-status": status } }
+    })
+)

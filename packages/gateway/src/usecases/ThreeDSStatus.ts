@@ -1,13 +1,19 @@
 /** What `status` says of 3-D Secure: where to send the browser, or what the merchant runs now, or how it ended. */
 import * as OrderStage from "@pay/schema/OrderStage"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
-import type { Authentication } from "../domain/entities/Authentication.ts"
+import { Effect } from "effect"
+import { Authentication } from "../domain/entities/Authentication.ts"
 import type { Order } from "../domain/entities/Order.ts"
 import * as ThreeDSAddresses from "../domain/ThreeDSAddresses.ts"
+import * as ThreeDSBegin from "../domain/ThreeDSBegin.ts"
 import * as ThreeDSBrowser from "../domain/ThreeDSBrowser.ts"
+import * as ThreeDSUploads from "../domain/ThreeDSUploads.ts"
 import * as ThreeDSVerdict from "../domain/ThreeDSVerdict.ts"
 import * as TransactionType from "../domain/TransactionType.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import * as IssuerForm from "../http/pages/IssuerForm.ts"
+import { Store } from "../ports/Store.ts"
+import type { Load } from "./StatusSections.ts"
 
 type Fields = Partial<StatusResponse>
 
@@ -72,3 +78,21 @@ export const fields = (order: Order, authentication: Authentication, baseUrl: st
       : merchants(order, authentication))
   }
 }
+
+/** What `status` says of an order's authentication; the merchant's uploads are requests of it. */
+export const section = Effect.gen(function* () {
+  const store = yield* Store
+  const publicAddress = yield* PublicAddress
+  const load: Load = Effect.fnUntraced(function* (order) {
+    const authentication = ThreeDSBegin.isPossible(order)
+      ? yield* store.load(Authentication, [order.orderId])
+      : undefined
+    return authentication === undefined
+      ? undefined
+      : {
+          fields: fields(order, authentication, publicAddress.baseUrl()),
+          owns: (requestId: string) => ThreeDSUploads.has(authentication, requestId)
+        }
+  })
+  return load
+})

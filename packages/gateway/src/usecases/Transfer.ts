@@ -18,13 +18,12 @@ import { Acquirer } from "../ports/Acquirer.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { PayoutRail } from "../ports/PayoutRail.ts"
 import { Store } from "../ports/Store.ts"
-import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import * as PayoutOrder from "./PayoutOrder.ts"
 import * as StoredCard from "./StoredCard.ts"
-import * as ThreeDSMode from "./ThreeDSMode.ts"
 import * as TransferRequest from "./TransferRequest.ts"
 
 type Refuse = (
@@ -37,7 +36,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
   const store = yield* Store
   const vault = yield* KeyVault
   const acquirer = yield* Acquirer
-  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+  const { plan } = yield* AuthenticationGate
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
@@ -112,7 +111,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
     }
     const endpoint = endpoints.find(({ currencies }) => currencies.has(currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
-    const mode = payer._tag === "Present" ? ThreeDSMode.of(endpoint, hasServer) : "off"
+    const mode = payer._tag === "Present" ? plan(endpoint) : "off"
     if (mode !== "off" && payment.redirectUrl === null) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }

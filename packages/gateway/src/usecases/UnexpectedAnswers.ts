@@ -12,7 +12,6 @@ import { Evidence } from "../domain/entities/Evidence.ts"
 import { Order } from "../domain/entities/Order.ts"
 import { isOfRail, OrderRequest } from "../domain/entities/OrderRequest.ts"
 import * as HoldTask from "../domain/HoldTask.ts"
-import type * as ParityBooking from "../domain/ParityBooking.ts"
 import * as Unexpected from "../domain/Unexpected.ts"
 import type * as Booking from "../ports/Booking.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -99,7 +98,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** What only a comparison of the books has shown: as if it had been answered, once. */
-  const found = Effect.fnUntraced(function* ({ booking, order, request }: ParityBooking.Contradiction) {
+  const found = Effect.fnUntraced(function* ({ booking, order, request }: Unexpected.Contradiction) {
     const { amountMinor, reference } = booking
     const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)
     if (task === undefined) return

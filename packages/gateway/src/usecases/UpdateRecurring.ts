@@ -6,7 +6,7 @@ import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Directory } from "../Directory.ts"
 import * as Permission from "../directory/Permission.ts"
 import * as BillingTurn from "../domain/BillingTurn.ts"
@@ -24,14 +24,13 @@ import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../h
 import { Ids } from "../ports/Ids.ts"
 import { KeyVault } from "../ports/KeyVault.ts"
 import { Store } from "../ports/Store.ts"
-import { ThreeDSServer } from "../ports/ThreeDSServer.ts"
 import * as AdoptBooking from "./AdoptBooking.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
 import { lastOccurrence } from "./LastOccurrence.ts"
 import { ownSubscription } from "./OwnSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import { RestoreCheck } from "./RestoreCheck.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
-import * as ThreeDSMode from "./ThreeDSMode.ts"
 
 const operation = PayApi.operations.UPDATE_RP_V4
 const mostTries = 5
@@ -46,7 +45,7 @@ export const make = Effect.gen(function* () {
   const cards = yield* RecurringCard.make(operation)
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
-  const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+  const { plan } = yield* AuthenticationGate
 
   /** Whether the holder of the card has paid this merchant with it. */
   const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
@@ -72,7 +71,7 @@ export const make = Effect.gen(function* () {
       return yield* refuse("cardExpired", { field: fields.cardrefid === undefined ? "expire_year" : "cardrefid" })
     }
     const endpoint = directory.endpoint(subscription.endpointId)
-    const unproved = !card.stored && (endpoint === undefined || ThreeDSMode.of(endpoint, hasServer) !== "off")
+    const unproved = !card.stored && (endpoint === undefined || plan(endpoint) !== "off")
     if (unproved && !(yield* isHoldersOwn(subscription.merchantId, panHash))) {
       return yield* refuse("orderState", {
         field,

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as AmountAttempts from "../../src/domain/AmountAttempts.ts"
 import * as BankWork from "../../src/domain/BankWork.ts"
+import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
 import type { Order } from "../../src/domain/entities/Order.ts"
 import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
+import * as FormAttempt from "../../src/domain/FormAttempt.ts"
 import {
   eligibility,
   item,
@@ -159,7 +161,7 @@ describe("a payment on a hosted page", () => {
   const held = (changes: Partial<ReturnType<typeof session>> = {}) => ({
     order: sale(begun),
     request: creation("sale"),
-    form: { session: session(changes), attempt }
+    continuation: FormAttempt.continuation({ session: session(changes), attempt })
   })
   const closed = ["requests 5", "formsessions t", "-agenda session:1"]
   it.each([
@@ -220,7 +222,7 @@ describe("the charge of a recurring payment", () => {
     subscription: subscription({ state: "active" }),
     occurrence: occurrence({ firstAtMs, day: "1970-01-01" })
   }
-  const held = { order: sale(begun), request: creation("sale"), billed }
+  const held = { order: sale(begun), request: creation("sale"), continuation: BillingOutcome.continuation(billed) }
   it.each([
     ["is done", approved, "settled", "charged"],
     ["is tried again after a decline", soft, "registered", "retrying"],

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as BankWork from "../../src/domain/BankWork.ts"
+import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
 import * as BillingTurn from "../../src/domain/BillingTurn.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import { item, occurrence, request, sale, subscription } from "./Sample.ts"
@@ -103,7 +104,7 @@ describe("a turn", () => {
       order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
       item: item(),
-      billed: { subscription: subscription(), occurrence: occurrence() }
+      continuation: BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
     }
     const terms = {
       nowMs: 2_000,

@@ -45,7 +45,7 @@ export const registration = (changes: Partial<Register.Registration> = {}): Regi
   sealedPan: Uint8Array.of(1),
   panHash: "v1.pan",
   sealedCvv: undefined,
-  threeds: undefined,
+  gate: undefined,
   claim: undefined,
   ...changes
 })

@@ -191,16 +191,15 @@ describe("payout-pay", () => {
   it("takes a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
     const taken = states.filter(
-      (state) =>
-        !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined, needsAmount: false }))
+      (state) => !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
     )
     assert.deepStrictEqual(taken, ["checked"])
-    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined, needsAmount: false })))
+    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
   })
 
   it("says why it takes no other order", () => {
     const why = (of: Order) => {
-      const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined, needsAmount: false })
+      const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined })
       return Refusal.is(refused) ? refused.message : "taken"
     }
     assert.strictEqual(why(preauth()), "Order 1 is no payout")
@@ -212,7 +211,7 @@ describe("payout-pay", () => {
     ["at once", undefined, "paying", false, []],
     ["when a second person agrees", 9, "waiting", true, [9]]
   ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
-    const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs, needsAmount: false })
+    const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs })
     assert(!Refusal.is(plan))
     const decision = { guards: [], writes: plan.writes?.(asked()) ?? [] }
     const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)

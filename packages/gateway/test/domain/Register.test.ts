@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "../../src/domain/Decision.ts"
 import { RiskMark } from "../../src/domain/entities/RiskMark.ts"
 import * as Register from "../../src/domain/Register.ts"
+import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
@@ -19,7 +20,7 @@ const browser = {
   timeZoneMinutes: undefined,
   userAgent: undefined
 }
-const threeds = { mode: "gateway", pageToken: "p", attempt: 1, browser } as const
+const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser })
 const sealedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]
@@ -46,7 +47,7 @@ describe("a payment is accepted", () => {
     ]
   > = [
     ["and goes to the bank", {}, "authorizing", "moving", ["agenda bank:2"]],
-    ["and goes to 3-D Secure", { threeds }, "authenticating", "moving", ["authentications 1", "agenda threeds:1"]],
+    ["and goes to 3-D Secure", { gate }, "authenticating", "moving", ["authentications 1", "agenda threeds:1"]],
     ["with its CVV", { sealedCvv }, "authorizing", "moving", ["cvvs 1", "agenda bank:2"]],
     ["with the card that receives", { recipient }, "authorizing", "moving", ["payouts 1", "agenda bank:2"]],
     [
@@ -65,7 +66,7 @@ describe("a payment is accepted", () => {
     ],
     [
       "and stopped by a rule: nothing is asked, nothing kept",
-      { filteredBy, threeds, sealedCvv },
+      { filteredBy, gate, sealedCvv },
       "filtered",
       "filtered",
       ["agenda callback:1-1"]
@@ -105,11 +106,11 @@ describe("an order says", () => {
   const list = { leftMinor: [900, 400], stopped: [...stopped, ...stopped] }
   const cases: ReadonlyArray<readonly [what: string, changes: Partial<Register.Registration>, expected: object]> = [
     ["nothing that was not given", {}, {}],
-    ["that it goes through 3-D Secure", { threeds }, { threeds: 1 }],
+    ["that it goes through 3-D Secure", { gate }, { threeds: 1 }],
     ["that it has a CVV", { sealedCvv }, { cvvGiven: 1 }],
     [
       "which rule stopped it, before 3-D Secure",
-      { filteredBy, threeds },
+      { filteredBy, gate },
       { ...over, errorCode: decide({ filteredBy }).order.errorCode }
     ],
     ["which amounts are left, and its number among them", { amounts: list }, { amountsLeft: "900,400", sequence: 2 }],
@@ -142,7 +143,7 @@ describe("its request", () => {
     ["preauth", "authorize"],
     ["payout", "pay"]
   ] as const)("asks for what its kind is: %s", (kind, action) => {
-    const begun = { ...opening, kind, initiator: "merchant", sealedCvv: undefined, threeds: undefined } as const
+    const begun = { ...opening, kind, initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
     assert.strictEqual(Register.requestOf(begun, Register.orderOf(begun)).action, action)
   })
 })
@@ -150,7 +151,7 @@ describe("its request", () => {
 describe("the bank or 3-D Secure is asked", () => {
   it.each([
     ["by this process", { claim }, ["bank:2"]],
-    ["by this process, of 3-D Secure", { claim, threeds }, ["threeds:1"]],
+    ["by this process, of 3-D Secure", { claim, gate }, ["threeds:1"]],
     ["by the next tick of a process that takes no work", {}, []],
     ["not at all of what a rule stopped, whose news goes out", { claim, filteredBy }, ["callback:1-1"]]
   ] as const)("%s", (_, changes, started) =>

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import type * as Asking from "../../src/domain/Asking.ts"
 import * as BankWork from "../../src/domain/BankWork.ts"
+import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
 import type { Resolution } from "../../src/domain/entities/Resolution.ts"
 import * as Resolve from "../../src/domain/Resolve.ts"
 import { item, occurrence, preauth, request, sale, subscription } from "./Sample.ts"
@@ -104,7 +105,7 @@ describe("a confirmed statement", () => {
       order: sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0, subscriptionId: "9" }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0, progress: "unknown" }),
       item: item({ token: null }),
-      billed: { subscription: subscription(), occurrence: occurrence() }
+      continuation: BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
     }
     const terms = {
       nowMs: 2_000,

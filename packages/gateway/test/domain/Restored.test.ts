@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
 import * as Restored from "../../src/domain/Restored.ts"
+import * as SkipReason from "../../src/domain/SkipReason.ts"
 import { occurrence, preauth, request, subscription } from "./Sample.ts"
+import { rowsOf } from "./Written.ts"
 
 describe("on a restored copy", () => {
   it.each([
@@ -29,22 +32,22 @@ describe("on a restored copy", () => {
   ] as const)(
     "a scheduled charge may have been made by the former life: %s",
     (_, createdAtMs, dueAtMs, startedAtMs, may) =>
-      assert.strictEqual(Restored.mayBeCharged({ createdAtMs }, dueAtMs, startedAtMs), may)
+      assert.strictEqual(SkipReason.mayBeCharged({ createdAtMs }, dueAtMs, startedAtMs), may)
   )
 
   it("a charge under another of its tries has its number everywhere", () => {
-    const billed = { subscription: subscription(), occurrence: occurrence() }
-    const tried = Restored.underTry({ order: preauth(), request: request(), billed }, 3)
-    assert.deepStrictEqual(
-      [tried.order.sequence, tried.request.sequence, tried.billed?.occurrence?.attempts],
-      [3, 3, 4]
-    )
+    const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
+    const tried = Restored.underTry({ order: preauth(), request: request(), continuation }, 3)
+    assert.deepStrictEqual([tried.order.sequence, tried.request.sequence], [3, 3])
+    const writes = tried.continuation?.onFinal({ ...tried.request, progress: "approved" }, 1) ?? []
+    assert.deepInclude(rowsOf({ guards: [], writes }, "occurrences")[0], { progress: "charged", attempts: 4 })
   })
 
   it("a charge of nothing that recurs stays one", () => {
     const charge = { order: preauth(), request: request() }
-    assert.isUndefined(Restored.underTry({ ...charge, billed: undefined }, 3).billed)
-    const billed = { subscription: subscription(), occurrence: undefined }
-    assert.isUndefined(Restored.underTry({ ...charge, billed }, 3).billed?.occurrence)
+    assert.isUndefined(Restored.underTry({ ...charge, continuation: undefined }, 3).continuation)
+    const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: undefined })
+    const writes = Restored.underTry({ ...charge, continuation }, 3).continuation?.onFinal(request(), 1) ?? []
+    assert.deepStrictEqual(rowsOf({ guards: [], writes }, "occurrences"), [])
   })
 })

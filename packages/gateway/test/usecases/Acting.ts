@@ -6,10 +6,18 @@ import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import type { Call } from "../../src/http/Call.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as ActOnOrder from "../../src/usecases/ActOnOrder.ts"
+import * as PayChecked from "../../src/usecases/PayChecked.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 
-export type Name = keyof typeof ActOnOrder.plans
+export type Name = ActOnOrder.Name
+
+const acts = {
+  CAPTURE: ActOnOrder.make(ActOnOrder.capture),
+  VOID: ActOnOrder.make(ActOnOrder.cancel),
+  RETURN: ActOnOrder.make(ActOnOrder.refund),
+  PAYOUT_V4_PAY: PayChecked.make
+} as const satisfies Record<Name, unknown>
 
 export const names = { client_orderid: "INV-1", orderid: "1" }
 export const part = {
@@ -42,7 +50,7 @@ export const act = (name: Name, call: Call, given: Given = {}) => {
   return Effect.gen(function* () {
     const store = yield* Store
     yield* World.given([Decision.append(Order, given.order ?? hold), ...(given.rows ?? [])], did)
-    const { perform, replay } = yield* ActOnOrder.make(name)
+    const { perform, replay } = yield* acts[name]
     for (const earlier of given.before ?? []) yield* perform(earlier, [])
     did.decisions.length = 0
     did.started.length = 0

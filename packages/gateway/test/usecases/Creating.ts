@@ -7,7 +7,6 @@ import { BankBooking } from "../../src/domain/entities/BankBooking.ts"
 import * as Forgotten from "../../src/domain/Forgotten.ts"
 import type { Call, Handler } from "../../src/http/Call.ts"
 import type * as Booking from "../../src/ports/Booking.ts"
-import * as SecureRandom from "../../src/ports/SecureRandom.ts"
 import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"
 
@@ -37,13 +36,7 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, giv
           ? answer.message
           : `accepted ${/"paynet-order-id":"([^"]+)"/.exec(answer.body)?.[1]}`
     return { text, did, decision: did.decisions.at(-1) ?? { guards: [], writes: [] } }
-  }).pipe(
-    Effect.provide(
-      Layer.mergeAll(SecureRandom.SecureRandom.layer, Rail.layer({}, [])).pipe(
-        Layer.provideMerge(World.layer(given, did))
-      )
-    )
-  )
+  }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(given, did)))))
 }
 
 /** What the bank or the rail lists of an order 8 that a restored copy does not know. */

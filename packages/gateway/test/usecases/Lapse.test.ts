@@ -8,10 +8,10 @@ import { FormSession } from "../../src/domain/entities/FormSession.ts"
 import { Order } from "../../src/domain/entities/Order.ts"
 import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
 import { Restoration } from "../../src/domain/entities/Restoration.ts"
+import * as JobHandlers from "../../src/JobHandlers.ts"
 import type { InquiryAnswer } from "../../src/ports/Acquirer.ts"
 import { PayoutRail } from "../../src/ports/PayoutRail.ts"
 import { Store } from "../../src/ports/Store.ts"
-import * as Lapse from "../../src/usecases/Lapse.ts"
 import { item, preauth, request, sale, session } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
@@ -43,7 +43,7 @@ const lapse = (given: Given) => {
     const store = yield* Store
     const orders = given.order === undefined ? [] : [Decision.append(Order, given.order)]
     yield* World.given([Decision.append(AgendaItem, work), ...orders, ...(given.rows ?? [])], did)
-    const handle = yield* Lapse.make
+    const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work))
     const [decision = { guards: [], writes: [] }] = did.decisions
     return { asked, decision, did, exit, item: yield* store.load(AgendaItem, ["lapse:1"]) }

@@ -5,14 +5,17 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agenda } from "../../src/Agenda.ts"
+import * as Capabilities from "../../src/Capabilities.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/Directory.ts"
 import type { Decision, Write } from "../../src/domain/Decision.ts"
 import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
 import * as Risk from "../../src/domain/Risk.ts"
+import { PublicAddress } from "../../src/http/PublicAddress.ts"
 import type { Claim } from "../../src/kernel/Job.ts"
 import { AuthClock } from "../../src/ports/AuthClock.ts"
 import { Ids } from "../../src/ports/Ids.ts"
 import { CannotOpen, KeyVault } from "../../src/ports/KeyVault.ts"
+import * as SecureRandom from "../../src/ports/SecureRandom.ts"
 import { Store } from "../../src/ports/Store.ts"
 import * as StoreMemory from "../../src/ports/StoreMemory.ts"
 import { OrderLocks } from "../../src/usecases/OrderLocks.ts"
@@ -113,7 +116,7 @@ export const layer = (script: Script, did: Did) => {
   const known = "endpoint" in script ? script.endpoint : endpoint()
   const shop: Merchant = { ...merchant, approvers: script.approvers ?? [] }
   const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
-  return Layer.mergeAll(
+  const services = Layer.mergeAll(
     Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
     OrderLocks.layer,
     authClock,
@@ -151,8 +154,11 @@ export const layer = (script: Script, did: Did) => {
         return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
       }
     }),
-    Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs))
+    Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),
+    SecureRandom.SecureRandom.layer,
+    PublicAddress.layer
   )
+  return Layer.provideMerge(Capabilities.layer, services)
 }
 
 export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })

@@ -1,4 +1,5 @@
 /** A card order's 3-D Secure authentication, one row per order: where it stands and what each step must match. */
+import type { Mode } from "../../usecases/ThreeDSMode.ts"
 import * as Entity from "../Entity.ts"
 
 /**
@@ -7,9 +8,6 @@ import * as Entity from "../Entity.ts"
  * asked. `challenge`, `pareq`: the customer is at the issuer. `result`: the issuer's verdict is being fetched. `done`.
  */
 export type Stage = "enrol" | "method" | "areq" | "challenge" | "pareq" | "result" | "done"
-
-/** Who runs the browser's steps (endpoint setting `threeds`). */
-export type Mode = "gateway" | "merchant"
 
 export const Authentication = Entity.make("authentications", {
   columns: {

@@ -1,8 +1,21 @@
 /** What a payment's request says of the customer's browser (`customer_browser_*`, `ipaddress`). */
 import type { Request } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
-import * as CustomerAddress from "../domain/CustomerAddress.ts"
-import type { Browser } from "../ports/ThreeDSServer.ts"
+import * as CustomerAddress from "./CustomerAddress.ts"
+
+/** What is known of the customer's browser; absent members never skip 3-D Secure. */
+export interface Browser {
+  readonly acceptHeader: string | undefined
+  readonly ip: CustomerAddress.CustomerAddress | undefined
+  readonly javaEnabled: boolean | undefined
+  readonly javascriptEnabled: boolean | undefined
+  readonly language: string | undefined
+  readonly colorDepth: string | undefined
+  readonly screenHeight: number | undefined
+  readonly screenWidth: number | undefined
+  readonly timeZoneMinutes: number | undefined
+  readonly userAgent: string | undefined
+}
 
 type Fields = Pick<
   Request<typeof PayApi.operations.SALE>,
