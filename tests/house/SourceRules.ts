@@ -1,3 +1,5 @@
+import { isDecision } from "./Decisions.ts"
+
 /** One thing that source may not contain, what to write instead, and the proof that the rule sees it. */
 export interface SourceRule {
   readonly name: string
@@ -27,7 +29,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: "Clock.currentTimeMillis, or a time given as an argument",
     reads: "code",
     except: {
-      "packages/gateway/src/ports/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
+      "packages/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
       "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
       "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
       "packages/flows/src/BrowserData.ts": "runs in the customer's browser, which has its own clock",
@@ -142,7 +144,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "decisions are pure",
-    where: /^packages\/gateway\/src\/domain\/.*\.ts$/,
+    where: isDecision,
     pattern:
       /from\s+"(node:[^"]*|effect\/(Effect|Layer|Context|Clock|Random|Config|Fiber|Stream|http|sql)\b[^"]*)"|import (?!type)[^"]*\b(Effect|Layer|Context|Clock|Random)\b[^"]*"effect"/,
     instead: "the value as an argument: a decision knows no clock, no store and no runtime",

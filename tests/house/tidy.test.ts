@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
+import * as Decisions from "./Decisions.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
 import * as Floors from "./Floors.ts"
+import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
 import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
 
@@ -129,6 +131,34 @@ describe("files that import each other", () => {
     const sources = files.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path))
     const cycles = ImportCycles.cycles(ImportCycles.graphOf(sources, (path) => imports(read(path))))
     expect(cycles).toEqual([])
+  })
+})
+
+describe("folders of a package", () => {
+  const inGateway = files.filter((path) => /^packages\/gateway\/src\/.*\.ts$/.test(path))
+  const graph = ImportCycles.graphOf(inGateway, (path) => imports(read(path)))
+  const file = (path: string) => `packages/gateway/src/${path}.ts`
+  it.each([
+    ["orders/Order", "recurring/Billing", true],
+    ["recurring/Billing", "orders/Order", false],
+    ["orders/outcomes/Asker", "orders/Order", false],
+    ["Gateway", "http/Front", false],
+    ["kernel/Job", "Gateway", true],
+    ["somewhere/Else", "kernel/Job", true]
+  ])("%s imports %s: refused %s", (from, to, isRefused) =>
+    expect(Folders.upward(new Map([[file(from), [file(to)]]]), Folders.gateway).length > 0).toBe(isRefused)
+  )
+  it("of the gateway import only what is below them", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
+  it("of the gateway are all there", () =>
+    expect([...new Set(inGateway.map(Folders.folderOf))].sort()).toEqual([...Folders.gateway].sort()))
+  it("hold every file that decides", () => {
+    const known = new Set(inGateway)
+    expect(Decisions.decisions.filter((path) => !known.has(file(path)))).toEqual([])
+  })
+  it("import each other in no circle", () => {
+    const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
+    const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))
+    expect(ImportCycles.cycles(Folders.graphOf(all))).toEqual([])
   })
 })
 

@@ -11,8 +11,6 @@ const within =
     names.split(" ").map((name) => `${folder}/${name}${ending}`)
 
 const gateway = within("packages/gateway/src", ".ts")
-const domain = within("packages/gateway/src/domain", ".ts")
-const usecases = within("packages/gateway/src/usecases", ".ts")
 const flows = within("packages/flows/src", ".ts")
 const ofGateway = within("packages/gateway/test", ".test.ts")
 const ofDomain = within("packages/gateway/test/domain", ".test.ts")
@@ -22,38 +20,36 @@ const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
-    sources: [
-      ...domain("Asking BankWork BankOutcome AmountOutcome AmountAttempts Ending Unexpected Lifecycle CardKinds"),
-      ...usecases("Asker CarryOut NextAmount AmountsInTurn")
-    ],
+    sources: gateway(
+      "orders/outcomes/Asking orders/outcomes/BankWork orders/outcomes/BankOutcome orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/Asker orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn"
+    ),
     tests: [
       ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
       ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries")
     ]
   },
   "follow-ups": {
-    sources: [...domain("FollowUp Resolve"), ...usecases("ActOnOrder Lapse NamedOrder ResolveOrder")],
+    sources: gateway(
+      "orders/FollowUp orders/outcomes/Resolve orders/ActOnOrder orders/Lapse orders/NamedOrder reconciliation/ResolveOrder"
+    ),
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
       ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder")
     ]
   },
   payouts: {
-    sources: [
-      ...domain("PayoutRegister PayoutWork PayoutEnding PayoutLifecycle PayoutPlan PayoutApproval FormerPayout Fund"),
-      ...usecases("PayOut PayChecked PayoutLapse CreatePayout PayoutOrder FundBalance DecideApproval FormerPayments")
-    ],
+    sources: gateway(
+      "payouts/PayoutRegister payouts/PayoutWork payouts/PayoutEnding orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayChecked payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayments"
+    ),
     tests: [
       ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
       ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut")
     ]
   },
   replay: {
-    sources: [
-      ...domain("Repeat Register Restored Forgotten"),
-      ...usecases("Creation CreateOrder CardOrder AdoptBooking FormerTries ContentFingerprint"),
-      "packages/gateway/src/http/Call.ts"
-    ],
+    sources: gateway(
+      "orders/Repeat orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/ContentFingerprint merchants/Call"
+    ),
     tests: [
       ...ofDomain("Forgotten Register Repeat Restored"),
       ...ofUsecases(
@@ -62,11 +58,9 @@ export const places: Readonly<Record<string, Place>> = {
     ]
   },
   books: {
-    sources: [
-      ...domain("LedgerTable ParityCheck ParityBooking ParityTasks"),
-      ...gateway("Parity ParityBooks"),
-      ...usecases("SettlementDay ReverseAnswer ManageTasks")
-    ],
+    sources: gateway(
+      "kernel/LedgerTable reconciliation/ParityCheck reconciliation/ParityBooking reconciliation/ParityTasks reconciliation/Parity reconciliation/ParityBooks reconciliation/SettlementDay orders/outcomes/ReverseAnswer reconciliation/ManageTasks"
+    ),
     tests: [
       ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
       ...ofUsecases("SettlementDay Tasks"),

@@ -1,11 +1,11 @@
 /** The gateway's own tables as documents: life of an order, books, operations served. */
 
-import * as LedgerTable from "../src/domain/LedgerTable.ts"
-import * as Lifecycle from "../src/domain/Lifecycle.ts"
-import type * as LifecycleTable from "../src/domain/LifecycleTable.ts"
-import * as PayoutLifecycle from "../src/domain/PayoutLifecycle.ts"
-import * as ThreeDSStages from "../src/domain/ThreeDSStages.ts"
 import { served } from "../src/http/Handlers.ts"
+import * as LedgerTable from "../src/kernel/LedgerTable.ts"
+import type * as LifecycleTable from "../src/kernel/LifecycleTable.ts"
+import * as Lifecycle from "../src/orders/Lifecycle.ts"
+import * as PayoutLifecycle from "../src/orders/PayoutLifecycle.ts"
+import * as ThreeDSStages from "../src/threeds/ThreeDSStages.ts"
 import * as SubscriptionsPage from "./SubscriptionsPage.ts"
 
 const states = (table: LifecycleTable.Table<string, string>): string =>
@@ -18,7 +18,7 @@ const states = (table: LifecycleTable.Table<string, string>): string =>
 
 const lifecycle = (): string => `# The life of a card order
 
-Generated from \`packages/gateway/src/domain/Lifecycle.ts\`. Partial captures and returns are amounts, not states: an
+Generated from \`packages/gateway/src/orders/Lifecycle.ts\`. Partial captures and returns are amounts, not states: an
 order stays \`authorized\` or \`settled\` while they happen.
 
 \`\`\`mermaid
@@ -31,7 +31,7 @@ ${states(Lifecycle.cards)}
 
 const payoutLifecycle = (): string => `# The life of a payout
 
-Generated from \`packages/gateway/src/domain/PayoutLifecycle.ts\`; what each step means is told in
+Generated from \`packages/gateway/src/orders/PayoutLifecycle.ts\`; what each step means is told in
 [payouts.md](payouts.md). The amount is set aside from \`checking\` to \`uncertain\`.
 
 \`\`\`mermaid
@@ -49,7 +49,7 @@ const causes = (): string =>
 
 const ledger = (): string => `# The books
 
-Generated from \`packages/gateway/src/domain/LedgerTable.ts\`. Accounts stand per merchant, endpoint and currency. Each
+Generated from \`packages/gateway/src/kernel/LedgerTable.ts\`. Accounts stand per merchant, endpoint and currency. Each
 movement takes its amount from one account and puts it into another, so that every movement sums to zero; entries are only
 ever added, and balances are their sums. A positive \`merchant_settlement\` is money owed to the merchant; accounts of the
 outside world mirror it with the other sign. A refund may drive \`merchant_settlement\` negative, which is shown.
@@ -61,7 +61,7 @@ ${causes()}
 
 const threeds = (): string => `# The way of an authentication
 
-Generated from \`packages/gateway/src/domain/ThreeDSStages.ts\`. The browser's stages are \`method\`, \`challenge\` and
+Generated from \`packages/gateway/src/threeds/ThreeDSStages.ts\`. The browser's stages are \`method\`, \`challenge\` and
 \`pareq\`; each has a deadline. What passes the browser only says that a stage has ended: the verdict is the issuer's report
 or a PaRes that the issuer has signed. \`done\` leads to the bank, or declines.
 

@@ -1,12 +1,12 @@
 /** What the other capabilities do for orders, which know none of them. */
 import { Effect, Layer } from "effect"
-import * as BilledOf from "./usecases/BilledOf.ts"
-import * as Continuations from "./usecases/Continuations.ts"
-import * as FormOf from "./usecases/FormOf.ts"
-import { StatusSections } from "./usecases/StatusSections.ts"
-import * as SubscriptionStanding from "./usecases/SubscriptionStanding.ts"
-import * as ThreeDSGate from "./usecases/ThreeDSGate.ts"
-import * as ThreeDSStatus from "./usecases/ThreeDSStatus.ts"
+import * as FormOf from "./hosted/FormOf.ts"
+import * as Continuations from "./orders/Continuations.ts"
+import { StatusSections } from "./orders/StatusSections.ts"
+import * as BilledOf from "./recurring/BilledOf.ts"
+import * as SubscriptionStanding from "./recurring/SubscriptionStanding.ts"
+import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"
+import * as ThreeDSStatus from "./threeds/ThreeDSStatus.ts"
 
 /** What each origin of orders decides about their outcomes. */
 const continuations = Layer.effect(

@@ -3,12 +3,12 @@
  * skewed, and what is due waits, which looks like anything but a clock.
  */
 import { Clock, DateTime, Effect, Layer } from "effect"
-import { AuditEntry } from "./domain/entities/AuditEntry.ts"
-import { MerchantKey } from "./domain/entities/MerchantKey.ts"
-import { Nonce } from "./domain/entities/Nonce.ts"
-import { Order } from "./domain/entities/Order.ts"
-import { AuthClock } from "./ports/AuthClock.ts"
-import { Store } from "./ports/Store.ts"
+import { AuditEntry } from "./kernel/AuditEntry.ts"
+import { AuthClock } from "./kernel/AuthClock.ts"
+import { Nonce } from "./kernel/Nonce.ts"
+import { Store } from "./kernel/Store.ts"
+import { MerchantKey } from "./merchants/MerchantKey.ts"
+import { Order } from "./orders/Order.ts"
 
 /** What the clocks of two machines may differ by. */
 const toleratedMs = 60_000

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as AddressPolicy from "../src/domain/AddressPolicy.ts"
+import * as AddressPolicy from "../src/network/AddressPolicy.ts"
 
 const rows = (table: string): ReadonlyArray<ReadonlyArray<string>> =>
   table

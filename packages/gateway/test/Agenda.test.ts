@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Layer, Logger } from "effect"
-import { Agenda, layer } from "../src/Agenda.ts"
-import * as Decision from "../src/domain/Decision.ts"
-import { AgendaItem } from "../src/domain/entities/AgendaItem.ts"
+import { Agenda, layer } from "../src/kernel/Agenda.ts"
+import { AgendaItem } from "../src/kernel/AgendaItem.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Ids } from "../src/kernel/Ids.ts"
 import * as Job from "../src/kernel/Job.ts"
-import { AuthClock } from "../src/ports/AuthClock.ts"
-import { Ids } from "../src/ports/Ids.ts"
-import { Store, StoreUnavailable } from "../src/ports/Store.ts"
-import * as StoreMemory from "../src/ports/StoreMemory.ts"
-import { defaults, Settings } from "../src/Settings.ts"
+import { defaults, Settings } from "../src/kernel/Settings.ts"
+import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
 const backlog = 4
 const settings = { ...defaults, agendaBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, agendaTickMs: 5 }

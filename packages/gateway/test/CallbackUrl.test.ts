@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AddressPolicy from "../src/domain/AddressPolicy.ts"
-import * as CallbackUrl from "../src/domain/CallbackUrl.ts"
+import * as CallbackUrl from "../src/callbacks/CallbackUrl.ts"
+import * as AddressPolicy from "../src/network/AddressPolicy.ts"
 
 const fine = undefined
 const malformed = "must be an absolute http or https address"

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import * as Directory from "../src/Directory.ts"
-import * as LiveDirectory from "../src/directory/LiveDirectory.ts"
-import * as KeyRing from "../src/KeyRing.ts"
-import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
-import { AuthClock } from "../src/ports/AuthClock.ts"
-import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import * as Directory from "../src/merchants/Directory.ts"
+import * as LiveDirectory from "../src/merchants/LiveDirectory.ts"
+import * as KeyRing from "../src/vault/KeyRing.ts"
+import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
 
 type Entry = (typeof Directory.Config.Encoded)[number]
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Random } from "effect"
-import { AuthClock } from "../src/ports/AuthClock.ts"
-import { Ids } from "../src/ports/Ids.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import { Ids } from "../src/kernel/Ids.ts"
 
 const startMs = Date.UTC(2026, 10, 2)
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
-import * as KeyRing from "../src/KeyRing.ts"
+import * as KeyRing from "../src/vault/KeyRing.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const keysOf = ({ hashing, master }: KeyRing.KeyRing) =>

@@ -1,10 +1,10 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import * as KeyRing from "../src/KeyRing.ts"
-import * as KeyVaultLocal from "../src/KeyVaultLocal.ts"
-import { AuthClock } from "../src/ports/AuthClock.ts"
-import { KeyVault } from "../src/ports/KeyVault.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as KeyRing from "../src/vault/KeyRing.ts"
+import { KeyVault } from "../src/vault/KeyVault.ts"
+import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
 
 const pan = "4444000022224444"
 const card = Redacted.make(pan)

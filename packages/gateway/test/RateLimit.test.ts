@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as RateLimit from "../src/RateLimit.ts"
+import * as RateLimit from "../src/network/RateLimit.ts"
 
 /** A day of 2026, as wall time has it: fractions and all. */
 const wallMs = 1_790_000_000_000.123

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as RemoteAddress from "../src/http/RemoteAddress.ts"
+import * as RemoteAddress from "../src/network/RemoteAddress.ts"
 
 const list = RemoteAddress.proxies(["10.0.0.0/8", "fd00::/8"])
 

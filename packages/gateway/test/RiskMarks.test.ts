@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as Decision from "../src/domain/Decision.ts"
-import { RiskMark } from "../src/domain/entities/RiskMark.ts"
-import * as Housekeeping from "../src/Housekeeping.ts"
-import { AuthClock } from "../src/ports/AuthClock.ts"
-import { Store } from "../src/ports/Store.ts"
-import * as StoreMemory from "../src/ports/StoreMemory.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Store } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import * as Housekeeping from "../src/retention/Housekeeping.ts"
+import { RiskMark } from "../src/risk/RiskMark.ts"
 
 const nowMs = 50_000_000
 

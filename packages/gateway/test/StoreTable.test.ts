@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Entity from "../src/domain/Entity.ts"
-import type { Range } from "../src/ports/Store.ts"
-import * as StoreTable from "../src/ports/StoreTable.ts"
+import * as Entity from "../src/kernel/Entity.ts"
+import type { Range } from "../src/kernel/Store.ts"
+import * as StoreTable from "../src/kernel/StoreTable.ts"
 
 const Holding = Entity.make("holdings", {
   columns: { id: Entity.text(), untilMs: Entity.integerOrNull },

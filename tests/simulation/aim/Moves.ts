@@ -1,8 +1,8 @@
 /** Every move that an order can make, as the gateway's tables of states have them, without those that its kind rules out. */
 import { cardKinds, type Kind } from "@pay/gateway/entities/Order"
 import * as Lifecycle from "@pay/gateway/Lifecycle"
-import * as CardKinds from "../../../packages/gateway/src/domain/CardKinds.ts"
-import * as PayoutLifecycle from "../../../packages/gateway/src/domain/PayoutLifecycle.ts"
+import * as CardKinds from "../../../packages/gateway/src/orders/CardKinds.ts"
+import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
 
 export interface Move {
   readonly kind: Kind

@@ -1,8 +1,8 @@
 /** What bank or rail approved after it had told that it is declined: nobody loses it. */
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import type { Booking } from "@pay/sandbox/Booking"
-import { BankTask } from "../../../packages/gateway/src/domain/entities/BankTask.ts"
-import { isOpen } from "../../../packages/gateway/src/domain/Unexpected.ts"
+import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
+import { isOpen } from "../../../packages/gateway/src/orders/outcomes/Unexpected.ts"
 import type { Life } from "../Life.ts"
 import type { Check, Problems } from "./Check.ts"
 

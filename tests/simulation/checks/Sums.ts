@@ -6,7 +6,7 @@ import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { isCardKind, Order } from "@pay/gateway/entities/Order"
 import * as LedgerTable from "@pay/gateway/LedgerTable"
 import * as Money from "@pay/schema/Money"
-import * as PayoutLifecycle from "../../../packages/gateway/src/domain/PayoutLifecycle.ts"
+import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
 import type { Change, Committed } from "../Committed.ts"
 import type { Check, Problems } from "./Check.ts"
 

@@ -1,12 +1,12 @@
 /** Defects in what an answer of bank or rail means. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const asking = "packages/gateway/src/domain/Asking.ts"
-const asker = "packages/gateway/src/usecases/Asker.ts"
-const outcome = "packages/gateway/src/domain/BankOutcome.ts"
-const unexpected = "packages/gateway/src/usecases/UnexpectedAnswers.ts"
-const late = "packages/gateway/src/usecases/LateAnswer.ts"
-const carrying = "packages/gateway/src/usecases/CarryOut.ts"
+const asking = "packages/gateway/src/orders/outcomes/Asking.ts"
+const asker = "packages/gateway/src/orders/outcomes/Asker.ts"
+const outcome = "packages/gateway/src/orders/outcomes/BankOutcome.ts"
+const unexpected = "packages/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
+const late = "packages/gateway/src/orders/outcomes/LateAnswer.ts"
+const carrying = "packages/gateway/src/orders/outcomes/CarryOut.ts"
 
 export const bank: ReadonlyArray<Planted> = [
   seen(

@@ -1,9 +1,9 @@
 /** Defects in what merchants are told. */
 import { type Planted, seen } from "./Patch.ts"
 
-const news = "packages/gateway/src/domain/Callbacks.ts"
-const delivery = "packages/gateway/src/domain/Delivery.ts"
-const deliver = "packages/gateway/src/usecases/DeliverCallback.ts"
+const news = "packages/gateway/src/orders/Callbacks.ts"
+const delivery = "packages/gateway/src/callbacks/Delivery.ts"
+const deliver = "packages/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackReceiver.ts"
 
 export const callbacks: ReadonlyArray<Planted> = [

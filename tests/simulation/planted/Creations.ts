@@ -1,9 +1,9 @@
 /** Defects in how an order is created, and how requests are admitted. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const creation = "packages/gateway/src/usecases/Creation.ts"
+const creation = "packages/gateway/src/orders/Creation.ts"
 const authentication = "packages/gateway/src/http/Authentication.ts"
-const named = "packages/gateway/src/usecases/NamedOrder.ts"
+const named = "packages/gateway/src/orders/NamedOrder.ts"
 
 export const creations: ReadonlyArray<Planted> = [
   seen(
@@ -44,7 +44,7 @@ export const creations: ReadonlyArray<Planted> = [
   unseen(
     "the commit of a creation does not guard its client_orderid",
     "requests about one order wait in one line per process, so that two never decide at the same time; and the store's unique index refuses the second",
-    "packages/gateway/src/domain/Register.ts",
+    "packages/gateway/src/orders/Register.ts",
     'const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]',
     "const guards: ReadonlyArray<Decision.Guard> = []"
   )

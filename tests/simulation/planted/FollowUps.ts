@@ -1,10 +1,10 @@
 /** Defects in captures, voids and refunds. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const followUp = "packages/gateway/src/domain/FollowUp.ts"
-const outcome = "packages/gateway/src/domain/BankOutcome.ts"
-const repeat = "packages/gateway/src/domain/Repeat.ts"
-const acting = "packages/gateway/src/usecases/ActOnOrder.ts"
+const followUp = "packages/gateway/src/orders/FollowUp.ts"
+const outcome = "packages/gateway/src/orders/outcomes/BankOutcome.ts"
+const repeat = "packages/gateway/src/orders/Repeat.ts"
+const acting = "packages/gateway/src/orders/ActOnOrder.ts"
 
 export const followUps: ReadonlyArray<Planted> = [
   seen(

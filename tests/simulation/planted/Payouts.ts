@@ -1,16 +1,16 @@
 /** Defects in money that leaves a merchant's balance. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const work = "packages/gateway/src/domain/PayoutWork.ts"
-const register = "packages/gateway/src/domain/PayoutRegister.ts"
-const ledger = "packages/gateway/src/domain/LedgerTable.ts"
-const approval = "packages/gateway/src/usecases/DecideApproval.ts"
+const work = "packages/gateway/src/payouts/PayoutWork.ts"
+const register = "packages/gateway/src/payouts/PayoutRegister.ts"
+const ledger = "packages/gateway/src/kernel/LedgerTable.ts"
+const approval = "packages/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
   seen(
     "a payout that is sent again has another reference",
     "the rail pays one wish twice",
-    "packages/gateway/src/usecases/PayOut.ts",
+    "packages/gateway/src/payouts/PayOut.ts",
     "reference: reference(subject),\n      orderId",
     "reference: `${reference(subject)}-${order.version}`,\n      orderId"
   ),
@@ -63,7 +63,7 @@ export const payouts: ReadonlyArray<Planted> = [
   unseen(
     "a payout-pay is carried out as often as it is sent",
     "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
-    "packages/gateway/src/usecases/PayChecked.ts",
+    "packages/gateway/src/payouts/PayChecked.ts",
     "once: true",
     "once: false"
   ),

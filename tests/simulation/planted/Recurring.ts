@@ -5,7 +5,7 @@ export const recurring: ReadonlyArray<Planted> = [
   seen(
     "an occurrence is charged and stays the next one",
     "one occurrence is charged twice, or its charge never ends",
-    "packages/gateway/src/domain/Billing.ts",
+    "packages/gateway/src/recurring/Billing.ts",
     "next: occurrence === undefined ? subscription.next : occurrence.n + 1,",
     "next: subscription.next,"
   )

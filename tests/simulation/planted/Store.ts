@@ -1,10 +1,10 @@
 /** Defects in what is durable, and in what must not be there. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const memory = "packages/gateway/src/ports/StoreMemory.ts"
-const ending = "packages/gateway/src/domain/Ending.ts"
-const agenda = "packages/gateway/src/Agenda.ts"
-const housekeeping = "packages/gateway/src/Housekeeping.ts"
+const memory = "packages/gateway/src/kernel/StoreMemory.ts"
+const ending = "packages/gateway/src/orders/outcomes/Ending.ts"
+const agenda = "packages/gateway/src/kernel/Agenda.ts"
+const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
 
 export const store: ReadonlyArray<Planted> = [
   seen(

@@ -15,11 +15,11 @@ import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import { Redacted, Result } from "effect"
-import type { Merchant, Route } from "../Directory.ts"
-import * as Decision from "../domain/Decision.ts"
-import { Nonce } from "../domain/entities/Nonce.ts"
-import type { Order } from "../domain/entities/Order.ts"
-import { Refused, refuse, refuseFields } from "./Answer.ts"
+import { Refused, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Nonce } from "../kernel/Nonce.ts"
+import type { Merchant, Route } from "../merchants/Directory.ts"
+import type { Order } from "../orders/Order.ts"
 
 const recipes = new WeakMap<ReadonlyArray<string>, ReturnType<typeof Control.compile>>()
 

@@ -3,12 +3,12 @@
  * stop at `mostCounted`.
  */
 import { Clock, Effect, Metric } from "effect"
-import { AgendaItem, kinds } from "../domain/entities/AgendaItem.ts"
-import { BankBooking } from "../domain/entities/BankBooking.ts"
-import { BankTask } from "../domain/entities/BankTask.ts"
-import { CallbackEvent } from "../domain/entities/CallbackEvent.ts"
-import { OrderRequest } from "../domain/entities/OrderRequest.ts"
-import { Store } from "../ports/Store.ts"
+import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
+import { AgendaItem, kinds } from "../kernel/AgendaItem.ts"
+import { Store } from "../kernel/Store.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { BankTask } from "../orders/outcomes/BankTask.ts"
+import { BankBooking } from "../orders/restored/BankBooking.ts"
 
 export const mostCounted = 1000
 

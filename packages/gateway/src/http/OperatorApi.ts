@@ -3,7 +3,7 @@
  * stand between, only with a token that the deployment has set. Each part of it is a table of routes in `operator/`.
  */
 import { Effect, Layer } from "effect"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../kernel/Settings.ts"
 import * as AuditRoutes from "./operator/AuditRoutes.ts"
 import * as BalanceRoutes from "./operator/BalanceRoutes.ts"
 import * as BookingRoutes from "./operator/BookingRoutes.ts"

@@ -4,9 +4,9 @@
  * check never costs a write of its own at each request.
  */
 import { Clock, Effect, Semaphore } from "effect"
-import * as Decision from "../domain/Decision.ts"
-import { Revision } from "../domain/entities/MerchantKey.ts"
-import { Store } from "../ports/Store.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Store } from "../kernel/Store.ts"
+import { Revision } from "../merchants/MerchantKey.ts"
 
 /** The result of one write is believed for this long. */
 const believedMs = 2_000

@@ -1,8 +1,8 @@
 /** What is logged of a refused request: by our own numbers, without what the client sent but its own number of the order. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as LogText from "../domain/LogText.ts"
-import type { Refused } from "./Answer.ts"
+import type { Refused } from "../kernel/Answer.ts"
+import * as LogText from "../kernel/LogText.ts"
 
 const { codes } = ErrorCode
 

@@ -3,7 +3,7 @@
  * usable `Host`, a body that is plain UTF-8 (RFC 9110, RFC 9112). Proxies and servers that read a doubled header differently
  * disagree on what the request says.
  */
-import { type Refused, refuse } from "./Answer.ts"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 
 export interface Head {
   readonly httpVersion: string

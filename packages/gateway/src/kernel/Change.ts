@@ -2,8 +2,8 @@
  * A pure change of state: what must still be as it was read, and what is then written. Changes are put together of smaller ones
  * and committed as a whole.
  */
-import * as Decision from "../domain/Decision.ts"
-import type * as Entity from "../domain/Entity.ts"
+import * as Decision from "./Decision.ts"
+import type * as Entity from "./Entity.ts"
 
 export type Change = Decision.Decision
 

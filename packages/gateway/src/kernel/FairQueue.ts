@@ -3,7 +3,7 @@
  * job at most; and a merchant of whom nothing is under way gets a place beyond the limit, so that others who fill all places with
  * slow work do not delay it at all.
  */
-import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
+import type { AgendaItem } from "./AgendaItem.ts"
 
 export interface FairQueue {
   readonly add: (job: AgendaItem) => void

@@ -1,5 +1,5 @@
 /** A new entry of the list of what is due later. */
-import type { AgendaItem, Kind } from "../domain/entities/AgendaItem.ts"
+import type { AgendaItem, Kind } from "./AgendaItem.ts"
 
 /** The lease under which a decision starts new jobs for its own process; without one they wait for the next tick. */
 export interface Claim {

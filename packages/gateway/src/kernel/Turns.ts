@@ -1,6 +1,6 @@
 /** Jobs in the order in which every store hands them out. */
-import type { AgendaItem } from "../domain/entities/AgendaItem.ts"
-import * as StoreRow from "../ports/StoreRow.ts"
+import type { AgendaItem } from "./AgendaItem.ts"
+import * as StoreRow from "./StoreRow.ts"
 
 const oldestFirst = (one: AgendaItem, other: AgendaItem): number =>
   one.dueAtMs - other.dueAtMs || StoreRow.compare(one.itemId, other.itemId)

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as CallbackPools from "../../src/CallbackPools.ts"
+import * as CallbackPools from "../../src/callbacks/CallbackPools.ts"
 import * as Loopback from "./Loopback.ts"
 
 const options: CallbackPools.Options = {

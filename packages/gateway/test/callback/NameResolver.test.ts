@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { NameResolver } from "../../src/ports/NameResolver.ts"
+import { NameResolver } from "../../src/network/NameResolver.ts"
 
 const A = 1
 const AAAA = 28

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
-import { NameResolver } from "../../src/ports/NameResolver.ts"
+import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
+import { NameResolver } from "../../src/network/NameResolver.ts"
 import * as Loopback from "./Loopback.ts"
 import { names, reasonOf, send, sender, statusOf } from "./Shop.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
+import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
 import * as Loopback from "./Loopback.ts"
 import { names, reasonOf, send, sender, statusOf } from "./Shop.ts"
 

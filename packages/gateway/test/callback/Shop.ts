@@ -1,10 +1,10 @@
 /** A sender of callbacks among loopback addresses, and a name server that answers as a test wants. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
-import * as CallbackSenderUndici from "../../src/CallbackSenderUndici.ts"
-import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
-import { CallbackSender } from "../../src/ports/CallbackSender.ts"
-import { NameResolver, NotResolved } from "../../src/ports/NameResolver.ts"
+import { CallbackSender } from "../../src/callbacks/CallbackSender.ts"
+import * as CallbackSenderUndici from "../../src/callbacks/CallbackSenderUndici.ts"
+import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
+import { NameResolver, NotResolved } from "../../src/network/NameResolver.ts"
 
 /** One address of the machine stands for the public internet; `127.0.0.2` stands for what is behind the firewall. */
 const policy = Result.getOrThrow(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SlowServers from "../../src/usecases/SlowServers.ts"
+import * as SlowServers from "../../src/callbacks/SlowServers.ts"
 
 /** `+a` calls a server, `!a` is refused to, `-a` has a quick answer, `~a` a slow one or none. */
 const play = (servers: SlowServers.SlowServers, story: string) => {

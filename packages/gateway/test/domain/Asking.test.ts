@@ -1,9 +1,9 @@
 /** What holds of every question to the bank, whatever it asks for: under which guards it is decided, and when it is asked again. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Asking from "../../src/domain/Asking.ts"
-import * as BankWork from "../../src/domain/BankWork.ts"
-import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
+import type { AgendaItem } from "../../src/kernel/AgendaItem.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import * as Asking from "../../src/orders/outcomes/Asking.ts"
+import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
 import { item, preauth, request, sale, verification } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

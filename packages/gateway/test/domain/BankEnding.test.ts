@@ -1,11 +1,11 @@
 /** What the end of a bank's request writes beside order, request and books: holds, CVVs, pages, lists of amounts, schedules. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as AmountAttempts from "../../src/domain/AmountAttempts.ts"
-import * as BankWork from "../../src/domain/BankWork.ts"
-import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as FormAttempt from "../../src/domain/FormAttempt.ts"
+import * as FormAttempt from "../../src/hosted/FormAttempt.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { BankRequest } from "../../src/orders/OrderRequest.ts"
+import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
+import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import {
   eligibility,
   item,

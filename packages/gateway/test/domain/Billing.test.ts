@@ -1,9 +1,9 @@
 /** What the end of a charge makes of its recurring payment. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import * as Billing from "../../src/domain/Billing.ts"
-import type { Billed } from "../../src/domain/BillingPlan.ts"
-import type { Subscription } from "../../src/domain/entities/Subscription.ts"
+import * as Billing from "../../src/recurring/Billing.ts"
+import type { Billed } from "../../src/recurring/BillingPlan.ts"
+import type { Subscription } from "../../src/recurring/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

@@ -1,10 +1,10 @@
 /** The decisions of a turn: each holds only under its lease and for the rows that were read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import * as BankWork from "../../src/domain/BankWork.ts"
-import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
-import * as BillingTurn from "../../src/domain/BillingTurn.ts"
-import type { Decision } from "../../src/domain/Decision.ts"
+import type { Decision } from "../../src/kernel/Decision.ts"
+import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
+import * as BillingTurn from "../../src/recurring/BillingTurn.ts"
 import { item, occurrence, request, sale, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as AddressPolicy from "../../src/domain/AddressPolicy.ts"
-import * as BrowserFacts from "../../src/domain/BrowserFacts.ts"
-import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
+import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
+import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
+import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
 
 describe("a customer's address has one notation", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import * as Destination from "../../src/domain/Destination.ts"
+import * as Destination from "../../src/recipients/Destination.ts"
 
 const of = (fields: Readonly<Record<string, string>>): Destination.Destination => {
   const found = Destination.of(fields)

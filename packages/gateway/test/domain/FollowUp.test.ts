@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import * as FollowUp from "../../src/domain/FollowUp.ts"
-import * as Refusal from "../../src/domain/Refusal.ts"
+import * as Refusal from "../../src/kernel/Refusal.ts"
+import * as FollowUp from "../../src/orders/FollowUp.ts"
+import type { Order } from "../../src/orders/Order.ts"
 import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** What became of a wish: `action amount`, or the refusal's name. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as FollowUp from "../../src/domain/FollowUp.ts"
-import * as Refusal from "../../src/domain/Refusal.ts"
+import * as Refusal from "../../src/kernel/Refusal.ts"
+import * as FollowUp from "../../src/orders/FollowUp.ts"
 import { preauth, sale } from "./Sample.ts"
 
 /** An order in a state that no table leads to: each of its columns is enough by itself. */

@@ -1,8 +1,8 @@
 /** What a restored copy forgot, and what a request that is repeated makes of it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { BankBooking } from "../../src/domain/entities/BankBooking.ts"
-import * as Forgotten from "../../src/domain/Forgotten.ts"
-import type * as Booking from "../../src/ports/Booking.ts"
+import type * as Booking from "../../src/orders/Booking.ts"
+import type { BankBooking } from "../../src/orders/restored/BankBooking.ts"
+import * as Forgotten from "../../src/orders/restored/Forgotten.ts"
 import { preauth, request } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Approval } from "../../src/domain/entities/Approval.ts"
-import type { FormSession } from "../../src/domain/entities/FormSession.ts"
-import type { RailRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as FormerPayout from "../../src/domain/FormerPayout.ts"
+import type { FormSession } from "../../src/hosted/FormSession.ts"
 import type { Claim } from "../../src/kernel/Job.ts"
+import type { RailRequest } from "../../src/orders/OrderRequest.ts"
+import type { Approval } from "../../src/payouts/Approval.ts"
+import * as FormerPayout from "../../src/payouts/FormerPayout.ts"
 import { preauth, request } from "./Sample.ts"
 import { readBy, rowsOf } from "./Written.ts"
 

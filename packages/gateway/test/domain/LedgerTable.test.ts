@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as LedgerTable from "../../src/domain/LedgerTable.ts"
+import * as LedgerTable from "../../src/kernel/LedgerTable.ts"
 
 const place = { merchantId: "shop", endpointId: "7", currency: "USD" }
 const causes = [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Lifecycle from "../../src/domain/Lifecycle.ts"
+import * as Lifecycle from "../../src/orders/Lifecycle.ts"
 
 const events: ReadonlyArray<Lifecycle.Event> = [
   "filter",

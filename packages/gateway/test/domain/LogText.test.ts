@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as LogText from "../../src/domain/LogText.ts"
+import * as LogText from "../../src/kernel/LogText.ts"
 
 const texts: ReadonlyArray<readonly [text: string, logged: string]> = [
   ["timeout after 20000 ms", "timeout after 20000 ms"],

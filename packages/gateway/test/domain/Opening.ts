@@ -1,6 +1,6 @@
 /** What an order begins with: a sale of 100.00 USD, changed as a case needs it. */
-import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
-import type * as Register from "../../src/domain/Register.ts"
+import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
+import type * as Register from "../../src/orders/Register.ts"
 
 export const payment: Register.Payment = {
   clientOrderId: "INV-1",

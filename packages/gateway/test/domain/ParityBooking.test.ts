@@ -1,13 +1,13 @@
 /** What bank or rail lists, against what is known here, and the other way round. */
 import { assert, describe, it } from "@effect/vitest"
-import type { BankTask } from "../../src/domain/entities/BankTask.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as ParityBooking from "../../src/domain/ParityBooking.ts"
-import * as ParityTasks from "../../src/domain/ParityTasks.ts"
-import * as Unexpected from "../../src/domain/Unexpected.ts"
-import type { BankTotals } from "../../src/ports/BankBooks.ts"
-import type * as Booking from "../../src/ports/Booking.ts"
+import type * as Booking from "../../src/orders/Booking.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import type { BankTask } from "../../src/orders/outcomes/BankTask.ts"
+import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
+import * as ParityBooking from "../../src/reconciliation/ParityBooking.ts"
+import * as ParityTasks from "../../src/reconciliation/ParityTasks.ts"
+import type { BankTotals } from "../../src/restore/BankBooks.ts"
 import { preauth, request } from "./Sample.ts"
 
 const booking: Booking.Booking = {

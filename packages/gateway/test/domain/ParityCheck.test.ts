@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Funding } from "../../src/domain/entities/Funding.ts"
-import type { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as ParityCheck from "../../src/domain/ParityCheck.ts"
-import type { BankTotals } from "../../src/ports/BankBooks.ts"
+import type { LedgerEntry } from "../../src/kernel/Ledger.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import type { Funding } from "../../src/payouts/Funding.ts"
+import * as ParityCheck from "../../src/reconciliation/ParityCheck.ts"
+import type { BankTotals } from "../../src/restore/BankBooks.ts"
 import { preauth, request, sale, transfer } from "./Sample.ts"
 
 /** The entries that the order should have. */

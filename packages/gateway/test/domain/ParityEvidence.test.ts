@@ -1,8 +1,8 @@
 /** What parity finds in answers that changed nothing of their orders. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Evidence } from "../../src/domain/entities/Evidence.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as ParityCheck from "../../src/domain/ParityCheck.ts"
+import type { Evidence } from "../../src/kernel/Evidence.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as ParityCheck from "../../src/reconciliation/ParityCheck.ts"
 import { request } from "./Sample.ts"
 
 describe("what the parity check finds in an answer that came late", () => {

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import type { Approval } from "../../src/domain/entities/Approval.ts"
-import type { RailRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as PayoutApproval from "../../src/domain/PayoutApproval.ts"
 import type { Claim } from "../../src/kernel/Job.ts"
+import type { RailRequest } from "../../src/orders/OrderRequest.ts"
+import type { Approval } from "../../src/payouts/Approval.ts"
+import * as PayoutApproval from "../../src/payouts/PayoutApproval.ts"
 import { preauth, request } from "./Sample.ts"
 import { readBy, rowsOf } from "./Written.ts"
 

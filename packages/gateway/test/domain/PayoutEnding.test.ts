@@ -1,12 +1,12 @@
 /** What the end of a payout, or of its check, writes beside order and books: its recipient, its page, its next look. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import type * as Asking from "../../src/domain/Asking.ts"
-import type { FormSession } from "../../src/domain/entities/FormSession.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import type { RailRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as PayoutEnding from "../../src/domain/PayoutEnding.ts"
-import * as PayoutWork from "../../src/domain/PayoutWork.ts"
+import type { FormSession } from "../../src/hosted/FormSession.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { RailRequest } from "../../src/orders/OrderRequest.ts"
+import type * as Asking from "../../src/orders/outcomes/Asking.ts"
+import * as PayoutEnding from "../../src/payouts/PayoutEnding.ts"
+import * as PayoutWork from "../../src/payouts/PayoutWork.ts"
 import { item, payout, request, sale, session } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

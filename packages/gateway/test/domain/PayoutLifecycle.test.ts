@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Lifecycle from "../../src/domain/Lifecycle.ts"
-import * as PayoutLifecycle from "../../src/domain/PayoutLifecycle.ts"
+import * as Lifecycle from "../../src/orders/Lifecycle.ts"
+import * as PayoutLifecycle from "../../src/orders/PayoutLifecycle.ts"
 
 const events: ReadonlyArray<PayoutLifecycle.Event> = [
   "filter",

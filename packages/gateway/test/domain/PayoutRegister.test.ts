@@ -1,9 +1,9 @@
 /** A payout as it is accepted: its amount is held from the beginning, and nothing leaves before it may. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import * as PayoutRegister from "../../src/domain/PayoutRegister.ts"
-import type * as Register from "../../src/domain/Register.ts"
 import type * as Job from "../../src/kernel/Job.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type * as Register from "../../src/orders/Register.ts"
+import * as PayoutRegister from "../../src/payouts/PayoutRegister.ts"
 import { opening, recipient } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ProcessingDate from "../../src/domain/ProcessingDate.ts"
+import * as ProcessingDate from "../../src/kernel/ProcessingDate.ts"
 
 const dayMs = 86_400_000
 const todayMs = Date.UTC(2026, 10, 21)

@@ -1,9 +1,9 @@
 /** A card payment as it is accepted: what it writes before any bank is asked. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "../../src/domain/Decision.ts"
-import { RiskMark } from "../../src/domain/entities/RiskMark.ts"
-import * as Register from "../../src/domain/Register.ts"
-import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import * as Register from "../../src/orders/Register.ts"
+import { RiskMark } from "../../src/risk/RiskMark.ts"
+import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as Repeat from "../../src/domain/Repeat.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as Repeat from "../../src/orders/Repeat.ts"
 import { request } from "./Sample.ts"
 
 const asked = (changes: Partial<Repeat.Asked> = {}): Repeat.Asked => ({

@@ -1,11 +1,11 @@
 /** What two operators settle by hand: when they may, what they must say, and that it holds only for everything that was read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import type * as Asking from "../../src/domain/Asking.ts"
-import * as BankWork from "../../src/domain/BankWork.ts"
-import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
-import type { Resolution } from "../../src/domain/entities/Resolution.ts"
-import * as Resolve from "../../src/domain/Resolve.ts"
+import type * as Asking from "../../src/orders/outcomes/Asking.ts"
+import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import type { Resolution } from "../../src/orders/outcomes/Resolution.ts"
+import * as Resolve from "../../src/orders/outcomes/Resolve.ts"
+import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import { item, occurrence, preauth, request, sale, subscription } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 

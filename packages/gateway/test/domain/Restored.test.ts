@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BillingOutcome from "../../src/domain/BillingOutcome.ts"
-import * as Restored from "../../src/domain/Restored.ts"
-import * as SkipReason from "../../src/domain/SkipReason.ts"
+import * as Restored from "../../src/orders/restored/Restored.ts"
+import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
+import * as SkipReason from "../../src/recurring/SkipReason.ts"
 import { occurrence, preauth, request, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Result, Schema } from "effect"
-import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
-import * as Risk from "../../src/domain/Risk.ts"
-import * as RiskRules from "../../src/RiskRules.ts"
+import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
+import * as Risk from "../../src/risk/Risk.ts"
+import * as RiskRules from "../../src/risk/RiskRules.ts"
 
 const nowMs = 1_790_000_000_000
 const hourMs = 3_600_000

@@ -1,11 +1,12 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
-import type { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
-import type { FormSession } from "../../src/domain/entities/FormSession.ts"
-import type { Occurrence } from "../../src/domain/entities/Occurrence.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import type { BankRequest } from "../../src/domain/entities/OrderRequest.ts"
-import type { Payout } from "../../src/domain/entities/Payout.ts"
-import type { Subscription } from "../../src/domain/entities/Subscription.ts"
+
+import type { FormSession } from "../../src/hosted/FormSession.ts"
+import type { AgendaItem } from "../../src/kernel/AgendaItem.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { BankRequest } from "../../src/orders/OrderRequest.ts"
+import type { Payout } from "../../src/recipients/Payout.ts"
+import type { Occurrence } from "../../src/recurring/Occurrence.ts"
+import type { Subscription } from "../../src/recurring/Subscription.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
   orderId: "1",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SerialNumber from "../../src/domain/SerialNumber.ts"
+import * as SerialNumber from "../../src/kernel/SerialNumber.ts"
 
 describe("serial-numbers", () => {
   for (const requestId of ["0", "47821354", "9223372036854775807"]) {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as SubscriptionLife from "../../src/domain/SubscriptionLife.ts"
+import * as SubscriptionLife from "../../src/recurring/SubscriptionLife.ts"
 
 /** Every state × every event; a dot: refused. */
 const table = `

@@ -1,6 +1,6 @@
 /** A whole return of a partly captured preauth: a refund, then the release of the rest of the hold. */
 import { assert, describe, it } from "@effect/vitest"
-import * as BankWork from "../../src/domain/BankWork.ts"
+import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
 import { item, preauth, request } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

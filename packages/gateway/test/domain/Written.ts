@@ -1,8 +1,8 @@
 /** Reads what a decision would write. */
-import type { Decision, Guard } from "../../src/domain/Decision.ts"
-import type { Value } from "../../src/domain/Entity.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import * as StoreRow from "../../src/ports/StoreRow.ts"
+import type { Decision, Guard } from "../../src/kernel/Decision.ts"
+import type { Value } from "../../src/kernel/Entity.ts"
+import * as StoreRow from "../../src/kernel/StoreRow.ts"
+import { Order } from "../../src/orders/Order.ts"
 
 export const rowsOf = (decision: Decision, entity: string): ReadonlyArray<Readonly<Record<string, Value>>> =>
   decision.writes.flatMap((write) =>

@@ -4,8 +4,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer, Logger } from "effect"
 import { Front } from "../../src/http/Front.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
-import type * as RateLimit from "../../src/RateLimit.ts"
-import { defaults, Settings, sandboxDefaults } from "../../src/Settings.ts"
+import { defaults, Settings, sandboxDefaults } from "../../src/kernel/Settings.ts"
+import type * as RateLimit from "../../src/network/RateLimit.ts"
 import * as World from "../threeds/World.ts"
 
 const { STATUS } = PayApi.operations

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Readiness from "../../src/http/Readiness.ts"
-import { Store, StoreUnavailable } from "../../src/ports/Store.ts"
-import * as StoreMemory from "../../src/ports/StoreMemory.ts"
+import { Store, StoreUnavailable } from "../../src/kernel/Store.ts"
+import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 
 type Disk = "works" | "is full" | "does not answer"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import * as Destination from "../../src/domain/Destination.ts"
 import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
+import * as Destination from "../../src/recipients/Destination.ts"
 
 type Typed = { readonly [F in DestinationEntry.FieldName]?: string }
 const check = (typed: Typed, offered: ReadonlyArray<Destination.Kind> = Destination.kinds) =>

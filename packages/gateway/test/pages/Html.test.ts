@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { escaped, html, own } from "../../src/http/pages/Html.ts"
+import { escaped, html, own } from "../../src/kernel/Html.ts"
 
 describe("text becomes HTML", () => {
   const rows: ReadonlyArray<readonly [text: string, written: string]> = [

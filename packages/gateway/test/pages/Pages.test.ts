@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Destination from "../../src/domain/Destination.ts"
 import * as CardPage from "../../src/http/pages/CardPage.ts"
 import * as DestinationPage from "../../src/http/pages/DestinationPage.ts"
 import * as Language from "../../src/http/pages/Language.ts"
@@ -7,6 +6,7 @@ import * as Layout from "../../src/http/pages/Layout.ts"
 import type { Payment } from "../../src/http/pages/Payment.ts"
 import * as StatePage from "../../src/http/pages/StatePage.ts"
 import * as ThreeDSPage from "../../src/http/pages/ThreeDSPage.ts"
+import * as Destination from "../../src/recipients/Destination.ts"
 
 const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const payment = (text: string): Payment => ({

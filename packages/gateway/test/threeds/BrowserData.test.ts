@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
+import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Agenda } from "../../src/Agenda.ts"
+import { Agenda } from "../../src/kernel/Agenda.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 

@@ -3,10 +3,10 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Cvv } from "../../src/domain/entities/Card.ts"
-import { Store } from "../../src/ports/Store.ts"
-import type { Hint } from "../../src/ports/ThreeDSServer.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import { Cvv } from "../../src/orders/Card.ts"
+import type { Hint } from "../../src/threeds/ThreeDSServer.ts"
 import * as World from "./World.ts"
 
 const hints: ReadonlyMap<string, Hint> = new Map([

@@ -8,8 +8,8 @@ import type {
   Hint,
   Lookup,
   Verdict
-} from "../../src/ports/ThreeDSServer.ts"
-import { ThreeDSServer, ThreeDSServerError } from "../../src/ports/ThreeDSServer.ts"
+} from "../../src/threeds/ThreeDSServer.ts"
+import { ThreeDSServer, ThreeDSServerError } from "../../src/threeds/ThreeDSServer.ts"
 
 export const transId = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
 export const acsTransId = "d7c1ee99-9478-44a6-b1f2-391e29c6b340"

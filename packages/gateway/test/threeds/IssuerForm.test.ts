@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import * as IssuerForm from "../../src/http/pages/IssuerForm.ts"
+import * as IssuerForm from "../../src/threeds/IssuerForm.ts"
 
 const form = { action: "https://acs.example/challenge", fields: { creq: "eyJ" }, hidden: false }
 

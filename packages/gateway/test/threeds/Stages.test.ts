@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ThreeDSStages from "../../src/domain/ThreeDSStages.ts"
-import * as ThreeDSVerdict from "../../src/domain/ThreeDSVerdict.ts"
+import * as ThreeDSStages from "../../src/threeds/ThreeDSStages.ts"
+import * as ThreeDSVerdict from "../../src/threeds/ThreeDSVerdict.ts"
 
 /** Every stage and every happening; a dot is refused. */
 const table = `

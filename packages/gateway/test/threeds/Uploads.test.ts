@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Authentication } from "../../src/domain/entities/Authentication.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import { Store } from "../../src/ports/Store.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { Authentication } from "../../src/threeds/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Redacted, Result } from "effect"
-import * as CustomerAddress from "../../src/domain/CustomerAddress.ts"
+import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 

@@ -1,9 +1,9 @@
 /** Follow-ups of an order as they are taken: what is committed, under which guards, and what is told of a repetition. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import type { Call } from "../../src/http/Call.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import type { Call } from "../../src/merchants/Call.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import { act, check, checked, type Given, type Name, names, part, whole } from "./Acting.ts"

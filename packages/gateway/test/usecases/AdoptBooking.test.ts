@@ -1,8 +1,8 @@
 /** What a restored copy forgot of an order that is asked for again. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import type { Write } from "../../src/domain/Decision.ts"
-import * as AdoptBooking from "../../src/usecases/AdoptBooking.ts"
+import type { Write } from "../../src/kernel/Decision.ts"
+import * as AdoptBooking from "../../src/orders/restored/AdoptBooking.ts"
 import { booked } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"

@@ -1,12 +1,12 @@
 /** What a restored copy sends: nothing that the former life may have sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { BankBooking } from "../../src/domain/entities/BankBooking.ts"
-import type { Order } from "../../src/domain/entities/Order.ts"
-import { Restoration } from "../../src/domain/entities/Restoration.ts"
-import * as Forgotten from "../../src/domain/Forgotten.ts"
-import type * as Booking from "../../src/ports/Booking.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import type * as Booking from "../../src/orders/Booking.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
+import * as Forgotten from "../../src/orders/restored/Forgotten.ts"
+import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import {
   approved,
   carryOut,

@@ -1,20 +1,20 @@
 /** A card order that is carried out against a bank by script. */
 import { Effect, Layer, Redacted } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { AgendaItem } from "../../src/domain/entities/AgendaItem.ts"
-import { Card, Cvv } from "../../src/domain/entities/Card.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import { Payout } from "../../src/domain/entities/Payout.ts"
+import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Store } from "../../src/kernel/Store.ts"
 import {
   Acquirer,
   type Authorization,
   type BankAnswer,
   type FollowUp,
   type InquiryAnswer
-} from "../../src/ports/Acquirer.ts"
-import { Store } from "../../src/ports/Store.ts"
-import * as CarryOut from "../../src/usecases/CarryOut.ts"
+} from "../../src/orders/Acquirer.ts"
+import { Card, Cvv } from "../../src/orders/Card.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as CarryOut from "../../src/orders/outcomes/CarryOut.ts"
+import { Payout } from "../../src/recipients/Payout.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 

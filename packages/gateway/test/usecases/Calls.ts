@@ -1,9 +1,9 @@
 /** Requests of the merchant `shop`, as a use-case gets them once it is known who sent them. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import type { Endpoint } from "../../src/Directory.ts"
-import type { Decision } from "../../src/domain/Decision.ts"
-import type { Call } from "../../src/http/Call.ts"
+import type { Decision } from "../../src/kernel/Decision.ts"
+import type { Call } from "../../src/merchants/Call.ts"
+import type { Endpoint } from "../../src/merchants/Directory.ts"
 import * as World from "./World.ts"
 
 const noNonce: Decision = { guards: [], writes: [] }

@@ -1,10 +1,10 @@
 /** What the bank is asked for, and what it is never asked for: each request, as it leaves the gateway. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Authentication } from "../../src/domain/entities/Authentication.ts"
-import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as ThreeDSBegin from "../../src/domain/ThreeDSBegin.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { Authentication } from "../../src/threeds/Authentication.ts"
+import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { eligibility, preauth, request, sale, transfer, verification } from "../domain/Sample.ts"
 import { aSale, begun, card, carryOut, creation, cvv, type Given, recipient, work } from "./Bank.ts"
 

@@ -1,11 +1,11 @@
 /** Tries that a restored copy does not know: which are asked about, and which of them decides. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type * as Asking from "../../src/domain/Asking.ts"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Restoration } from "../../src/domain/entities/Restoration.ts"
-import { Acquirer, AcquirerError, AnswerLost, type InquiryAnswer } from "../../src/ports/Acquirer.ts"
-import * as FormerTries from "../../src/usecases/FormerTries.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Acquirer, AcquirerError, AnswerLost, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import type * as Asking from "../../src/orders/outcomes/Asking.ts"
+import * as FormerTries from "../../src/orders/restored/FormerTries.ts"
+import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 

@@ -1,10 +1,10 @@
 /** Money that an operator makes payable: where to, how much, and once. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import type { Funding } from "../../src/domain/entities/Funding.ts"
-import * as Fund from "../../src/domain/Fund.ts"
-import * as FundBalance from "../../src/usecases/FundBalance.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import * as Fund from "../../src/payouts/Fund.ts"
+import * as FundBalance from "../../src/payouts/FundBalance.ts"
+import type { Funding } from "../../src/payouts/Funding.ts"
 import { keysOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
 

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type * as Asking from "../../src/domain/Asking.ts"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as LateAnswer from "../../src/usecases/LateAnswer.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import type * as Asking from "../../src/orders/outcomes/Asking.ts"
+import * as LateAnswer from "../../src/orders/outcomes/LateAnswer.ts"
 import { approved, carryOut, creation, declined, order } from "./Desk.ts"
 
 const limits = { deadlineMs: 1_000, longestProcessingMs: 5_000 }

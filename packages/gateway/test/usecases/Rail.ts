@@ -1,10 +1,10 @@
 /** A payout rail by script, and what a restored copy is. */
 import { Effect, Layer, Redacted } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { kinds } from "../../src/domain/Destination.ts"
-import { Restoration } from "../../src/domain/entities/Restoration.ts"
-import type { BankAnswer, InquiryAnswer } from "../../src/ports/Acquirer.ts"
-import { PayoutRail, type RailRequest } from "../../src/ports/PayoutRail.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import type { BankAnswer, InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import { Restoration } from "../../src/orders/restored/Restoration.ts"
+import { PayoutRail, type RailRequest } from "../../src/payouts/PayoutRail.ts"
+import { kinds } from "../../src/recipients/Destination.ts"
 import * as World from "./World.ts"
 
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }

@@ -1,10 +1,10 @@
 /** What a second operator confirms, and what comes in between. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import type { OrderRequest } from "../../src/domain/entities/OrderRequest.ts"
-import * as ResolutionDigest from "../../src/usecases/ResolutionDigest.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Order } from "../../src/orders/Order.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as ResolutionDigest from "../../src/reconciliation/ResolutionDigest.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf } from "../domain/Written.ts"
 import {

@@ -1,9 +1,9 @@
 /** What an operator proposes about a request that the bank left unknown. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Decision from "../../src/domain/Decision.ts"
-import { Order } from "../../src/domain/entities/Order.ts"
-import * as ResolutionDigest from "../../src/usecases/ResolutionDigest.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Order } from "../../src/orders/Order.ts"
+import * as ResolutionDigest from "../../src/reconciliation/ResolutionDigest.ts"
 import { guardsOf } from "../domain/Written.ts"
 import { bob, changed, creation, later, many, nothing, proposal, propose, unknown, work } from "./Resolving.ts"
 

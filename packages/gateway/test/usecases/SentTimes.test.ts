@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Store } from "../../src/ports/Store.ts"
-import * as StoreMemory from "../../src/ports/StoreMemory.ts"
-import * as SentTimes from "../../src/usecases/SentTimes.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
+import * as SentTimes from "../../src/orders/outcomes/SentTimes.ts"
 
 const made = (exclusive: boolean) =>
   Effect.flatMap(Store, (store) => Effect.provideService(SentTimes.make, Store, { ...store, exclusive })).pipe(

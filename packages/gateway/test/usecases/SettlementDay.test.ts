@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Decision from "../../src/domain/Decision.ts"
-import { DayBalance } from "../../src/domain/entities/DayBalance.ts"
-import { LedgerEntry } from "../../src/domain/entities/Ledger.ts"
-import { Store } from "../../src/ports/Store.ts"
-import * as SettlementDay from "../../src/usecases/SettlementDay.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { LedgerEntry } from "../../src/kernel/Ledger.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import { DayBalance } from "../../src/reconciliation/DayBalance.ts"
+import * as SettlementDay from "../../src/reconciliation/SettlementDay.ts"
 import * as World from "./World.ts"
 
 const { dayMs } = SettlementDay

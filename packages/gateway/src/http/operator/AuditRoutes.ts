@@ -1,8 +1,8 @@
 /** `GET /operator/audit`: who did what, newest first. */
 import { Effect } from "effect"
-import { AuditEntry } from "../../domain/entities/AuditEntry.ts"
-import { Store } from "../../ports/Store.ts"
-import * as NewestFirst from "../../usecases/NewestFirst.ts"
+import { AuditEntry } from "../../kernel/AuditEntry.ts"
+import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import { Store } from "../../kernel/Store.ts"
 import { json, pageOf, pageRule, type Route, time, wrong } from "./Route.ts"
 
 export const told = ({ action, actor, atMs, auditId, detail, outcome, subjectId, subjectKind }: AuditEntry) => ({

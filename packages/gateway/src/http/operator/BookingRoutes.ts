@@ -4,10 +4,10 @@
  */
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
-import type { BankBooking, Source, State } from "../../domain/entities/BankBooking.ts"
-import * as Booking from "../../ports/Booking.ts"
-import * as ManageBookings from "../../usecases/ManageBookings.ts"
-import * as NewestFirst from "../../usecases/NewestFirst.ts"
+import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import * as Booking from "../../orders/Booking.ts"
+import type { BankBooking, Source, State } from "../../orders/restored/BankBooking.ts"
+import * as ManageBookings from "../../restore/ManageBookings.ts"
 import { actor, json, limitOf, type Route, read, time, timeOf, timeOrNull, wrong } from "./Route.ts"
 
 const Time = Schema.String.check(Schema.makeFilter((text) => typeof timeOf(text) === "number" || "is not a time"))

@@ -1,8 +1,8 @@
 /** `GET /operator/callbacks`, `POST /operator/callbacks/{id}/resend`: what merchants were told, and telling them again. */
 import { Effect } from "effect"
-import type { CallbackEvent, Delivery } from "../../domain/entities/CallbackEvent.ts"
-import * as ListCallbacks from "../../usecases/ListCallbacks.ts"
-import * as ResendCallback from "../../usecases/ResendCallback.ts"
+import type { CallbackEvent, Delivery } from "../../callbacks/CallbackEvent.ts"
+import * as ListCallbacks from "../../callbacks/ListCallbacks.ts"
+import * as ResendCallback from "../../callbacks/ResendCallback.ts"
 import { actor, json, limitOf, type Route, time, timeOrNull, wrong } from "./Route.ts"
 
 /** The address without its query, which may hold a secret of the merchant's. */

@@ -1,6 +1,6 @@
 /** `POST /operator/orders/{orderid}/erase`, `…/cards/{cardref}/erase`, `…/subscriptions/{id}/erase`: at a person's request. */
 import { Effect } from "effect"
-import * as EraseCards from "../../usecases/EraseCards.ts"
+import * as EraseCards from "../../retention/EraseCards.ts"
 import { actor, json, type Route } from "./Route.ts"
 
 const refused = ({ message, what }: EraseCards.EraseRefused) =>

@@ -3,9 +3,9 @@
  * key is in the answer that makes it, and nowhere else.
  */
 import { Effect, Redacted, Schema } from "effect"
-import type { MerchantKey } from "../../domain/entities/MerchantKey.ts"
-import * as KeyLife from "../../domain/KeyLife.ts"
-import * as ManageKeys from "../../usecases/ManageKeys.ts"
+import * as KeyLife from "../../merchants/KeyLife.ts"
+import * as ManageKeys from "../../merchants/ManageKeys.ts"
+import type { MerchantKey } from "../../merchants/MerchantKey.ts"
 import { actor, json, type Route, read, time, timeOf, timeOrNull, wrong } from "./Route.ts"
 
 const shown = (key: MerchantKey, nowMs: number) => ({

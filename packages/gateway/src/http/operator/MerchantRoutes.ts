@@ -3,10 +3,10 @@
  * file's merchants again: checked as a whole, and refused with every problem while the ones known stay.
  */
 import { Effect } from "effect"
-import type { Described } from "../../directory/CheckedMerchants.ts"
-import { LiveDirectory } from "../../directory/LiveDirectory.ts"
-import * as PublicKeys from "../../directory/PublicKeys.ts"
-import * as ReloadMerchants from "../../usecases/ReloadMerchants.ts"
+import type { Described } from "../../merchants/CheckedMerchants.ts"
+import { LiveDirectory } from "../../merchants/LiveDirectory.ts"
+import * as PublicKeys from "../../merchants/PublicKeys.ts"
+import * as ReloadMerchants from "../../merchants/ReloadMerchants.ts"
 import { actor, json, type Route } from "./Route.ts"
 
 const brief = ({ endpoints, groups, login, name }: Described) => ({

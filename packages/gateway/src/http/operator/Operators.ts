@@ -1,8 +1,8 @@
 /** The people who operate the gateway: each has a token of their own, by which the audit knows who did what. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Context, Redacted } from "effect"
+import * as RemoteAddress from "../../network/RemoteAddress.ts"
 import type { PageRequest } from "../Pages.ts"
-import * as RemoteAddress from "../RemoteAddress.ts"
 
 export interface Operator {
   readonly name: string

@@ -1,7 +1,7 @@
 /** `GET` and `POST /operator/parity`: whether everything that is money adds up, in all or in a period (`?from=&to=`). */
 import { Effect } from "effect"
-import type { Period } from "../../ports/Booking.ts"
-import * as ParityJob from "../../usecases/ParityJob.ts"
+import type { Period } from "../../orders/Booking.ts"
+import * as ParityJob from "../../reconciliation/ParityJob.ts"
 import { actor, json, type Route, timeOf, timeOrNull, wrong } from "./Route.ts"
 
 const periodOf = (query: URLSearchParams): Period | undefined | "wrong" => {

@@ -1,6 +1,6 @@
 /** `GET /operator/payouts?merchant=…&state=waiting`: what waits for a second person, as that person will be shown it. */
 import { Effect } from "effect"
-import * as WaitingPayouts from "../../usecases/WaitingPayouts.ts"
+import * as WaitingPayouts from "../../payouts/WaitingPayouts.ts"
 import * as ApprovalApi from "../ApprovalApi.ts"
 import { json, pageOf, type Route, wrong } from "./Route.ts"
 

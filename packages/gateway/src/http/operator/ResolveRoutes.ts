@@ -1,9 +1,9 @@
 /** `POST /operator/orders/{orderid}/resolve` and `…/confirm`: what the bank said by telephone, said by two people. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
-import type { Resolution } from "../../domain/entities/Resolution.ts"
-import * as ResolutionDigest from "../../usecases/ResolutionDigest.ts"
-import * as ResolveOrder from "../../usecases/ResolveOrder.ts"
+import type { Resolution } from "../../orders/outcomes/Resolution.ts"
+import * as ResolutionDigest from "../../reconciliation/ResolutionDigest.ts"
+import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Asked, actor, json, type Route, read, time, timeOrNull } from "./Route.ts"
 
 const Said = Schema.Literals(["approved", "declined", "error"])

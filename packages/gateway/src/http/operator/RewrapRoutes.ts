@@ -1,6 +1,6 @@
 /** `GET` and `POST /operator/rewrap`: everything sealed under an older master key, brought under the current one. */
 import { Effect } from "effect"
-import * as RewrapJob from "../../usecases/RewrapJob.ts"
+import * as RewrapJob from "../../retention/RewrapJob.ts"
 import { actor, json, type Route } from "./Route.ts"
 
 export const make = Effect.map(

@@ -1,8 +1,8 @@
 /** What the operator may ask, as rows of a table: a capability adds a row and nothing else changes. */
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { Actor } from "../../domain/entities/AuditEntry.ts"
-import type { StoreUnavailable } from "../../ports/Store.ts"
-import * as NewestFirst from "../../usecases/NewestFirst.ts"
+import type { Actor } from "../../kernel/AuditEntry.ts"
+import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { PageAnswer } from "../Pages.ts"
 
 export interface Asked {

@@ -1,8 +1,8 @@
 /** `GET /operator/settlement.csv?day=YYYY-MM-DD`: the books of a day, in pages; `x-next` of an answer is `after` of the next. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Option, Schema } from "effect"
-import * as Csv from "../../domain/Csv.ts"
-import * as SettlementDay from "../../usecases/SettlementDay.ts"
+import * as Csv from "../../kernel/Csv.ts"
+import * as SettlementDay from "../../reconciliation/SettlementDay.ts"
 import { limitOf, type Route, time, wrong } from "./Route.ts"
 
 const head = [

@@ -1,9 +1,9 @@
 /** `GET /operator/subscriptions`, `GET /operator/subscriptions/{id}`: recurring payments and their occurrences, without card data. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
-import type { Subscription } from "../../domain/entities/Subscription.ts"
-import * as SubscriptionLife from "../../domain/SubscriptionLife.ts"
-import * as ListSubscriptions from "../../usecases/ListSubscriptions.ts"
+import * as ListSubscriptions from "../../recurring/ListSubscriptions.ts"
+import type { Subscription } from "../../recurring/Subscription.ts"
+import * as SubscriptionLife from "../../recurring/SubscriptionLife.ts"
 import { json, limitOf, type Route, time, timeOrNull, wrong } from "./Route.ts"
 
 const head = (subscription: Subscription) => ({

@@ -1,10 +1,10 @@
 /** `GET /operator/tasks`, `POST /operator/tasks/{task}/reverse` and `…/close`: answers of bank and rail that no order could follow. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
-import type { BankTask, State } from "../../domain/entities/BankTask.ts"
-import * as Unexpected from "../../domain/Unexpected.ts"
-import * as ManageTasks from "../../usecases/ManageTasks.ts"
-import * as NewestFirst from "../../usecases/NewestFirst.ts"
+import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import type { BankTask, State } from "../../orders/outcomes/BankTask.ts"
+import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
+import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
 import { actor, json, limitOf, type Route, read, time, timeOrNull, wrong } from "./Route.ts"
 
 const Note = Schema.Struct({ note: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)) })

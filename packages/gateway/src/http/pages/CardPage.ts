@@ -1,7 +1,8 @@
 /** Where the customer enters the card. */
+
+import { type Html, html, own } from "../../kernel/Html.ts"
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
 import * as FormField from "./FormField.ts"
-import { type Html, html, own } from "./Html.ts"
 import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"

@@ -6,7 +6,7 @@ import * as Field from "@pay/schema/Field"
 import type { FieldTexts } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted } from "effect"
-import type { Kind as Way } from "../../domain/Destination.ts"
+import type { Kind as Way } from "../../recipients/Destination.ts"
 import * as CardEntry from "./CardEntry.ts"
 import type { PayoutTexts, Texts } from "./Texts.ts"
 

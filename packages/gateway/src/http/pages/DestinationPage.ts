@@ -1,9 +1,10 @@
 /** Where the recipient of a payout says where the money should go. Without JavaScript the style sheet alone shows the fields of the chosen way. */
-import type { Kind as Way } from "../../domain/Destination.ts"
+
+import { type Html, html, own } from "../../kernel/Html.ts"
+import type { Kind as Way } from "../../recipients/Destination.ts"
 import { lock } from "./CardPage.ts"
 import { type FieldName, type Flaws, fieldOf, type Kept } from "./DestinationEntry.ts"
 import * as FormField from "./FormField.ts"
-import { type Html, html, own } from "./Html.ts"
 import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"

@@ -1,5 +1,5 @@
 /** One labelled text field of a form, with its hint and what is wrong with it: the same for every form. */
-import { type Html, html, own } from "./Html.ts"
+import { type Html, html, own } from "../../kernel/Html.ts"
 
 export interface Field {
   /** Also its `id`. */

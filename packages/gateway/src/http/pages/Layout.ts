@@ -2,8 +2,9 @@
  * One page: document, style, scripts, and the headers that say what it may do. A page loads nothing, may be framed by
  * nobody, is never kept, and sends forms only where this one has to.
  */
+
+import { type Html, html, own } from "../../kernel/Html.ts"
 import type { PageAnswer } from "../Pages.ts"
-import { type Html, html, own } from "./Html.ts"
 import * as Language from "./Language.ts"
 import { style } from "./Style.ts"
 

@@ -1,7 +1,7 @@
 /** What is paid, to whom: the head of every page of a payment. */
 import * as Money from "@pay/schema/Money"
-import type { Order } from "../../domain/entities/Order.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../../kernel/Html.ts"
+import type { Order } from "../../orders/Order.ts"
 import * as Language from "./Language.ts"
 
 export interface Payment {

@@ -1,9 +1,9 @@
 /** What a page has to show of an order: read off the lifecycle, in words that a customer may know. */
 import { declines } from "@pay/schema/Decline"
-import type { FormSession } from "../../domain/entities/FormSession.ts"
-import type { Order } from "../../domain/entities/Order.ts"
-import * as Lifecycle from "../../domain/Lifecycle.ts"
-import * as PayoutLifecycle from "../../domain/PayoutLifecycle.ts"
+import type { FormSession } from "../../hosted/FormSession.ts"
+import * as Lifecycle from "../../orders/Lifecycle.ts"
+import type { Order } from "../../orders/Order.ts"
+import * as PayoutLifecycle from "../../orders/PayoutLifecycle.ts"
 import type { State } from "./StatePage.ts"
 
 export type Phase = State | "open" | "issuer" | "waiting" | "unknown"

@@ -5,9 +5,9 @@
 import * as CallbackFields from "@pay/schema/Callback"
 import * as Callback from "@pay/signing/Callback"
 import { Redacted } from "effect"
-import type { Merchant } from "../../Directory.ts"
-import type { Order } from "../../domain/entities/Order.ts"
-import * as Lifecycle from "../../domain/Lifecycle.ts"
+import type { Merchant } from "../../merchants/Directory.ts"
+import * as Lifecycle from "../../orders/Lifecycle.ts"
+import type { Order } from "../../orders/Order.ts"
 import type { Return } from "./StatePage.ts"
 
 /** Undefined where the merchant gave no address. */

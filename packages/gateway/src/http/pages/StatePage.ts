@@ -1,6 +1,6 @@
 /** How a payment stands: under way, not known, or over and on the way back to the shop. */
 import type { Parameter } from "@pay/signing/Form"
-import { type Html, html, own } from "./Html.ts"
+import { type Html, html, own } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { away, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"

@@ -1,4 +1,4 @@
-import type { Kind as Way } from "../../domain/Destination.ts"
+import type { Kind as Way } from "../../recipients/Destination.ts"
 
 /** How a payment, or a payout, stands or ended. */
 export interface Outcomes {

@@ -1,5 +1,5 @@
 /** The browser's steps of 3-D Secure on the gateway's own pages: the hidden method frame, and the way to the issuer. */
-import { html } from "./Html.ts"
+import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { away, origin, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"

@@ -1,6 +1,6 @@
 /** What a page request says of the visitor: language, fields of a posted form, facts of the browser for 3-D Secure. */
 import * as Form from "@pay/signing/Form"
-import type { Browser } from "../../ports/ThreeDSServer.ts"
+import type { Browser } from "../../threeds/ThreeDSServer.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as Language from "./Language.ts"
 import * as Layout from "./Layout.ts"

@@ -1,0 +1,31 @@
+/** The outbox: a final outcome on its way to the merchant, written in the commit that made it final. */
+import * as Entity from "../kernel/Entity.ts"
+
+export type Delivery = "pending" | "delivered" | "parked"
+
+export const CallbackEvent = Entity.make("callbacks", {
+  columns: {
+    /** Also the `webhook-id`: the same over all tries. */
+    eventId: Entity.text(),
+    merchantId: Entity.text(),
+    orderId: Entity.text(),
+    requestId: Entity.text(),
+    /** Order of events of one order. */
+    sequence: Entity.integer,
+    url: Entity.text(),
+    /** What is told: the encoded query without its `control`. */
+    query: Entity.text(),
+    delivery: Entity.text<Delivery>(),
+    tries: Entity.integer,
+    /** When its tries began, at first or again, and how many it had by then. */
+    queuedAtMs: Entity.integer,
+    triesBefore: Entity.integer,
+    /** What the last try met: `200`, `connect ECONNREFUSED`, … */
+    lastResult: Entity.textOrNull(),
+    createdAtMs: Entity.integer,
+    deliveredAtMs: Entity.integerOrNull
+  },
+  key: ["eventId"],
+  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs"] }
+})
+export type CallbackEvent = Entity.Row<typeof CallbackEvent>

@@ -1,0 +1,149 @@
+/** Tells the merchant what became final: in order per order and address, at least once, signed anew at each try. */
+
+import * as Callback from "@pay/signing/Callback"
+import * as Form from "@pay/signing/Form"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
+import { Clock, Effect, Metric, Redacted } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { AuthClock } from "../kernel/AuthClock.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import * as LogText from "../kernel/LogText.ts"
+import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory, type Merchant } from "../merchants/Directory.ts"
+import { CallbackEvent } from "./CallbackEvent.ts"
+import { CallbackSender } from "./CallbackSender.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
+import * as Delivery from "./Delivery.ts"
+import * as SlowServers from "./SlowServers.ts"
+
+const tries = Metric.counter("pay_callback_tries_total", {
+  description: "Tries to deliver a callback",
+  incremental: true
+})
+const parked = Metric.counter("pay_callbacks_parked_total", {
+  description: "Callbacks given up after 14 days",
+  incremental: true
+})
+
+/** How far an event may be behind one of the same order and address that is not delivered yet. */
+const mostEvents = 1000
+const behindMs = 1000
+/** A slow server may have this part of all callbacks under way; what is more waits longer each time, up to a minute. */
+const slowShare = 8
+const longestWaitMs = 60_000
+
+/** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
+const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
+  const told = Form.parse(event.query)
+  const value = (wanted: string) => (told.ok ? told.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
+  const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
+  return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const sender = yield* CallbackSender
+  const directory = yield* Directory
+  const agenda = yield* Agenda
+  const authClock = yield* AuthClock
+  const { callbackConcurrency } = yield* Settings
+  const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
+  const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
+
+  const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
+    const known =
+      secrets.get(merchant) ?? merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
+    secrets.set(merchant, known)
+    return known
+  }
+
+  const events = (event: CallbackEvent) =>
+    store.find(CallbackEvent, "order", { equals: [event.orderId], limit: mostEvents })
+
+  const send = Effect.fnUntraced(function* (event: CallbackEvent, merchant: Merchant) {
+    const [newest] = merchant.controlKeys
+    if (newest === undefined) return { delivered: false, result: "the merchant has no control key" }
+    const target = complete(event, newest)
+    if (target === undefined) return { delivered: false, result: "not an address" }
+    const headers = StandardWebhooks.sign(
+      { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: target.query },
+      secretsOf(merchant)
+    )
+    yield* Metric.update(tries, 1)
+    return yield* sender.send({ url: target.url, headers: { ...headers } }).pipe(
+      Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
+      Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
+    )
+  })
+
+  const deliver = Effect.fnUntraced(function* (item: AgendaItem) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const event = yield* store.load(CallbackEvent, [item.subject])
+    if (event === undefined || event.delivery !== "pending") {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    if (event.sequence > 1 && Delivery.keepsTurn(event)) {
+      const ahead = (yield* events(event)).find(
+        (other) => Delivery.keepsTurn(other) && other.url === event.url && other.sequence < event.sequence
+      )
+      if (ahead !== undefined) {
+        const before = yield* store.load(AgendaItem, [Job.id("callback", ahead.eventId)])
+        const nowMs = yield* Clock.currentTimeMillis
+        const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
+        return yield* store.commit({
+          guards: [lease],
+          writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+        })
+      }
+    }
+    const server = URL.parse(event.url)?.host ?? ""
+    const startedMs = yield* Clock.currentTimeMillis
+    if (!slowServers.enter(server)) {
+      const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + item.tries))
+      return yield* store.commit({
+        guards: [lease],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+      })
+    }
+    const merchant = directory.merchant(event.merchantId)
+    const trying =
+      merchant === undefined
+        ? Effect.succeed({ delivered: false, result: "the merchant is no longer configured" })
+        : send(event, merchant)
+    const outcome = yield* Effect.onExit(trying, () =>
+      Effect.map(Clock.currentTimeMillis, (endedMs) => slowServers.leave(server, endedMs - startedMs))
+    )
+    const nowMs = yield* Clock.currentTimeMillis
+    const isLast = Delivery.nextOffsetMs(event, callbackOffsetsMs) === undefined
+    const next = outcome.delivered || isLast ? yield* behind(event) : undefined
+    const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)
+    yield* store.commit(decision)
+    if (!outcome.delivered) {
+      const log = isLast ? Effect.logWarning : Effect.logInfo
+      yield* log(isLast ? "A callback was given up" : "A callback was not taken; it is tried again").pipe(
+        Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: LogText.of(outcome.result) })
+      )
+      if (isLast) yield* Metric.update(parked, 1)
+    }
+    if (next !== undefined) yield* agenda.wake
+  })
+
+  /** The next undelivered event of the same order and address, where it waits and nobody holds it. */
+  const behind = Effect.fnUntraced(function* (event: CallbackEvent) {
+    const waiting = (yield* events(event)).find(
+      ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
+    )
+    const item =
+      waiting === undefined ? undefined : yield* store.load(AgendaItem, [Job.id("callback", waiting.eventId)])
+    return item?.token === null ? item : undefined
+  })
+
+  /** A commit that fails leaves the item leased: it is tried again when the lease ends, which "at least once" allows. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(deliver(item), (error) =>
+      Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)
+    )
+})

@@ -1,0 +1,113 @@
+/**
+ * What a try to deliver a callback makes of its event: delivered, to be tried at the next offset, or parked; and what an
+ * operator makes of one that is no longer tried. Each leaves a line in the delivery log.
+ */
+
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import { CallbackEvent } from "./CallbackEvent.ts"
+import { CallbackTry } from "./CallbackTry.ts"
+
+export interface Tried {
+  readonly delivered: boolean
+  /** `200`, `503`, `connection refused`, … */
+  readonly result: string
+  readonly nowMs: number
+}
+
+/** `next` is the event that waits behind this one for the same address, if any: it may go now. */
+export const decide = (
+  event: CallbackEvent,
+  item: AgendaItem,
+  tried: Tried,
+  offsetsMs: ReadonlyArray<number>,
+  next: AgendaItem | undefined
+): Decision.Decision => {
+  const tries = event.tries + 1
+  const offsetMs = nextOffsetMs(event, offsetsMs)
+  const moved: CallbackEvent = {
+    ...event,
+    tries,
+    lastResult: tried.result,
+    delivery: tried.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",
+    deliveredAtMs: tried.delivered ? tried.nowMs : null
+  }
+  const guards = [Decision.leaseIs(item.itemId, item.token ?? "")]
+  const logged = Decision.append(CallbackTry, {
+    eventId: event.eventId,
+    number: tries,
+    what: "attempt",
+    atMs: tried.nowMs,
+    result: tried.result
+  })
+  if (moved.delivery === "pending") {
+    return {
+      guards,
+      writes: [
+        Decision.put(CallbackEvent, moved),
+        logged,
+        Decision.put(AgendaItem, waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
+      ]
+    }
+  }
+  return {
+    guards,
+    writes: [
+      Decision.put(CallbackEvent, moved),
+      logged,
+      Decision.remove(AgendaItem, [item.itemId]),
+      ...(next === undefined ? [] : [Decision.put(AgendaItem, { ...next, dueAtMs: tried.nowMs })])
+    ]
+  }
+}
+
+/** How long after it was queued the try after the next one is due; undefined: the next one is the last. */
+export const nextOffsetMs = (
+  { tries, triesBefore }: CallbackEvent,
+  offsetsMs: ReadonlyArray<number>
+): number | undefined => offsetsMs[tries - triesBefore]
+
+/**
+ * An event that waits keeps later ones of its order and address waiting. One that was sent again out of its turn does not:
+ * they have overtaken it before.
+ */
+export const keepsTurn = ({ delivery, triesBefore }: CallbackEvent): boolean =>
+  delivery === "pending" && triesBefore === 0
+
+/** Starts the tries of a delivered or parked event anew; the guards fail where somebody has done so meanwhile. */
+export const again = (
+  event: CallbackEvent,
+  nowMs: number
+): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {
+  const item = Job.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
+  const asked: CallbackTry = {
+    eventId: event.eventId,
+    number: event.tries,
+    what: "resend",
+    atMs: nowMs,
+    result: event.delivery
+  }
+  const queued: CallbackEvent = { ...event, delivery: "pending", queuedAtMs: nowMs, triesBefore: event.tries }
+  return {
+    event: queued,
+    decision: {
+      guards: [
+        Decision.absent(AgendaItem, "key", [item.itemId]),
+        Decision.absent(CallbackTry, "key", [asked.eventId, asked.number, asked.what])
+      ],
+      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackTry, asked), Decision.put(AgendaItem, item)]
+    }
+  }
+}
+
+/** The item, free again and due later. */
+export const waiting = (item: AgendaItem, dueAtMs: number): AgendaItem => ({
+  ...item,
+  tries: item.tries + 1,
+  openAttempts: 0,
+  startedAtMs: null,
+  token: null,
+  leaseUntilMs: 0,
+  dueAtMs
+})

@@ -1,0 +1,39 @@
+/** What merchants were told, for the operator: by order or by how the delivery stands, each with its delivery log. */
+import { Effect } from "effect"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { CallbackEvent, type Delivery } from "./CallbackEvent.ts"
+import { CallbackTry } from "./CallbackTry.ts"
+
+export interface Question {
+  /** The gateway's identifier of the order. */
+  readonly orderId: string | undefined
+  readonly delivery: Delivery | undefined
+  readonly limit: number
+}
+
+export interface Listed {
+  readonly event: CallbackEvent
+  readonly log: ReadonlyArray<CallbackTry>
+}
+
+const logLines = 1000
+const mostPerOrder = 1000
+
+/** Of one order in the order of its events; else the newest first. */
+export const make = Effect.map(Store, (store) => {
+  const found = ({ delivery, limit, orderId }: Question) =>
+    orderId === undefined
+      ? store.find(CallbackEvent, "delivery", {
+          equals: delivery === undefined ? [] : [delivery],
+          limit,
+          descending: true
+        })
+      : Effect.map(store.find(CallbackEvent, "order", { equals: [orderId], limit: mostPerOrder }), (events) =>
+          events.filter((event) => delivery === undefined || event.delivery === delivery).slice(0, limit)
+        )
+
+  const withLog = (event: CallbackEvent): Effect.Effect<Listed, StoreUnavailable> =>
+    Effect.map(store.find(CallbackTry, "key", { equals: [event.eventId], limit: logLines }), (log) => ({ event, log }))
+
+  return (question: Question) => Effect.flatMap(found(question), Effect.forEach(withLog))
+})

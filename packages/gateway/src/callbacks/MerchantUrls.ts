@@ -1,0 +1,38 @@
+/** The addresses that a request brings: where the gateway calls, and where the browser goes. */
+
+import type { Settings } from "../kernel/Settings.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
+
+/** Of each field: whether the gateway itself calls the address. */
+const called = {
+  server_callback_url: true,
+  notify_url: true,
+  redirect_url: false,
+  redirect_success_url: false,
+  redirect_fail_url: false
+} as const
+
+type Field = keyof typeof called
+type Urls = { readonly [F in Field]?: string | undefined }
+
+const fields: ReadonlyArray<Field> = [
+  "server_callback_url",
+  "notify_url",
+  "redirect_url",
+  "redirect_success_url",
+  "redirect_fail_url"
+]
+
+/** The first address that may not be used, and why. */
+export const problem = (
+  urls: Urls,
+  { addressPolicy, production }: Settings
+): { readonly field: Field; readonly message: string } | undefined => {
+  for (const field of fields) {
+    const url = urls[field]
+    if (url === undefined) continue
+    const found = CallbackUrl.problem(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
+    if (found !== undefined) return { field, message: `Parameter ${field} ${found}` }
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** An operator sends a callback again that was delivered or given up: same content, same `webhook-id`, signed anew. */
+import { Clock, Data, Effect } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Store } from "../kernel/Store.ts"
+import { CallbackEvent } from "./CallbackEvent.ts"
+import * as Delivery from "./Delivery.ts"
+
+export class CallbackUnknown extends Data.TaggedError("CallbackUnknown")<{ readonly eventId: string }> {}
+
+/** It is being tried anyway. */
+export class CallbackPending extends Data.TaggedError("CallbackPending")<{ readonly eventId: string }> {}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  /** The event as it is queued. */
+  return Effect.fn("ResendCallback")(function* (eventId: string, actor: Actor) {
+    const found = yield* store.load(CallbackEvent, [eventId])
+    if (found === undefined) return yield* new CallbackUnknown({ eventId })
+    if (found.delivery === "pending") return yield* new CallbackPending({ eventId })
+    const atMs = yield* Clock.currentTimeMillis
+    const { decision, event } = Delivery.again(found, atMs)
+    const audited = Audit.entry({
+      auditId: ids.next(),
+      atMs,
+      actor,
+      action: "callback.resend",
+      subject: { kind: "order", id: found.orderId },
+      detail: { callback: eventId, was: found.delivery }
+    })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, audited] })
+      .pipe(Effect.catchTag("GuardFailed", () => Effect.fail(new CallbackPending({ eventId }))))
+    yield* agenda.wake
+    return event
+  })
+})

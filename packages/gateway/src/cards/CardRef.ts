@@ -1,0 +1,28 @@
+/** A stored card of a merchant (`card-ref-id`): equal cards of one merchant are one row, found by their keyed hash. */
+import * as Entity from "../kernel/Entity.ts"
+
+export const CardRef = Entity.make("cardrefs", {
+  columns: {
+    cardRefId: Entity.text(),
+    version: Entity.integer,
+    merchantId: Entity.text(),
+    /** Sealed, bound to `cardRefId`. */
+    sealedPan: Entity.blob,
+    panHash: Entity.text(),
+    bin: Entity.text(),
+    lastFour: Entity.text(),
+    cardType: Entity.text(),
+    cardholder: Entity.text(),
+    expireMonth: Entity.integer,
+    expireYear: Entity.integer,
+    /** The order whose card it is; null where the card was given by itself. */
+    orderId: Entity.textOrNull(),
+    /** 1 once a payment with it was cardholder-initiated: only then may it be charged without 3-D Secure. */
+    cardholderInitiated: Entity.integer,
+    createdAtMs: Entity.integer,
+    removedAtMs: Entity.integerOrNull
+  },
+  key: ["cardRefId"],
+  unique: { card: ["merchantId", "panHash"] }
+})
+export type CardRef = Entity.Row<typeof CardRef>

@@ -1,0 +1,145 @@
+/**
+ * `make-rebill`: charges a stored card while its holder is absent (payment-api.md, Endpoints): without 3-D Secure, and
+ * only where the holder has paid with it before.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Creation from "../orders/Creation.ts"
+import { Order } from "../orders/Order.ts"
+import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
+import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
+import * as Register from "../orders/Register.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import { Screening } from "../orders/Screening.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { ownCard } from "./AnswerCardInfo.ts"
+import * as Chargeable from "./Chargeable.ts"
+
+const operation = PayApi.operations.REBILL
+
+/** `amount` first, then the list. */
+const amountsOf = ({ amount, enumerate_amounts: list }: Request<typeof operation>): ReadonlyArray<string> => [
+  amount,
+  ...(list === undefined ? [] : Money.list(list))
+]
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const screening = yield* Screening
+  const creation = yield* Creation.make(operation)
+  const { orRefuse: adopt } = yield* AdoptBooking.make
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { refused, request } = yield* creation.open(operation, call)
+    const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
+    if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
+    const notChargeable = Chargeable.problem(card)
+    if (notChargeable !== undefined) return yield* refused("orderState", "cardrefid", notChargeable)
+    const nowMs = yield* Clock.currentTimeMillis
+    if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, nowMs)) {
+      return yield* refused("cardExpired", "cardrefid")
+    }
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
+    if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
+    const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
+    const crowded = creation.crowded(call, pan)
+    if (crowded !== undefined) return yield* crowded
+
+    /** Whose card it is, as they said when they paid with it. */
+    const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])
+    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash } = card
+    const { currency, cvv2 } = request
+    const ipAddress = CustomerAddress.of(request.ipaddress)
+    const email = source?.email ?? ""
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: "sale",
+      amountsMinor: amounts.success,
+      currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
+    const screened = {
+      orderId,
+      merchantId,
+      endpoint,
+      pan,
+      currency,
+      bin,
+      cardHash: panHash,
+      email,
+      address: ipAddress,
+      country: undefined
+    }
+    const listed = amounts.success.length > 1
+    const carryOut = ({ next, stopped }: Judged) => {
+      const last = stopped.at(-1)
+      const filteredBy = next === undefined ? last?.filteredBy : undefined
+      const tried = stopped.length + (next === undefined ? 0 : 1)
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: operation.name,
+        kind: "sale",
+        initiator: "merchant",
+        fingerprint: creation.identify(call).fingerprint,
+        idempotencyKey: null,
+        payment: {
+          clientOrderId: request.client_orderid,
+          amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
+          currency,
+          bin,
+          lastFour,
+          cardType,
+          cardholder,
+          expireMonth,
+          expireYear,
+          description: request.order_desc,
+          email,
+          phone: source?.phone ?? null,
+          ipAddress,
+          merchantData: null,
+          redirectUrl: request.redirect_url ?? null,
+          redirectSuccessUrl: null,
+          redirectFailUrl: null,
+          callbackUrl: request.server_callback_url ?? null,
+          notifyUrl: request.notify_url ?? null
+        },
+        sealedPan: vault.seal(pan, orderId),
+        panHash,
+        sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
+        filteredBy,
+        amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
+        marks: next?.marks ?? [],
+        gate: undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs,
+        claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
+      })
+      return creation.commit(call, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
+    }
+    return yield* adoption === undefined
+      ? inTurn(screening, ids, screened, amounts.success, carryOut)
+      : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: [] } })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

@@ -1,0 +1,164 @@
+/**
+ * `create-card-ref`, versions 2 and 4: stores the card of an approved order, or (version 4) the card in the request, and
+ * answers with its reference. Equal cards of a merchant are one reference, so a repetition has no second effect.
+ */
+import * as Canonical from "@pay/schema/Canonical"
+import * as CardRules from "@pay/schema/Card"
+import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
+import type { FieldProblem } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Redacted, Result } from "effect"
+import { busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Store } from "../kernel/Store.ts"
+import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, withNonce } from "../merchants/Call.ts"
+import { Card } from "../orders/Card.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { namedOrder } from "../orders/NamedOrder.ts"
+import type { Order } from "../orders/Order.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { CardRef } from "./CardRef.ts"
+
+const mostTries = 5
+
+/** Version 4 also names the card as payer and as receiver of a transfer: one number for all three. */
+const asTransferPart = ({ cardRefId }: CardRef) => ({
+  "recurring-payment-id": cardRefId,
+  "dst-recurring-payment-id": cardRefId
+})
+
+/** A card to be stored, wherever it comes from. */
+interface Brought
+  extends Pick<CardRef, "panHash" | "cardholder" | "expireMonth" | "expireYear" | "cardholderInitiated"> {
+  readonly pan: Redacted.Redacted<string>
+  readonly order: Order | undefined
+}
+
+export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4") {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const operation = PayApi.operations[name]
+
+  const ofOrder = Effect.fnUntraced(function* (call: Call) {
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    if (!Lifecycle.isApproved(order.state)) {
+      const message = Lifecycle.isFinal(order.state)
+        ? `Order ${order.orderId} was not approved; only an approved order's card is stored`
+        : `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
+      return yield* refuse("orderState", { ...known, message })
+    }
+    const card = yield* store.load(Card, [order.orderId])
+    if (card === undefined) return yield* refuse("cardNotFound", { ...known, message: "The order's card is erased" })
+    if (order.expireYear === 0) {
+      return yield* refuse("orderState", {
+        ...known,
+        message: "The order's card came without its expiry: it cannot be stored"
+      })
+    }
+    return {
+      pan: yield* Effect.orDie(vault.open(card.sealedPan, order.orderId)),
+      panHash: card.panHash,
+      cardholder: order.cardholder,
+      expireMonth: order.expireMonth,
+      expireYear: order.expireYear,
+      cardholderInitiated: order.initiator === "cardholder" ? 1 : 0,
+      order
+    } satisfies Brought
+  })
+
+  const ofRequest = Effect.fnUntraced(function* (call: Call) {
+    const decoded = PayApi.operations.CARDREF_V4.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
+    const { card_printed_name, credit_card_number: pan, expire_month: month, expire_year: year } = decoded.success
+    if (pan === undefined || month === undefined || year === undefined) return yield* ofOrder(call)
+    if (CardRules.isExpired({ month, year }, yield* Clock.currentTimeMillis))
+      return yield* refuse("cardExpired", { field: "expire_year", clientOrderId: call.fields.client_orderid })
+    return {
+      pan,
+      panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),
+      cardholder: card_printed_name ?? "",
+      expireMonth: month,
+      expireYear: year,
+      cardholderInitiated: 0,
+      order: undefined
+    } satisfies Brought
+  })
+
+  /** The row of this card: the one that is there, revived and upgraded where it must be, or a new one. */
+  const rowOf = (brought: Brought, known: CardRef | undefined, merchantId: string, nowMs: number): CardRef => {
+    if (known !== undefined) {
+      const cardholderInitiated = Math.max(known.cardholderInitiated, brought.cardholderInitiated)
+      return Change.next(known, { cardholderInitiated, removedAtMs: null })
+    }
+    const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = brought
+    const cardRefId = ids.next()
+    const number = Redacted.value(pan)
+    return {
+      cardRefId,
+      version: 1,
+      merchantId,
+      sealedPan: vault.seal(pan, cardRefId),
+      panHash,
+      bin: CardRules.bin(number),
+      lastFour: CardRules.lastFour(number),
+      cardType: CardRules.brand(number) ?? "UNKNOWN",
+      cardholder,
+      expireMonth,
+      expireYear,
+      orderId: order?.orderId ?? null,
+      cardholderInitiated,
+      createdAtMs: nowMs,
+      removedAtMs: null
+    }
+  }
+
+  const keep = (call: Call, brought: Brought, tries: number): Served =>
+    Effect.gen(function* () {
+      const { login } = call.merchant
+      const known = yield* store.load(CardRef, [login, brought.panHash], "card")
+      const row = rowOf(brought, known, login, yield* Clock.currentTimeMillis)
+      const guard =
+        known === undefined
+          ? Decision.absent(CardRef, "card", [login, brought.panHash])
+          : Decision.versionIs(CardRef, [known.cardRefId], known.version)
+      yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
+      const body: CardRefV4AsyncResponse = {
+        type: "create-card-ref-response",
+        "serial-number": SerialNumber.first(ids.next()),
+        status: "approved",
+        "card-ref-id": row.cardRefId,
+        "unq-card-ref-id": row.cardRefId,
+        ...(name === "CARDREF" ? {} : asTransferPart(row)),
+        ...(brought.order === undefined
+          ? { "merchant-order-id": clientOrderIdOf(call.fields) ?? "" }
+          : {
+              "merchant-order-id": brought.order.clientOrderId,
+              "paynet-order-id": brought.order.orderId,
+              "end-point-id": brought.order.endpointId
+            })
+      }
+      return ok(body)
+    }).pipe(
+      Effect.catchTag("GuardFailed", ({ guard }) => {
+        if (guard._tag === "Absent" && guard.entity.name === "nonces") {
+          return Effect.fail(nonceUsed())
+        }
+        return tries < mostTries ? keep(call, brought, tries + 1) : Effect.fail(busy())
+      })
+    )
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
+    return yield* keep(call, yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call), 1)
+  })
+
+  const handler: Handler = { operation, replay: () => Effect.succeed(undefined), perform, reads: false }
+  return handler
+})

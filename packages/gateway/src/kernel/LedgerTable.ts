@@ -1,0 +1,109 @@
+/**
+ * Which entries each event makes in the double-entry books. Accounts stand per merchant, endpoint and currency; every line
+ * of the table sums to zero, so every movement does. A positive balance of `merchant_settlement` is money owed to the
+ * merchant; the accounts of the outside world (`acquirer_receivable`, `authorised_contra`) mirror it with the other sign.
+ */
+import * as Decision from "./Decision.ts"
+import { LedgerEntry } from "./Ledger.ts"
+
+export const accountNames = [
+  "authorised",
+  "authorised_contra",
+  "acquirer_receivable",
+  "merchant_settlement",
+  "payout_available",
+  "payout_held",
+  "payout_rail",
+  "operator_funding"
+] as const
+export type AccountName = (typeof accountNames)[number]
+
+export type Cause =
+  | "hold"
+  | "sale"
+  | "capture"
+  | "release"
+  | "refund"
+  | "transfer"
+  | "fund"
+  | "payoutHold"
+  | "payoutRelease"
+  | "payout"
+  | "payoutReturn"
+
+interface Line {
+  readonly from: AccountName
+  readonly to: AccountName
+}
+
+/** Each cause moves its amount along these lines, all in one commit. */
+export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
+  /** The bank reserves the amount on the card. */
+  hold: [{ from: "authorised_contra", to: "authorised" }],
+  /** Authorised and captured at once: the hold never stands alone. */
+  sale: [{ from: "acquirer_receivable", to: "merchant_settlement" }],
+  /** Part of a hold becomes money. */
+  capture: [
+    { from: "authorised", to: "authorised_contra" },
+    { from: "acquirer_receivable", to: "merchant_settlement" }
+  ],
+  /** What is left of a hold goes back to the cardholder (void, cancel, lapse). */
+  release: [{ from: "authorised", to: "authorised_contra" }],
+  /** Captured money goes back; may drive `merchant_settlement` negative, which is shown. */
+  refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** A card paid a card: taken by the acquirer, paid out by it, never the merchant's. */
+  transfer: [{ from: "acquirer_receivable", to: "payout_rail" }],
+  /** The operator makes money payable. */
+  fund: [{ from: "operator_funding", to: "payout_available" }],
+  /** A payout's amount is set aside, in the commit that creates the order. */
+  payoutHold: [{ from: "payout_available", to: "payout_held" }],
+  /** A payout did not happen: its amount is payable again. */
+  payoutRelease: [{ from: "payout_held", to: "payout_available" }],
+  /** The rail has confirmed a payout. */
+  payout: [{ from: "payout_held", to: "payout_rail" }],
+  /** The rail refused a payout that it had confirmed: a movement back, the first one stands. */
+  payoutReturn: [{ from: "payout_rail", to: "payout_available" }]
+}
+
+export interface Place {
+  readonly merchantId: string
+  readonly endpointId: string
+  readonly currency: string
+}
+
+export const account = (place: Place, name: AccountName): string =>
+  `${place.merchantId}/${place.endpointId}/${place.currency}/${name}`
+
+/** The writes that book `minor` for a cause: entries and balances together. Booking nothing writes nothing. */
+export const book = (
+  place: Place,
+  orderId: string,
+  requestId: string,
+  cause: Cause,
+  minor: number,
+  atMs: number
+): ReadonlyArray<Decision.Write> => {
+  if (minor === 0) return []
+  const writes: Array<Decision.Write> = []
+  for (const line of table[cause]) {
+    for (const [name, signed] of [
+      [line.from, -minor],
+      [line.to, minor]
+    ] as const) {
+      const into = account(place, name)
+      writes.push(
+        Decision.append(LedgerEntry, {
+          entryId: `${requestId}:${cause}:${name}`,
+          orderId,
+          requestId,
+          cause,
+          account: into,
+          minor: signed,
+          atMs
+        }),
+        Decision.post(into, signed)
+      )
+    }
+  }
+  return writes
+}

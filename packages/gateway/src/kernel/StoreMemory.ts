@@ -1,0 +1,110 @@
+/**
+ * The store in memory: for tests, and the plainest statement of what a store does. Everything happens synchronously
+ * inside one call, so no caller ever sees half of a commit.
+ */
+import { Effect, Layer } from "effect"
+import { AgendaItem } from "./AgendaItem.ts"
+import type { Decision, Guard, Write } from "./Decision.ts"
+import type * as Entity from "./Entity.ts"
+import { Balance } from "./Ledger.ts"
+import { type Claim, GuardFailed, type Range, Store } from "./Store.ts"
+import * as StoreTable from "./StoreTable.ts"
+import * as Turns from "./Turns.ts"
+
+const make = (): Store["Service"] => {
+  const tables = new Map<string, StoreTable.Table>()
+
+  const table = (entity: Entity.Entity): StoreTable.Table => {
+    const known = tables.get(entity.name)
+    if (known !== undefined) return known
+    const made = StoreTable.make(entity)
+    tables.set(entity.name, made)
+    return made
+  }
+
+  const load = <C extends Entity.Columns>(
+    entity: Entity.Entity<C>,
+    values: ReadonlyArray<Entity.Value>,
+    unique = "key"
+  ): Entity.RowOf<C> | undefined => StoreTable.load(table(entity), entity, values, unique)
+
+  const balance = (account: string): number => load(Balance, [account])?.minor ?? 0
+
+  const holds = (guard: Guard): boolean => {
+    switch (guard._tag) {
+      case "VersionIs":
+        return StoreTable.load(table(guard.entity), guard.entity, guard.key, "key")?.version === guard.version
+      case "Absent":
+        return load(guard.entity, guard.values, guard.unique) === undefined
+      case "LeaseIs":
+        return load(AgendaItem, [guard.itemId])?.token === guard.token
+      case "BalanceAtLeast":
+        return balance(guard.account) >= guard.minor
+    }
+  }
+
+  const write = (write: Write): StoreTable.Undo => {
+    switch (write._tag) {
+      case "Put":
+        return StoreTable.put(table(write.entity), write.row)
+      case "Append":
+        return StoreTable.append(table(write.entity), write.row)
+      case "Remove":
+        return StoreTable.remove(table(write.entity), write.key)
+      case "Post":
+        return StoreTable.put(table(Balance), {
+          account: write.account,
+          minor: balance(write.account) + write.minor
+        })
+    }
+  }
+
+  const writeAll = (writes: ReadonlyArray<Write>): void => {
+    const undo: Array<StoreTable.Undo> = []
+    try {
+      for (const each of writes) undo.push(write(each))
+    } catch (defect) {
+      for (const each of undo.reverse()) each()
+      throw defect
+    }
+  }
+
+  const commit = (decision: Decision): Effect.Effect<void, GuardFailed> =>
+    Effect.suspend(() => {
+      const failed = decision.guards.find((guard) => !holds(guard))
+      if (failed !== undefined) return Effect.fail(new GuardFailed({ guard: failed }))
+      writeAll(decision.writes)
+      return Effect.void
+    })
+
+  const claimDue = ({ each, except = [], kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
+    const agenda = table(AgendaItem)
+    const free = StoreTable.find(agenda, AgendaItem, "due", {
+      equals: [kind],
+      to: nowMs,
+      limit: Number.POSITIVE_INFINITY
+    }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId ?? ""))
+    const due = Turns.inTurns(free, each)
+      .slice(0, limit)
+      .map((item) => ({
+        ...item,
+        token,
+        leaseUntilMs: nowMs + leaseMs,
+        openAttempts: item.openAttempts + 1,
+        startedAtMs: item.startedAtMs ?? nowMs
+      }))
+    for (const item of due) StoreTable.put(agenda, item)
+    return due
+  }
+
+  return Store.of({
+    exclusive: true,
+    load: (entity, values, unique) => Effect.sync(() => load(entity, values, unique)),
+    find: (entity, index, range: Range) => Effect.sync(() => StoreTable.find(table(entity), entity, index, range)),
+    claimDue: (claim) => Effect.sync(() => claimDue(claim)),
+    commit
+  })
+}
+
+/** An empty store of its own for every layer that it is provided to. */
+export const layer: Layer.Layer<Store> = Layer.fresh(Layer.sync(Store, make))

@@ -1,0 +1,68 @@
+/** What every store agrees on about rows: which values a column takes, which values are the same, which come first. */
+import type * as Entity from "./Entity.ts"
+
+const fits = (column: Entity.Column<Entity.Value>, value: unknown): boolean => {
+  if (value === null) return column.nullable
+  switch (column.kind) {
+    case "text":
+      return typeof value === "string"
+    case "integer":
+      return Number.isSafeInteger(value)
+    case "blob":
+      return value instanceof Uint8Array
+  }
+}
+
+/** Whether every column of the entity is there and holds what it may hold. */
+export const matches = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  row: Readonly<Record<string, unknown>>
+): row is Entity.RowOf<C> => {
+  for (const name in entity.columns) {
+    const column = entity.columns[name]
+    if (column === undefined || !fits(column, row[name])) return false
+  }
+  return true
+}
+
+/** The row as its entity's type; a row that is not one is a defect. */
+export const typed = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  row: Readonly<Record<string, unknown>>
+): Entity.RowOf<C> => {
+  if (!matches(entity, row)) throw new TypeError(`This is not a row of ${entity.name}.`)
+  return row
+}
+
+/** The columns of `"key"` or of a unique key; any other name is a defect. */
+export const uniqueColumns = (entity: Entity.Entity, unique: string): ReadonlyArray<string> => {
+  const columns = unique === "key" ? entity.key : entity.unique[unique]
+  if (columns === undefined) throw new TypeError(`${entity.name} has no unique key ${unique}.`)
+  return columns
+}
+
+/** The columns of `"key"` or of an index; any other name is a defect. */
+export const indexColumns = (entity: Entity.Entity, index: string): ReadonlyArray<string> => {
+  const columns = index === "key" ? entity.key : entity.index[index]
+  if (columns === undefined) throw new TypeError(`${entity.name} has no index ${index}.`)
+  return columns
+}
+
+/** Order of values in an index: null, then numbers, then text by code point, then bytes. */
+export const compare = (a: Entity.Value, b: Entity.Value): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b)
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
+  return rank(a) - rank(b)
+}
+
+/** Plain text compares as it is; only surrogates sort otherwise in UTF-16 than by code point. */
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0
+  return surrogate.test(a) || surrogate.test(b) ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : 1
+}
+
+const surrogate = /[\ud800-\udfff]/
+
+const rank = (value: Entity.Value): number =>
+  value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3

@@ -1,0 +1,118 @@
+/** One entity's rows in memory: by key, with what their unique keys point at, and in the order of each index in use. */
+import type * as Entity from "./Entity.ts"
+import type { Range } from "./Store.ts"
+import * as StoreIndex from "./StoreIndex.ts"
+import * as StoreRow from "./StoreRow.ts"
+
+type Stored = Readonly<Record<string, Entity.Value>>
+
+export interface Table {
+  readonly entity: Entity.Entity
+  readonly rows: Map<string, Stored>
+  /** By name of a unique key: its values → the row's key. */
+  readonly unique: ReadonlyMap<string, Map<string, string>>
+  /** By name; one is made when it is first asked. */
+  readonly indexes: Map<string, StoreIndex.StoreIndex>
+}
+
+/** Puts the table back to how it was before the write that answered this. */
+export type Undo = () => void
+
+export const make = (entity: Entity.Entity): Table => ({
+  entity,
+  rows: new Map(),
+  unique: new Map(Object.keys(entity.unique).map((name) => [name, new Map()])),
+  indexes: new Map()
+})
+
+/** Injective: different values, or values of different types, never give the same text. */
+const textOf = (values: ReadonlyArray<Entity.Value>): string =>
+  JSON.stringify(values.map((value) => (value instanceof Uint8Array ? [Buffer.from(value).toString("hex")] : value)))
+
+const pick = (row: Stored, columns: ReadonlyArray<string>): ReadonlyArray<Entity.Value> =>
+  columns.map((column) => row[column] ?? null)
+
+/** Only the declared columns, and bytes of our own, so that nobody changes a row from outside. */
+const copy = (entity: Entity.Entity, row: Stored): Stored =>
+  Object.fromEntries(
+    Object.keys(entity.columns).map((column) => {
+      const value = row[column] ?? null
+      return [column, value instanceof Uint8Array ? Uint8Array.from(value) : value]
+    })
+  )
+
+const rowWith = (table: Table, values: ReadonlyArray<Entity.Value>, unique: string): Stored | undefined => {
+  const columns = StoreRow.uniqueColumns(table.entity, unique)
+  if (columns.length !== values.length)
+    throw new TypeError(`${table.entity.name}.${unique} has ${columns.length} values.`)
+  const key = unique === "key" ? textOf(values) : table.unique.get(unique)?.get(textOf(values))
+  return key === undefined ? undefined : table.rows.get(key)
+}
+
+export const load = <C extends Entity.Columns>(
+  table: Table,
+  entity: Entity.Entity<C>,
+  values: ReadonlyArray<Entity.Value>,
+  unique: string
+): Entity.RowOf<C> | undefined => {
+  const row = rowWith(table, values, unique)
+  return row === undefined ? undefined : StoreRow.typed(entity, copy(entity, row))
+}
+
+export const find = <C extends Entity.Columns>(
+  table: Table,
+  entity: Entity.Entity<C>,
+  name: string,
+  range: Range
+): ReadonlyArray<Entity.RowOf<C>> => {
+  const index = table.indexes.get(name) ?? StoreIndex.make(entity, name, table.rows.values())
+  table.indexes.set(name, index)
+  return StoreIndex.find(index, range).map((row) => StoreRow.typed(entity, copy(entity, row)))
+}
+
+export const put = (table: Table, row: Stored): Undo => {
+  const stored = copy(table.entity, StoreRow.typed(table.entity, row))
+  const key = textOf(pick(stored, table.entity.key))
+  const old = table.rows.get(key)
+  if (old !== undefined && table.entity.appendOnly) throw new Error(`${table.entity.name} is only ever added to.`)
+  for (const [name, keys] of table.unique) {
+    const holder = keys.get(uniqueText(table, name, stored) ?? "")
+    if (holder !== undefined && holder !== key) throw new Error(`${table.entity.name}.${name} is taken.`)
+  }
+  return replace(table, key, stored)
+}
+
+export const append = (table: Table, row: Stored): Undo => {
+  if (table.rows.has(textOf(pick(row, table.entity.key)))) throw new Error(`${table.entity.name}.key is taken.`)
+  return put(table, row)
+}
+
+export const remove = (table: Table, key: ReadonlyArray<Entity.Value>): Undo => {
+  if (rowWith(table, key, "key") === undefined) return () => {}
+  if (table.entity.appendOnly) throw new Error(`${table.entity.name} is only ever added to.`)
+  return replace(table, textOf(key), undefined)
+}
+
+/** The one place where rows change. */
+const replace = (table: Table, key: string, row: Stored | undefined): Undo => {
+  const old = table.rows.get(key)
+  for (const [name, keys] of table.unique) {
+    const before = old && uniqueText(table, name, old)
+    const after = row && uniqueText(table, name, row)
+    if (before !== undefined) keys.delete(before)
+    if (after !== undefined) keys.set(after, key)
+  }
+  for (const index of table.indexes.values()) {
+    if (old !== undefined) StoreIndex.remove(index, old)
+    if (row !== undefined) StoreIndex.add(index, row)
+  }
+  if (row === undefined) table.rows.delete(key)
+  else table.rows.set(key, row)
+  return () => replace(table, key, old)
+}
+
+/** A row with a null in a unique key does not take part in it. */
+const uniqueText = (table: Table, unique: string, row: Stored): string | undefined => {
+  const values = pick(row, StoreRow.uniqueColumns(table.entity, unique))
+  return values.includes(null) ? undefined : textOf(values)
+}

@@ -1,0 +1,50 @@
+/** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
+import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
+import { Effect } from "effect"
+import { type Answer, type Refused, refuse } from "../kernel/Answer.ts"
+import type { Decision } from "../kernel/Decision.ts"
+import type { Store, StoreUnavailable } from "../kernel/Store.ts"
+import type { Endpoint, Merchant, Route } from "./Directory.ts"
+
+export interface Call {
+  readonly operation: Operation
+  readonly route: Route
+  readonly merchant: Merchant
+  /** Canonical: primary names, trimmed, none empty. */
+  readonly fields: FieldTexts
+  /** Header `Idempotency-Key`, where given. */
+  readonly idempotencyKey: string | undefined
+  /** Spends the request's OAuth nonce in the commit that accepts it; empty for requests signed by `control`. */
+  readonly nonce: Decision
+}
+
+/** The merchant's own identifier, under whichever of its names the operation has it. */
+export const clientOrderIdOf = (fields: FieldTexts): string | undefined => clientOrder(fields)?.id
+
+export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
+
+/** How the gateway serves one operation; the stages between are the front's. */
+export interface Handler {
+  readonly operation: Operation
+  /** The answer to a request that was accepted before; undefined for a new one. */
+  readonly replay: (call: Call) => Effect.Effect<Answer | undefined, Refused | StoreUnavailable>
+  /** Decodes and carries out. Fails with `Refused` for problems of fields, state or amounts, in that order. */
+  readonly perform: (call: Call, endpoints: ReadonlyArray<Endpoint>) => Served
+  /** True: commits nothing of its own, so the front spends the nonce before the answer. */
+  readonly reads: boolean
+}
+
+/** The decision, together with the spending of the nonce that came with the request. */
+export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decision => ({
+  guards: [...guards, ...nonce.guards],
+  writes: [...writes, ...nonce.writes]
+})
+
+/** A nonce that was used before; the client signs anew, with another one. */
+export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
+
+/** Spends a nonce by itself: for a request that is verified and commits nothing else. */
+export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
+  nonce.writes.length === 0
+    ? Effect.void
+    : Effect.catchTag(store.commit(nonce), "GuardFailed", () => Effect.fail(nonceUsed()))

@@ -1,0 +1,160 @@
+/**
+ * Checks of merchants' descriptions what a schema cannot: keys that parse, numbers used once, groups of known endpoints,
+ * logins used once, zones that exist. Every problem is told at once, and then nothing is taken.
+ */
+import type { KeyObject } from "node:crypto"
+import * as EndpointId from "@pay/schema/EndpointId"
+import * as PayApi from "@pay/schema/PayApi"
+import { DateTime, Option, type Redacted, Result } from "effect"
+import * as RiskRules from "../risk/RiskRules.ts"
+import type { Approver, Endpoint } from "./Directory.ts"
+import type { Config } from "./MerchantConfig.ts"
+import * as PublicKeys from "./PublicKeys.ts"
+
+/** A merchant as the file describes it, without the keys that count by now. */
+export interface Described {
+  readonly login: string
+  readonly name: string
+  readonly approvers: ReadonlyArray<Approver>
+  /** Of the file; the newest first. */
+  readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
+  readonly publicKeys: ReadonlyArray<KeyObject>
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly groups: ReadonlyArray<{ readonly id: string; readonly endpoints: ReadonlyArray<Endpoint> }>
+}
+
+type Entry = Config[number]
+/** Notes what is wrong; the value is then undefined and left out. */
+type Note = (problem: string) => undefined
+
+/** Fails with every problem, in words for an operator. */
+export const check = (config: Config): Result.Result<ReadonlyArray<Described>, ReadonlyArray<string>> => {
+  const problems: Array<string> = []
+  const note: Note = (problem) => void problems.push(problem)
+  const logins = new Set<string>()
+  const numbers = new Set<string>()
+  const claim = (id: string): void => {
+    if (EndpointId.parse(id) !== id)
+      note(`"${id}" is not an endpoint number: decimal, without leading zeros, below 2^63`)
+    else if (numbers.has(id)) note(`the number ${id} is used twice; endpoints and groups share one number space`)
+    numbers.add(id)
+  }
+  const described = config.map((entry) => {
+    if (logins.has(entry.login)) note(`the login ${entry.login} is used twice`)
+    logins.add(entry.login)
+    const flaw = loginFlaw(entry.login)
+    if (flaw !== undefined) note(`the login ${JSON.stringify(entry.login)} ${flaw}: no request can carry it`)
+    return merchantOf(entry, claim, note)
+  })
+  const holders = new Map<string, string>()
+  for (const { login, publicKeys } of described) {
+    for (const print of new Set(publicKeys.map(PublicKeys.fingerprint))) {
+      const holder = holders.get(print)
+      if (holder !== undefined && holder !== login)
+        note(`a public key of ${login} is named for ${holder}, too: each merchant needs a key pair of its own`)
+      holders.set(print, login)
+    }
+  }
+  return problems.length > 0 ? Result.fail(problems) : Result.succeed(described)
+}
+
+/** Requests carry the login in a field, whose blanks are trimmed and whose rules are the contract's. */
+const loginFlaw = (login: string): string | undefined =>
+  login.trim() === login
+    ? PayApi.operations.STATUS.infos.get("login")?.flaw(login)?.says
+    : "begins or ends with a blank"
+
+/** What is allowed, but rarely meant: in words for an operator. */
+export const warnings = (described: ReadonlyArray<Described>): ReadonlyArray<string> =>
+  described.flatMap(({ groups, login }) =>
+    groups
+      .filter(({ endpoints }) => new Set(endpoints.map(({ payoutApproval }) => payoutApproval)).size > 1)
+      .map(({ endpoints, id }) => {
+        const free = endpoints.filter(({ payoutApproval }) => !payoutApproval).map((endpoint) => endpoint.id)
+        return `group ${id} of ${login} mixes endpoints with and without payoutApproval: a payout that the group gives to ${free.join(" or ")} waits for no second person`
+      })
+  )
+
+const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Described => {
+  const { login } = entry
+  const publicKeys = (entry.publicKeys ?? []).flatMap((pem) => {
+    const key = PublicKeys.rsa(pem)
+    if (Result.isSuccess(key)) return [key.success]
+    return note(`a public key of ${login} ${key.failure}`) ?? []
+  })
+  const endpoints = entry.endpoints.map((endpoint) => {
+    claim(endpoint.id)
+    return endpointOf(endpoint, (problem) => note(`endpoint ${endpoint.id}: ${problem}`))
+  })
+  const groups = (entry.groups ?? []).map((group) => {
+    claim(group.id)
+    const members = group.endpoints.flatMap((id) => {
+      const endpoint = endpoints.find((own) => own.id === id)
+      return endpoint ?? note(`group ${group.id} names the endpoint ${id}, which ${login} does not have`) ?? []
+    })
+    if (new Set(members.map(({ controlAmount }) => controlAmount)).size > 1)
+      note(`the endpoints of group ${group.id} differ in controlAmount: a signature means one amount`)
+    return { id: group.id, endpoints: members }
+  })
+  const { controlKeys = [] } = entry
+  return {
+    login,
+    name: entry.name ?? login,
+    approvers: approversOf(entry, publicKeys, note),
+    controlKeys,
+    publicKeys,
+    endpoints,
+    groups
+  }
+}
+
+const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint => {
+  const { catchUpOccurrences = 1, maxAmount = {}, payoutMaxAmount = {}, timeZone = "UTC" } = endpoint
+  const risk = RiskRules.make(maxAmount, endpoint.risk ?? {})
+  const payoutMaxMinor = RiskRules.minorOf(payoutMaxAmount)
+  if (Result.isFailure(risk)) note(risk.failure)
+  if (Result.isFailure(payoutMaxMinor)) note(payoutMaxMinor.failure)
+  if (!isZone(timeZone)) note(`${timeZone} is no time zone, as Europe/Berlin is one`)
+  return {
+    id: endpoint.id,
+    enabled: endpoint.enabled ?? true,
+    currencies: new Set(endpoint.currencies),
+    operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
+    controlAmount: endpoint.controlAmount ?? "minor",
+    actingControl: endpoint.actingControl ?? "any",
+    maxAmount,
+    risk: Result.getOrElse(risk, () => RiskRules.none),
+    descriptor: endpoint.descriptor,
+    threeds: endpoint.threeds,
+    threedsUnavailable: endpoint.threedsUnavailable ?? "decline",
+    payoutApproval: endpoint.payoutApproval ?? false,
+    unexpectedApproval: endpoint.unexpectedApproval ?? "review",
+    payoutMaxMinor: Result.getOrElse(payoutMaxMinor, () => ({})),
+    timeZone,
+    catchUpOccurrences
+  }
+}
+
+/** Names begin with a letter: an offset as +03:00 knows no summer time. Zones are costly to look up, and most say UTC. */
+const isZone = (name: string): boolean =>
+  name === "UTC" || (/^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name)))
+
+const approversOf = (
+  { approvers = [], login }: Entry,
+  publicKeys: ReadonlyArray<KeyObject>,
+  note: Note
+): ReadonlyArray<Approver> => {
+  const names = new Set<string>()
+  const taken = new Set(publicKeys.map(PublicKeys.fingerprint))
+  return approvers.flatMap(({ name, publicKey }) => {
+    if (names.has(name)) note(`${login} has two approvers with the name ${name}`)
+    names.add(name)
+    const key = PublicKeys.personal(publicKey)
+    if (Result.isFailure(key)) return note(`the key of ${login}'s approver ${name} ${key.failure}`) ?? []
+    const print = PublicKeys.fingerprint(key.success)
+    if (taken.has(print))
+      note(`the key of ${login}'s approver ${name} is in use already: it must be that person's alone`)
+    taken.add(print)
+    return [{ name, key: key.success }]
+  })
+}

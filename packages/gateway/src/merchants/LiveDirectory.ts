@@ -1,0 +1,243 @@
+/**
+ * The directory as it changes while the gateway runs: merchants and endpoints as the configuration file describes them,
+ * keys as the store holds them. A key that the file names is taken over when it is first seen; from then on the store says
+ * what becomes of it. Look-ups read memory only; a change is in it before it is answered, and within a second in every
+ * other process on the same store.
+ */
+import { Cause, Clock, Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
+import type { Decision, Write } from "../kernel/Decision.ts"
+import * as Decisions from "../kernel/Decision.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as CheckedMerchants from "./CheckedMerchants.ts"
+import { type Config, Directory, DirectoryError } from "./Directory.ts"
+import * as KeyLife from "./KeyLife.ts"
+import { MerchantKey } from "./MerchantKey.ts"
+import * as PublicSecrets from "./PublicSecrets.ts"
+import * as SharedKeys from "./SharedKeys.ts"
+import * as Snapshot from "./Snapshot.ts"
+import * as StoredKeys from "./StoredKeys.ts"
+
+/** What a new description changed, by login. */
+export interface Replaced {
+  readonly merchants: number
+  readonly added: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<string>
+  /** Names of keys that were taken over from the file. */
+  readonly keys: ReadonlyArray<string>
+}
+
+export class LiveDirectory extends Context.Service<
+  LiveDirectory,
+  {
+    readonly described: () => ReadonlyArray<CheckedMerchants.Described>
+    /** Every key that the merchant has or had. */
+    readonly keys: (login: string) => ReadonlyArray<MerchantKey>
+    /**
+     * Reads, checks the whole, then takes it, with the audit's line; refused, everything stays as it was. One at a time, so
+     * that what is read last is what counts.
+     */
+    readonly replace: (
+      source: Effect.Effect<Config, DirectoryError>,
+      audit: (replaced: Replaced) => Write
+    ) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
+    /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
+    readonly change: (
+      login: string,
+      decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+    ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
+    /** Another merchant of the description for whom this public key counts now or later. */
+    readonly holderBeside: (
+      login: string,
+      place: Pick<MerchantKey, "kind" | "fingerprint">,
+      nowMs: number
+    ) => string | undefined
+    /** The part of a new key's row that the key itself gives. */
+    readonly place: (standing: KeyLife.Standing, fresh: StoredKeys.Fresh) => ReturnType<StoredKeys.StoredKeys["place"]>
+  }
+>()("@pay/gateway/LiveDirectory") {}
+
+const mostTries = 20
+const lookEvery = "1 second"
+
+const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
+  described.map(({ login }) => login)
+
+interface Known {
+  readonly config: Config
+  readonly described: ReadonlyArray<CheckedMerchants.Described>
+  readonly read: StoredKeys.Read
+}
+
+/** What is allowed, and rarely meant. */
+const warned = (described: ReadonlyArray<CheckedMerchants.Described>) =>
+  Effect.forEach(CheckedMerchants.warnings(described), (warning) => Effect.logWarning(warning), { discard: true })
+
+const make = Effect.fnUntraced(function* (initial: Config) {
+  const store = yield* Store
+  const stored = yield* StoredKeys.make
+  const clock = yield* Clock.Clock
+  const secrets = yield* PublicSecrets.PublicSecrets
+  const one = yield* Semaphore.make(1)
+  const nowMs = () => clock.currentTimeMillisUnsafe()
+
+  /** Describes and takes over what the store has not seen. `also`: to be written with it. */
+  const take = Effect.fn("LiveDirectory.take")(function* (
+    config: Config,
+    also: (keys: ReadonlyArray<string>) => ReadonlyArray<Write> = () => []
+  ) {
+    const checked = CheckedMerchants.check(config)
+    if (Result.isFailure(checked)) return yield* new DirectoryError({ problems: checked.failure })
+    const described = checked.success
+    const published = described.flatMap((merchant) => PublicSecrets.problems(merchant, secrets))
+    if (published.length > 0) return yield* new DirectoryError({ problems: published })
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const read = yield* stored.read(nowMs())
+      const unseen = stored.unseen(described, read.rows, nowMs())
+      const shared = SharedKeys.problems(unseen, [...read.rows, ...unseen], new Set(logins(described)), nowMs())
+      if (shared.length > 0) return yield* new DirectoryError({ problems: shared })
+      const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
+      const writes = [
+        ...taken.writes,
+        ...unseen.map((row) => Decisions.append(MerchantKey, row)),
+        ...also(unseen.map(({ keyId }) => keyId))
+      ]
+      if (writes.length === 0) return { config, described, read } satisfies Known
+      if (yield* committed({ guards: taken.guards, writes }))
+        return { config, described, read: yield* stored.read(nowMs()) } satisfies Known
+    }
+    return yield* Effect.die(new Error("keys change faster than they can be read"))
+  })
+
+  const committed = (decision: Decision) =>
+    store.commit(decision).pipe(
+      Effect.as(true),
+      Effect.catchTag("GuardFailed", () => Effect.succeed(false))
+    )
+
+  const first = yield* take(initial)
+  if (first.read.shut.length > 0)
+    return yield* new DirectoryError({
+      problems: [
+        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
+      ]
+    })
+  const published = first.read.held.filter((held) => secrets.has(PublicSecrets.ofKey(held)))
+  if (published.length > 0)
+    return yield* new DirectoryError({
+      problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
+    })
+  const shared = SharedKeys.problems(first.read.rows, first.read.rows, new Set(logins(first.described)), nowMs())
+  yield* Effect.forEach(shared, (problem) => Effect.logWarning(problem), { discard: true })
+  yield* warned(first.described)
+  let known: Known = first
+  let snapshot = Snapshot.make(known.described, known.read.held, nowMs())
+  const show = (next: Known) => {
+    known = next
+    snapshot = Snapshot.make(next.described, next.read.held, nowMs())
+  }
+  /** What the clock changes needs no store. */
+  const current = (): Snapshot.Snapshot => {
+    const now = nowMs()
+    if (now >= snapshot.untilMs || now < snapshot.fromMs)
+      snapshot = Snapshot.make(known.described, known.read.held, now)
+    return snapshot
+  }
+
+  const refresh = Effect.gen(function* () {
+    const read = yield* stored.read(nowMs())
+    if (read.shut.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.shut)
+    show({ ...known, read })
+  })
+
+  /** For processes that are not alone: what another one has changed. */
+  const look = one.withPermit(
+    Effect.gen(function* () {
+      if ((yield* stored.revisionNow) !== known.read.revision) yield* refresh
+    })
+  )
+  if (!store.exclusive) {
+    yield* look.pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.logWarning("Changes of merchants' keys cannot be read; those known stay", cause)
+      ),
+      Effect.delay(lookEvery),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  }
+
+  const replace = Effect.fn("LiveDirectory.replace")(function* (
+    source: Effect.Effect<Config, DirectoryError>,
+    audit: (replaced: Replaced) => Write
+  ) {
+    const config = yield* source
+    const before = new Map(known.config.map((merchant) => [merchant.login, merchant]))
+    const after = new Set(config.map(({ login }) => login))
+    const replaced = (keys: ReadonlyArray<string>): Replaced => ({
+      merchants: config.length,
+      added: [...after].filter((login) => !before.has(login)),
+      removed: [...before.keys()].filter((login) => !after.has(login)),
+      changed: config.flatMap((merchant) => {
+        const old = before.get(merchant.login)
+        return old === undefined || Equal.equals(old, merchant) ? [] : [merchant.login]
+      }),
+      keys
+    })
+    let taken: ReadonlyArray<string> = []
+    const next = yield* take(config, (keys) => {
+      taken = keys
+      return [audit(replaced(keys))]
+    })
+    const done = replaced(taken)
+    show(next)
+    yield* warned(next.described)
+    return done
+  })
+
+  const standingOf = (merchantId: string): KeyLife.Standing => ({
+    revision: known.read.revision,
+    merchantId,
+    keys: known.read.rows.filter((row) => row.merchantId === merchantId)
+  })
+
+  const change = Effect.fn("LiveDirectory.change")(function* (
+    login: string,
+    decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+  ) {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      yield* refresh
+      const { decision, key } = yield* Effect.fromResult(decide(standingOf(login), nowMs()))
+      if (decision.writes.length === 0) return key
+      if (yield* committed(decision)) {
+        yield* refresh
+        return key
+      }
+    }
+    return yield* Effect.die(new Error("keys change faster than they can be read"))
+  })
+
+  return Context.make(LiveDirectory, {
+    described: () => known.described,
+    keys: (login) => standingOf(login).keys,
+    replace: (source, audit) => one.withPermit(replace(source, audit)),
+    holderBeside: (login, { fingerprint, kind }, atMs) => {
+      const described = new Set(logins(known.described))
+      const others = known.read.rows.filter(({ merchantId }) => described.has(merchantId))
+      return SharedKeys.holderBeside({ merchantId: login, fingerprint, kind }, others, atMs)
+    },
+    change: (login, decide) => one.withPermit(change(login, decide)),
+    place: stored.place
+  }).pipe(
+    Context.add(Directory, {
+      route: (pathId) => current().routes.get(pathId),
+      merchant: (login) => current().merchants.get(login),
+      endpoint: (id) => current().endpoints.get(id),
+      merchants: () => [...current().merchants.values()]
+    })
+  )
+})
+
+export const layer = (config: Config) => Layer.effectContext(make(config))

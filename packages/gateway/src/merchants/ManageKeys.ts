@@ -1,0 +1,132 @@
+/** Merchants' keys, made, rotated and revoked by an operator while the gateway runs; each change is audited in its commit. */
+import { Clock, Effect, Redacted, Result } from "effect"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { SecureRandom } from "../kernel/SecureRandom.ts"
+import * as KeyLife from "./KeyLife.ts"
+import { LiveDirectory } from "./LiveDirectory.ts"
+import type { Kind, MerchantKey } from "./MerchantKey.ts"
+import * as PublicKeys from "./PublicKeys.ts"
+import * as PublicSecrets from "./PublicSecrets.ts"
+import type { Fresh } from "./StoredKeys.ts"
+
+export interface Wanted {
+  readonly login: string
+  readonly kind: Kind
+  /** PEM, of an RSA key; a control key is made here. */
+  readonly publicKey: string | undefined
+  /** Not before now. */
+  readonly fromMs: number | undefined
+  /** How long the others of its kind still count from then on; undefined: they stay. */
+  readonly overlapMs: number | undefined
+}
+
+export interface Made {
+  readonly key: MerchantKey
+  /** The control key: nobody is told it again. */
+  readonly secret: Redacted.Redacted<string> | undefined
+}
+
+const refused = (reason: KeyLife.Reason, message: string) => new KeyLife.KeyRefused({ reason, message })
+
+export const make = Effect.gen(function* () {
+  const live = yield* LiveDirectory
+  const random = yield* SecureRandom
+  const ids = yield* Ids
+  const secrets = yield* PublicSecrets.PublicSecrets
+
+  const known = (login: string) =>
+    Effect.suspend(() =>
+      live.described().some((merchant) => merchant.login === login)
+        ? Effect.void
+        : Effect.fail(refused("MerchantUnknown", `no merchant has the login ${login}`))
+    )
+
+  /** The decision with its line in the audit; what changes nothing has none. */
+  const audited = (
+    auditId: string,
+    actor: Actor,
+    action: string,
+    nowMs: number,
+    of: (change: KeyLife.Change) => Detail
+  ) =>
+    Result.map((change: KeyLife.Change): KeyLife.Change => {
+      const { decision, key } = change
+      if (decision.writes.length === 0) return change
+      const entry = Audit.entry({
+        auditId,
+        atMs: nowMs,
+        actor,
+        action,
+        subject: { kind: "merchant", id: key.merchantId },
+        detail: { key: KeyLife.nameOf(key), ...of(change) }
+      })
+      return { key, decision: { ...decision, writes: [...decision.writes, entry] } }
+    })
+
+  const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
+    yield* known(wanted.login)
+    const fresh = yield* Effect.fromResult(freshOf(wanted, random.token))
+    if (secrets.has(PublicSecrets.ofKey(fresh)))
+      return yield* refused("KeyUnusable", "this key is published, so everybody has it")
+    const auditId = ids.next()
+    const key = yield* live.change(wanted.login, (standing, nowMs) => {
+      const place = live.place(standing, fresh)
+      const holder = live.holderBeside(wanted.login, place, nowMs)
+      if (holder !== undefined)
+        return Result.fail(
+          refused("KeyInUse", `this key is active for ${holder}: each merchant needs a key pair of its own`)
+        )
+      return KeyLife.add(
+        standing,
+        {
+          ...place,
+          source: "operator",
+          validFromMs: Math.max(nowMs, wanted.fromMs ?? nowMs),
+          overlapMs: wanted.overlapMs
+        },
+        nowMs
+      ).pipe(
+        audited(auditId, actor, wanted.overlapMs === undefined ? "key.add" : "key.rotate", nowMs, () => ({
+          fromMs: wanted.fromMs ?? null,
+          overlapMs: wanted.overlapMs ?? null
+        }))
+      )
+    })
+    return { key, secret: fresh.kind === "control" ? fresh.key : undefined } satisfies Made
+  })
+
+  const revoke = Effect.fn("ManageKeys.revoke")(function* (
+    { key, last, login }: { readonly login: string; readonly key: string; readonly last: boolean },
+    actor: Actor
+  ) {
+    yield* known(login)
+    const auditId = ids.next()
+    return yield* live.change(login, (standing, nowMs) =>
+      KeyLife.revoke(standing, key, last, nowMs).pipe(audited(auditId, actor, "key.revoke", nowMs, () => ({ last })))
+    )
+  })
+
+  /** Every key that the merchant has or had, the newest first, as of now. */
+  const list = Effect.fnUntraced(function* (login: string) {
+    yield* known(login)
+    const nowMs = yield* Clock.currentTimeMillis
+    return { nowMs, keys: [...live.keys(login)].sort(KeyLife.newestFirst) }
+  })
+
+  return { add, revoke, list }
+})
+
+type Detail = Readonly<Record<string, string | number | boolean | null>>
+
+const freshOf = ({ kind, publicKey }: Wanted, token: () => string): Result.Result<Fresh, KeyLife.KeyRefused> => {
+  if (kind === "control")
+    return publicKey === undefined
+      ? Result.succeed({ kind, key: Redacted.make(token(), { label: "control key" }) })
+      : Result.fail(refused("KeyUnusable", "a control key is made by the gateway: leave publicKey out"))
+  return PublicKeys.rsa(publicKey ?? "").pipe(
+    Result.map((key): Fresh => ({ kind, key })),
+    Result.mapError((problem) => refused("KeyUnusable", `publicKey ${problem}`))
+  )
+}

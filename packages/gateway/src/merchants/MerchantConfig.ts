@@ -1,0 +1,129 @@
+/** How a configuration file describes merchants, their endpoints and groups of them. */
+import { Schema } from "effect"
+import * as RiskRules from "../risk/RiskRules.ts"
+
+const Text = Schema.String.check(Schema.isMinLength(1))
+const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
+const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+export const EndpointConfig = Schema.Struct({
+  id: Text.annotate({ description: "the number that ends a path; endpoints and groups share one number space" }),
+  currencies: Schema.NonEmptyArray(Currency).annotate({ description: "ISO 4217 codes that it takes" }),
+  operations: Schema.optionalKey(
+    Schema.Array(Text).annotate({
+      description:
+        "names of [operations.md](operations.md); what acts on an order needs the leave of the path's endpoint and of the order's own",
+      fallback: "every one"
+    })
+  ),
+  enabled: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "`false`: replays and status are still answered and money is given back (return, void), nothing new is taken",
+      fallback: "true"
+    })
+  ),
+  controlAmount: Schema.optionalKey(
+    Schema.Literals(["minor", "x100"]).annotate({
+      description:
+        "`minor`: `control` covers ISO minor units; `x100`: the amount times 100 whatever the currency, as some deployed clients sign",
+      fallback: "minor"
+    })
+  ),
+  actingControl: Schema.optionalKey(
+    Schema.Literals(["any", "amount"]).annotate({
+      description:
+        "`amount`: capture and return are taken only with amount and currency, since without them their `control` is that of a status request; see [SECURITY.md](../SECURITY.md)",
+      fallback: "any"
+    })
+  ),
+  maxAmount: Schema.optionalKey(
+    Schema.Record(Schema.String, Amount).annotate({
+      description: "a payment above it ends `filtered`; by currency",
+      unit: "major units"
+    })
+  ),
+  risk: Schema.optionalKey(RiskRules.Config),
+  threeds: Schema.optionalKey(
+    Schema.Literals(["off", "gateway", "merchant"]).annotate({
+      description:
+        "3-D Secure: `off`; `gateway`: on the gateway's own pages; `merchant`: the merchant runs the steps and uploads results",
+      fallback: "`gateway` where there is a 3-D Secure server, else `off`"
+    })
+  ),
+  threedsUnavailable: Schema.optionalKey(
+    Schema.Literals(["decline", "proceed"]).annotate({
+      description: "what becomes of a payment whose card the issuer cannot authenticate (`U`): `decline` or `proceed`",
+      fallback: "decline"
+    })
+  ),
+  descriptor: Schema.optionalKey(Schema.String.annotate({ description: "shown on the cardholder's statement" })),
+  payoutApproval: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "`true`: whatever moves money out of the merchant's balance waits for one of its approvers",
+      fallback: "false"
+    })
+  ),
+  unexpectedApproval: Schema.optionalKey(
+    Schema.Literals(["review", "reverse"]).annotate({
+      description:
+        "what becomes of an approval of the bank that came after the order had ended without it: `review`: it waits for an operator (`pay tasks`); `reverse`: the bank is asked at once to give the money back",
+      fallback: "review"
+    })
+  ),
+  payoutMaxAmount: Schema.optionalKey(
+    Schema.Record(Schema.String, Amount).annotate({
+      description: "a payout above it ends `filtered`; by currency",
+      unit: "major units"
+    })
+  ),
+  timeZone: Schema.optionalKey(
+    Text.annotate({ description: "IANA name; days of recurring payments are days there", fallback: "UTC" })
+  ),
+  catchUpOccurrences: Schema.optionalKey(
+    Count.annotate({
+      description: "occurrences of one recurring payment that are charged after an outage, the latest",
+      unit: "count",
+      fallback: "1"
+    })
+  )
+})
+
+/** A person who approves payouts; the key is personal and signs nothing else. */
+const ApproverConfig = Schema.Struct({
+  name: Text.check(Schema.isMaxLength(64)).annotate({ description: "a person who approves payouts" }),
+  publicKey: Text.annotate({
+    description: "PEM, Ed25519; that person's alone"
+  })
+})
+
+const GroupConfig = Schema.Struct({
+  id: Text.annotate({ description: "a number that stands for the first endpoint that fits operation and currency" }),
+  endpoints: Schema.NonEmptyArray(Text).annotate({ description: "their numbers, in this order" })
+})
+
+export const MerchantConfig = Schema.Struct({
+  login: Text.check(Schema.isMaxLength(20)).annotate({ description: "of at most 20 characters" }),
+  name: Schema.optionalKey(
+    Schema.String.annotate({ description: "what customers and issuers read", fallback: "the login" })
+  ),
+  controlKeys: Schema.optionalKey(
+    Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" })).annotate({
+      description:
+        "the newest first; taken into the store when they are first seen, from then on `pay keys` changes them"
+    })
+  ),
+  publicKeys: Schema.optionalKey(
+    Schema.Array(Text).annotate({
+      description: "PEM, RSA of at least 2048 bits, for requests signed with RSA-SHA256; taken into the store likewise"
+    })
+  ),
+  approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),
+  endpoints: Schema.NonEmptyArray(EndpointConfig),
+  groups: Schema.optionalKey(Schema.Array(GroupConfig))
+})
+
+/** The `merchants` part of a configuration file. */
+export const Config = Schema.Array(MerchantConfig)
+export type Config = typeof Config.Type

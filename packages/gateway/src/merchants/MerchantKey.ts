@@ -1,0 +1,38 @@
+/** What merchants prove themselves with: control keys and public RSA keys, each for as long as it is valid. */
+import * as Entity from "../kernel/Entity.ts"
+
+export type Kind = "control" | "rsa"
+
+export const MerchantKey = Entity.make("merchantkeys", {
+  columns: {
+    /** `login/kind-number`. */
+    keyId: Entity.text(),
+    version: Entity.integer,
+    merchantId: Entity.text(),
+    kind: Entity.text<Kind>(),
+    /** Counts the keys of one kind of the merchant. */
+    number: Entity.integer,
+    /** Tells whether a key is known: of a control key a keyed hash, of an RSA key the one that people compare. */
+    fingerprint: Entity.text(),
+    /** A control key: sealed, bound to `keyId`, base64url. An RSA key: PEM. Null once revoked. */
+    material: Entity.textOrNull(),
+    /** Where it was first seen. */
+    source: Entity.text<"file" | "operator">(),
+    createdAtMs: Entity.integer,
+    validFromMs: Entity.integer,
+    validUntilMs: Entity.integerOrNull,
+    revokedAtMs: Entity.integerOrNull
+  },
+  key: ["keyId"]
+})
+export type MerchantKey = Entity.Row<typeof MerchantKey>
+
+/**
+ * Counts the changes of one thing that every process keeps in memory: who finds another number reads it anew, and two
+ * changes at once cannot both go through. The row `readiness` counts nothing: it is what the check of readiness writes.
+ */
+export const Revision = Entity.make("revisions", {
+  columns: { subject: Entity.text<"keys" | "readiness">(), version: Entity.integer },
+  key: ["subject"]
+})
+export type Revision = Entity.Row<typeof Revision>

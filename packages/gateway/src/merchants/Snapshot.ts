@@ -1,0 +1,53 @@
+/** The directory as it is looked up, at one time: who is where, with the keys that count then. */
+import type { KeyObject } from "node:crypto"
+import type { Redacted } from "effect"
+import type { Described } from "./CheckedMerchants.ts"
+import type { Endpoint, Merchant, Route } from "./Directory.ts"
+import * as KeyLife from "./KeyLife.ts"
+import type { MerchantKey } from "./MerchantKey.ts"
+
+/** A key whose material has been opened. */
+export type Held = { readonly row: MerchantKey } & (
+  | { readonly kind: "control"; readonly key: Redacted.Redacted<string> }
+  | { readonly kind: "rsa"; readonly key: KeyObject }
+)
+
+export interface Snapshot {
+  readonly routes: ReadonlyMap<string, Route>
+  readonly merchants: ReadonlyMap<string, Merchant>
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** It is right from the first to before the second. */
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+export const make = (described: ReadonlyArray<Described>, held: ReadonlyArray<Held>, nowMs: number): Snapshot => {
+  const routes = new Map<string, Route>()
+  const merchants = new Map<string, Merchant>()
+  const endpoints = new Map<string, Endpoint>()
+  const accepted = held
+    .filter(({ row }) => KeyLife.isAccepted(row, nowMs))
+    .sort((one, other) => KeyLife.newestFirst(one.row, other.row))
+  const byMerchant = Map.groupBy(accepted, ({ row }) => row.merchantId)
+  for (const { approvers, endpoints: own, groups, login, name } of described) {
+    const keys = byMerchant.get(login) ?? []
+    const merchant: Merchant = {
+      login,
+      name,
+      approvers,
+      controlKeys: keys.flatMap((each) => (each.kind === "control" ? [each.key] : [])),
+      publicKeys: keys.flatMap((each) => (each.kind === "rsa" ? [each.key] : []))
+    }
+    merchants.set(login, merchant)
+    for (const endpoint of own) {
+      endpoints.set(endpoint.id, endpoint)
+      routes.set(endpoint.id, { pathId: endpoint.id, merchant, endpoints: [endpoint] })
+    }
+    for (const { endpoints: members, id } of groups) routes.set(id, { pathId: id, merchant, endpoints: members })
+  }
+  const untilMs = KeyLife.nextChangeMs(
+    held.map(({ row }) => row),
+    nowMs
+  )
+  return { routes, merchants, endpoints, fromMs: nowMs, untilMs }
+}

@@ -1,0 +1,126 @@
+/** Merchants' keys in the store: read and opened, sealed to be written, and told apart without being opened. */
+import { createPublicKey, type KeyObject } from "node:crypto"
+import { Effect, Redacted, Result } from "effect"
+import { Store } from "../kernel/Store.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import type { Described } from "./CheckedMerchants.ts"
+import * as KeyLife from "./KeyLife.ts"
+import { MerchantKey, Revision } from "./MerchantKey.ts"
+import * as PublicKeys from "./PublicKeys.ts"
+import type { Held } from "./Snapshot.ts"
+
+export interface Read {
+  readonly revision: number
+  readonly rows: ReadonlyArray<MerchantKey>
+  /** Those that count now or later. */
+  readonly held: ReadonlyArray<Held>
+  /** Names of keys whose master key is not in the ring. */
+  readonly shut: ReadonlyArray<string>
+}
+
+/** A key before it has a place in the store. */
+export type Fresh =
+  | { readonly kind: "control"; readonly key: Redacted.Redacted<string> }
+  | { readonly kind: "rsa"; readonly key: KeyObject }
+
+const pageRows = 500
+const purpose = "pay/control-key"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const opened = new Map<string, Held>()
+
+  const open = Effect.fnUntraced(function* (row: MerchantKey) {
+    const known = opened.get(row.keyId)
+    if (known?.row.material === row.material && known !== undefined) return { ...known, row }
+    const material = row.material ?? ""
+    const held: Held =
+      row.kind === "rsa"
+        ? { row, kind: "rsa", key: createPublicKey(material) }
+        : { row, kind: "control", key: yield* vault.open(Buffer.from(material, "base64url"), row.keyId) }
+    opened.set(row.keyId, held)
+    return held
+  })
+
+  /** The revision first: rows that are newer than it are read once more, later. */
+  const read = Effect.fnUntraced(function* (nowMs: number) {
+    const revision = yield* revisionNow
+    const rows: Array<MerchantKey> = []
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const page: ReadonlyArray<MerchantKey> = yield* store.find(MerchantKey, "key", {
+        from: after,
+        limit: pageRows + 1
+      })
+      rows.push(...page.filter(({ keyId }) => keyId !== after))
+      after = page.length > pageRows ? page.at(-1)?.keyId : undefined
+    }
+    const alive = rows.filter((row) => KeyLife.isAlive(row, nowMs))
+    const ids = new Set(alive.map(({ keyId }) => keyId))
+    for (const keyId of opened.keys()) if (!ids.has(keyId)) opened.delete(keyId)
+    const held: Array<Held> = []
+    const shut: Array<string> = []
+    for (const row of alive) {
+      const key = yield* Effect.result(open(row))
+      if (Result.isSuccess(key)) held.push(key.success)
+      else shut.push(row.keyId)
+    }
+    return { revision, rows, held, shut } satisfies Read
+  })
+
+  const revisionNow = Effect.map(store.load(Revision, ["keys"]), (row) => row?.version ?? 0)
+
+  const fingerprint = (merchantId: string, fresh: Fresh, like?: string): string =>
+    fresh.kind === "rsa"
+      ? PublicKeys.fingerprint(fresh.key)
+      : vault.fingerprint(merchantId, `${purpose}\n${Redacted.value(fresh.key)}`, like)
+
+  const isSame = (row: MerchantKey, fresh: Fresh): boolean =>
+    row.kind === fresh.kind && fingerprint(row.merchantId, fresh, row.fingerprint) === row.fingerprint
+
+  /** The row's own part of an `Addition`: name, fingerprint and what the store keeps of the key. */
+  const place = (standing: KeyLife.Standing, fresh: Fresh) => {
+    const { keyId, number } = KeyLife.next(standing, fresh.kind)
+    const known = standing.keys.find((row) => isSame(row, fresh))
+    return {
+      keyId,
+      number,
+      kind: fresh.kind,
+      fingerprint: known?.fingerprint ?? fingerprint(standing.merchantId, fresh),
+      material:
+        fresh.kind === "rsa"
+          ? fresh.key.export({ type: "spki", format: "pem" }).toString()
+          : Buffer.from(vault.seal(fresh.key, keyId)).toString("base64url")
+    }
+  }
+
+  /** The keys of the file that the store has never seen, the oldest first, as they are to be written. */
+  const unseen = (described: ReadonlyArray<Described>, rows: ReadonlyArray<MerchantKey>, nowMs: number) =>
+    described.flatMap(({ controlKeys, login, publicKeys }) => {
+      const keys = rows.filter(({ merchantId }) => merchantId === login)
+      const fresh: ReadonlyArray<Fresh> = [
+        ...controlKeys.map((key) => ({ kind: "control", key }) as const),
+        ...publicKeys.map((key) => ({ kind: "rsa", key }) as const)
+      ].reverse()
+      const added: Array<MerchantKey> = []
+      for (const each of fresh) {
+        const standing = { revision: 0, merchantId: login, keys: [...keys, ...added] }
+        if (standing.keys.some((row) => isSame(row, each))) continue
+        added.push({
+          ...place(standing, each),
+          version: 1,
+          merchantId: login,
+          source: "file",
+          createdAtMs: nowMs,
+          validFromMs: nowMs,
+          validUntilMs: null,
+          revokedAtMs: null
+        })
+      }
+      return added
+    })
+
+  return { read, revisionNow, place, unseen }
+})
+
+export type StoredKeys = Effect.Success<typeof make>

@@ -1,0 +1,190 @@
+/**
+ * Orders that an operator looks for, newest first. Whatever is asked, the narrowest index is walked and a page looks at a
+ * bounded number of rows: where they did not fill it, the next page goes on from there.
+ */
+import * as Canonical from "@pay/schema/Canonical"
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Redacted, Result } from "effect"
+import * as NewestFirst from "../kernel/NewestFirst.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { Card } from "../orders/Card.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+
+export interface WholeCard {
+  readonly number: Redacted.Redacted<string>
+  readonly month: string
+  readonly year: string
+}
+
+/** All that are given must hold. */
+export interface Criteria {
+  readonly merchant?: string
+  /** With `merchant`. */
+  readonly clientOrderId?: string
+  readonly status?: Lifecycle.WireStatus
+  readonly state?: Lifecycle.State
+  readonly lastFour?: string
+  /** With `merchant`, under whose key equal cards are found. */
+  readonly card?: WholeCard
+  /** As on the wire: `10.42`. */
+  readonly amount?: string
+  readonly currency?: string
+  readonly filteredBy?: string
+  /** A request about it has been `unknown` for longer than this. */
+  readonly unknownForMs?: number
+  readonly fromMs?: number
+  readonly toMs?: number
+}
+
+export interface Page {
+  readonly limit: number
+  readonly after?: NewestFirst.Cursor
+}
+
+export interface Found {
+  readonly orders: ReadonlyArray<Order>
+  /** Rows that were looked at. */
+  readonly looked: number
+  /** Undefined: there is no more. */
+  readonly next: NewestFirst.Cursor | undefined
+}
+
+const chunkRows = 250
+/** Rows that one page may look at. */
+const mostLooked = 5000
+
+interface Candidate {
+  readonly orderId: string
+  /** Read already, where the index is the orders' own. */
+  readonly order?: Order
+  readonly cursor: NewestFirst.Cursor
+}
+
+type Walk = (
+  after: NewestFirst.Cursor | undefined,
+  limit: number
+) => Effect.Effect<ReadonlyArray<Candidate>, StoreUnavailable>
+
+/** `processing` and `unknown` also while a follow-up is under way. */
+const hasStatus = (order: Order, status: Lifecycle.WireStatus): boolean =>
+  status === "unknown" ||
+  Lifecycle.states[order.state].wire === status ||
+  (status === "processing" && order.movingCount > 0)
+
+const isAmount = (order: Order, amount: string): boolean => {
+  const minor = Money.toMinor(amount, order.currency)
+  return Result.isSuccess(minor) && minor.success === order.amountMinor
+}
+
+/** What no index answered; `unknown` is what its own walk finds. */
+export const matches = (order: Order, asked: Criteria): boolean =>
+  (asked.merchant === undefined || order.merchantId === asked.merchant) &&
+  (asked.clientOrderId === undefined || order.clientOrderId === asked.clientOrderId) &&
+  (asked.status === undefined || hasStatus(order, asked.status)) &&
+  (asked.state === undefined || order.state === asked.state) &&
+  (asked.lastFour === undefined || order.lastFour === asked.lastFour) &&
+  (asked.amount === undefined || isAmount(order, asked.amount)) &&
+  (asked.currency === undefined || order.currency === asked.currency) &&
+  (asked.filteredBy === undefined || order.filteredBy === asked.filteredBy) &&
+  order.createdAtMs >= (asked.fromMs ?? 0) &&
+  order.createdAtMs <= (asked.toMs ?? Number.MAX_SAFE_INTEGER)
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+
+  const orders =
+    (index: "created" | "merchant" | "lastFour", equals: ReadonlyArray<string>, { fromMs, toMs }: Criteria): Walk =>
+    (after, limit) =>
+      Effect.map(NewestFirst.find(store, Order, index, { equals, fromMs, toMs, after, limit }), (rows) =>
+        rows.map((order) => ({
+          orderId: order.orderId,
+          order,
+          cursor: { atMs: order.createdAtMs, key: order.orderId }
+        }))
+      )
+
+  /** `acceptedUntilMs`: undefined: whenever they were accepted, also in what is the future since the clock was set back. */
+  const unknowns =
+    (acceptedUntilMs: number | undefined): Walk =>
+    (after, limit) =>
+      Effect.map(
+        NewestFirst.find(store, OrderRequest, "progress", { equals: ["unknown"], toMs: acceptedUntilMs, after, limit }),
+        (rows) =>
+          rows.map(({ acceptedAtMs, orderId, requestId }) => ({
+            orderId,
+            cursor: { atMs: acceptedAtMs, key: requestId }
+          }))
+      )
+
+  /** Under every hashing key there was. */
+  const hashes = (merchant: string, { month, number, year }: WholeCard): ReadonlyArray<string> => {
+    const text = Canonical.card(PayApi.operations.SALE, {
+      credit_card_number: Redacted.value(number),
+      expire_month: month,
+      expire_year: year
+    })
+    const card = Redacted.make(text, { label: "card" })
+    const current = vault.cardHash(merchant, card)
+    const version = Number(/^v(\d+)\./.exec(current)?.[1] ?? 1)
+    const earlier = Array.from({ length: version - 1 }, (_, at) => vault.cardHash(merchant, card, `v${at + 1}.`))
+    return [...new Set([current, ...earlier])]
+  }
+
+  /** One hash after the other; the cursor's time says which. */
+  const cards = (merchant: string, all: ReadonlyArray<string>): Walk =>
+    Effect.fnUntraced(function* (after, limit) {
+      for (let at = after?.atMs ?? 0; at < all.length; at += 1) {
+        const beyond = after?.atMs === at ? after.key : undefined
+        const rows = yield* store.find(Card, "pan", {
+          equals: [merchant, all[at] ?? ""],
+          limit: limit + 1,
+          descending: true,
+          ...(beyond === undefined ? {} : { to: beyond })
+        })
+        const fresh = rows.filter(({ cardId }) => cardId !== beyond).slice(0, limit)
+        if (fresh.length > 0) return fresh.map(({ cardId }) => ({ orderId: cardId, cursor: { atMs: at, key: cardId } }))
+      }
+      return []
+    })
+
+  const one = (merchant: string, clientOrderId: string): Walk =>
+    Effect.fnUntraced(function* (after) {
+      const order = after === undefined ? yield* store.load(Order, [merchant, clientOrderId], "clientOrder") : undefined
+      return order === undefined ? [] : [{ orderId: order.orderId, order, cursor: { atMs: 0, key: order.orderId } }]
+    })
+
+  const walkOf = (asked: Criteria, nowMs: number): Walk => {
+    const { card, clientOrderId, lastFour, merchant, status, unknownForMs } = asked
+    if (merchant !== undefined && clientOrderId !== undefined) return one(merchant, clientOrderId)
+    if (merchant !== undefined && card !== undefined) return cards(merchant, hashes(merchant, card))
+    if (status === "unknown" || unknownForMs !== undefined)
+      return unknowns(unknownForMs === undefined ? undefined : nowMs - unknownForMs)
+    if (lastFour !== undefined) return orders("lastFour", [lastFour], asked)
+    return merchant === undefined ? orders("created", [], asked) : orders("merchant", [merchant], asked)
+  }
+
+  return Effect.fn("SearchOrders")(function* (asked: Criteria, { after, limit }: Page) {
+    const walk = walkOf(asked, yield* Clock.currentTimeMillis)
+    const found = new Map<string, Order>()
+    let looked = 0
+    let cursor = after
+    while (looked < mostLooked) {
+      const candidates = yield* walk(cursor, chunkRows)
+      for (const { cursor: here, order: read, orderId } of candidates) {
+        const order = read ?? (yield* store.load(Order, [orderId]))
+        looked += 1
+        cursor = here
+        if (order !== undefined && matches(order, asked)) found.set(orderId, order)
+        if (found.size === limit) return { orders: [...found.values()], looked, next: cursor } satisfies Found
+      }
+      if (candidates.length === 0) return { orders: [...found.values()], looked, next: undefined } satisfies Found
+      yield* Effect.yieldNow
+    }
+    return { orders: [...found.values()], looked, next: cursor } satisfies Found
+  })
+})

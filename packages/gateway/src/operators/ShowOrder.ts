@@ -1,0 +1,77 @@
+/** An order as the gateway's own operator sees it: everything that was asked, booked, told, heard and done about it. */
+
+import { Effect, Option } from "effect"
+import * as ListCallbacks from "../callbacks/ListCallbacks.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { AuditEntry } from "../kernel/AuditEntry.ts"
+import { Evidence } from "../kernel/Evidence.ts"
+import * as Job from "../kernel/Job.ts"
+import { LedgerEntry } from "../kernel/Ledger.ts"
+import { Store } from "../kernel/Store.ts"
+import { Card } from "../orders/Card.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
+import { Resolution } from "../orders/outcomes/Resolution.ts"
+import { Payout } from "../recipients/Payout.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+
+export interface Shown {
+  readonly order: Order
+  /** Where its money goes, where it pays out. */
+  readonly payout: Payout | undefined
+  /** Keyed hash of the number of the card that pays, as block lists take it; undefined where there is none any more. */
+  readonly cardHash: string | undefined
+  readonly requests: ReadonlyArray<OrderRequest>
+  readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly evidence: ReadonlyArray<Evidence>
+  /** What operators said of unknown requests. */
+  readonly resolutions: ReadonlyArray<Resolution>
+  readonly audit: ReadonlyArray<AuditEntry>
+  /** What is still due about its requests. */
+  readonly due: ReadonlyArray<AgendaItem>
+}
+
+const most = 1000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const callbacksOf = yield* ListCallbacks.make
+  const vault = yield* KeyVault
+
+  const cardHashOf = Effect.fnUntraced(function* ({ merchantId, orderId }: Order) {
+    const card = yield* store.load(Card, [orderId])
+    if (card === undefined) return undefined
+    const pan = yield* Effect.option(vault.open(card.sealedPan, orderId))
+    return Option.getOrUndefined(Option.map(pan, (number) => CardIdentity.ofNumber(vault, merchantId, number)))
+  })
+
+  return Effect.fn("ShowOrder")(function* (orderId: string) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) return undefined
+    const range = { equals: [orderId], limit: most }
+    const requests = yield* store.find(OrderRequest, "order", range)
+    const due: Array<AgendaItem> = []
+    for (const itemId of [
+      ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
+      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => Job.id("bank", requestId)),
+      ...requests.filter(isOfRail).map(({ requestId }) => Job.id("rail", requestId))
+    ]) {
+      const item = yield* store.load(AgendaItem, [itemId])
+      if (item !== undefined) due.push(item)
+    }
+    return {
+      order,
+      payout: yield* store.load(Payout, [orderId]),
+      cardHash: yield* cardHashOf(order),
+      requests,
+      due,
+      callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),
+      entries: yield* store.find(LedgerEntry, "order", range),
+      evidence: yield* store.find(Evidence, "order", range),
+      resolutions: yield* store.find(Resolution, "order", range),
+      audit: yield* store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
+    } satisfies Shown
+  })
+})

@@ -1,0 +1,230 @@
+/** `capture`, `void`, `return` and what other capabilities ask of an order: follow-ups, each accepted durably before it is answered. */
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { busy, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as Job from "../kernel/Job.ts"
+import { Nonce } from "../kernel/Nonce.ts"
+import { OrderLocks } from "../kernel/OrderLocks.ts"
+import * as Refusal from "../kernel/Refusal.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../merchants/Call.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { acknowledge } from "./Acknowledge.ts"
+import * as ContentFingerprint from "./ContentFingerprint.ts"
+import * as FollowUp from "./FollowUp.ts"
+import { namedOrder } from "./NamedOrder.ts"
+import { Order } from "./Order.ts"
+import { isOfRail, OrderRequest } from "./OrderRequest.ts"
+import * as Repeat from "./Repeat.ts"
+import * as AdoptBooking from "./restored/AdoptBooking.ts"
+import * as Forgotten from "./restored/Forgotten.ts"
+
+export interface Terms extends FollowUp.Terms {
+  readonly nowMs: number
+}
+
+/** Operations that name an order and move its money. */
+export type Name = Extract<PayApi.Name, "CAPTURE" | "VOID" | "RETURN" | "PAYOUT_V4_PAY">
+
+/** What an operation asks of an order. */
+export interface Act {
+  readonly name: Name
+  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Refusal.Refusal
+  /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
+  readonly once: boolean
+}
+
+export const capture: Act = { name: "CAPTURE", plan: FollowUp.capture, once: false }
+export const cancel: Act = { name: "VOID", plan: FollowUp.cancel, once: false }
+export const refund: Act = { name: "RETURN", plan: FollowUp.giveBack, once: false }
+
+/** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
+const mostRequests = 10_000
+const mostTries = 5
+
+export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const locks = yield* OrderLocks
+  const bookings = yield* AdoptBooking.make
+  const directory = yield* Directory
+  const operation = PayApi.operations[name]
+
+  /** The request that bound the key; without one, every request that may have been meant before. */
+  const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
+    const { idempotencyKey, merchant } = call
+    if (idempotencyKey === undefined || once)
+      return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests, descending: true })
+    const bound = [merchant.login, operation.name, orderId, idempotencyKey]
+    const holder = yield* store.load(OrderRequest, bound, "idempotency")
+    return holder === undefined ? [] : [holder]
+  })
+
+  const judge = Effect.fnUntraced(function* (call: Call, order: Order) {
+    const { amount } = call.fields
+    const amountMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
+    if (amountMinor !== undefined && Result.isFailure(amountMinor)) return undefined
+    const verdict = Repeat.judge(
+      {
+        operation: operation.name,
+        fingerprintLike: (earlier) => ContentFingerprint.of(vault, operation, call, earlier),
+        idempotencyKey: call.idempotencyKey,
+        amountMinor: amountMinor?.success,
+        nowMs: yield* Clock.currentTimeMillis,
+        repeatWindowMs: settings.repeatWindowMs,
+        once
+      },
+      yield* earlierOf(call, order)
+    )
+    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    switch (verdict._tag) {
+      case "New":
+        return undefined
+      case "Replay":
+        return acknowledge(order, SerialNumber.again(verdict.of.requestId, ids.salt()))
+      case "KeyTaken":
+        return yield* refuse("idempotencyKeyConflict", known)
+      case "Ambiguous": {
+        const serialNumber = SerialNumber.first(verdict.with.requestId)
+        return yield* refuse("repeatedWithoutKey", {
+          ...known,
+          message: `An equal ${operation.command} was accepted as ${serialNumber}; send the header Idempotency-Key to ask for another one`
+        })
+      }
+    }
+  })
+
+  const replay = Effect.fnUntraced(function* (call: Call) {
+    const order = yield* namedOrder(store, call)
+    return order === undefined ? undefined : yield* judge(call, order)
+  })
+
+  const attempt = Effect.fnUntraced(function* (call: Call, askedFields: Asked) {
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    const again = yield* judge(call, order)
+    if (again !== undefined) return yield* Effect.as(spend(store, call.nonce), again)
+    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    const { amount, callbackUrl, currency } = askedFields
+    if (currency !== undefined && currency !== order.currency) {
+      return yield* refuse("currencyMismatch", { ...known, field: "currency" })
+    }
+    const askedMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
+    if (askedMinor !== undefined && Result.isFailure(askedMinor)) {
+      return yield* refuse("amountNotExact", { ...known, field: "amount" })
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const planned = plan(order, askedMinor?.success, {
+      nowMs,
+      // Of the order's own endpoint: a control covers no endpoint, so that the path could name any of the merchant's.
+      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount"
+    })
+    if (Refusal.is(planned)) {
+      return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
+    }
+    const numbered = Forgotten.numbered(
+      yield* bookings.ofOrder(order),
+      { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
+      nowMs
+    )
+    const request: OrderRequest = {
+      requestId: ids.next(),
+      merchantId: order.merchantId,
+      orderId: order.orderId,
+      operation: operation.name,
+      action: planned.action,
+      sequence: numbered.sequence,
+      amountMinor: planned.amountMinor,
+      amountGiven: planned.amountGiven,
+      progress: "moving",
+      fingerprint: ContentFingerprint.of(vault, operation, call),
+      idempotencyKey: call.idempotencyKey ?? null,
+      errorCode: null,
+      errorMessage: null,
+      callbackUrl,
+      acceptedAtMs: nowMs,
+      finishedAtMs: null
+    }
+    const kind = isOfRail(request) ? "rail" : "bank"
+    const claim = agenda.claim(nowMs, kind, order.merchantId)
+    const item =
+      planned.waits === true
+        ? undefined
+        : Job.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+    yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))
+    if (item !== undefined && claim !== undefined) agenda.start([item])
+    return acknowledge(order, SerialNumber.first(request.requestId))
+  })
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    const clientOrderId = call.fields.client_orderid
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const { notify_url, server_callback_url } = decoded.success
+    const { amount, currency } = call.fields
+    const badUrl = MerchantUrls.problem(decoded.success, settings)
+    if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
+    const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
+    return yield* locks(decoded.success.orderid)(tryAgain(call, asked, 1))
+  })
+
+  /** A guard that failed means that somebody else was faster: read again, judge again. */
+  const tryAgain = (call: Call, asked: Asked, count: number): Served =>
+    Effect.catchTag(attempt(call, asked), "GuardFailed", ({ guard }) => {
+      if (guard._tag === "Absent" && guard.entity === Nonce) {
+        return Effect.fail(nonceUsed())
+      }
+      return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(busy())
+    })
+
+  const handler: Handler = { operation, replay, perform, reads: false }
+  return handler
+})
+
+interface Asked {
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+  readonly callbackUrl: string | null
+}
+
+const accept = (
+  order: Order,
+  planned: FollowUp.Plan,
+  request: OrderRequest,
+  { guards, sequence, writes }: Forgotten.Numbered,
+  item: AgendaItem | undefined
+): Decision.Decision => ({
+  guards: [
+    Decision.versionIs(Order, [order.orderId], order.version),
+    ...guards,
+    ...(request.idempotencyKey === null
+      ? []
+      : [
+          Decision.absent(OrderRequest, "idempotency", [
+            request.merchantId,
+            request.operation,
+            request.orderId,
+            request.idempotencyKey
+          ])
+        ])
+  ],
+  writes: [
+    Decision.put(Order, { ...planned.order, sequence: Math.max(planned.order.sequence, sequence) }),
+    Decision.append(OrderRequest, request),
+    ...(item === undefined ? [] : [Decision.append(AgendaItem, item)]),
+    ...(planned.writes?.(request) ?? []),
+    ...writes
+  ]
+})

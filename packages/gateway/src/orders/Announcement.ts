@@ -1,0 +1,40 @@
+/** What a callback says of a request that became final, as the contract spells it. */
+import * as Callback from "@pay/schema/Callback"
+import * as Money from "@pay/schema/Money"
+import type { Status } from "@pay/schema/Status"
+import * as Form from "@pay/signing/Form"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import type { Order } from "./Order.ts"
+import type { OrderRequest, Progress } from "./OrderRequest.ts"
+import * as TransactionType from "./TransactionType.ts"
+
+/** The wire's word for how far a request is. */
+export const wireProgress: Readonly<Record<Progress, Status>> = {
+  moving: "processing",
+  unknown: "unknown",
+  approved: "approved",
+  declined: "declined",
+  filtered: "filtered",
+  error: "error"
+}
+
+const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
+  status: wireProgress[request.progress],
+  orderid: order.orderId,
+  client_orderid: order.clientOrderId,
+  type: TransactionType.ofRequest(request, order),
+  amount: Money.fromMinor(request.amountMinor, order.currency),
+  currency: order.currency,
+  "serial-number": SerialNumber.first(request.requestId),
+  ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
+  ...(request.errorCode === null ? {} : { error_code: String(request.errorCode) }),
+  ...(request.errorMessage === null ? {} : { error_message: request.errorMessage }),
+  ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),
+  ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+  ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+  ...(order.subscriptionId === null ? {} : { "recurring-payment-id": order.subscriptionId })
+})
+
+/** The query of the callback without its `control`, which is made when it is sent, with the keys of that moment. */
+export const query = (order: Order, request: OrderRequest): string =>
+  Form.write(Callback.parameters(callback(order, request), "").filter(([name]) => name !== "control"))

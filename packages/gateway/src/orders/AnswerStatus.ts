@@ -1,0 +1,181 @@
+/** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
+import { declines } from "@pay/schema/Decline"
+import * as Money from "@pay/schema/Money"
+import * as OrderStage from "@pay/schema/OrderStage"
+import * as PayApi from "@pay/schema/PayApi"
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Effect, Result } from "effect"
+import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as ProcessingDate from "../kernel/ProcessingDate.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import { Payout } from "../recipients/Payout.ts"
+import * as PayoutStatus from "../recipients/PayoutStatus.ts"
+import { furtherId, hasFurtherId } from "./Acknowledge.ts"
+import * as Announcement from "./Announcement.ts"
+import * as FollowUp from "./FollowUp.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import { namedOrder } from "./NamedOrder.ts"
+import { isCardKind, type Order } from "./Order.ts"
+import { OrderRequest } from "./OrderRequest.ts"
+import * as StatusSections from "./StatusSections.ts"
+import * as TransactionType from "./TransactionType.ts"
+
+const operation = PayApi.operations.STATUS
+
+interface Shown {
+  readonly status: string
+  readonly type: string
+  readonly amountMinor: number
+  readonly errorCode: number | null
+  readonly errorMessage: string | null
+}
+
+const ofOrder = (order: Order): Shown => ({
+  status: Lifecycle.states[order.state].wire,
+  type: TransactionType.ofOrder(order),
+  amountMinor: order.amountMinor,
+  errorCode: order.errorCode,
+  errorMessage: order.errorMessage
+})
+
+const ofRequest = (order: Order, request: OrderRequest): Shown => ({
+  status: Announcement.wireProgress[request.progress],
+  type: TransactionType.ofRequest(request, order),
+  amountMinor: request.amountMinor,
+  errorCode: request.errorCode,
+  errorMessage: request.errorMessage
+})
+
+const answer = (order: Order, shown: Shown, serialNumber: string): StatusResponse => {
+  return {
+    type: "status-response",
+    "serial-number": serialNumber,
+    "merchant-order-id": order.clientOrderId,
+    "paynet-order-id": order.orderId,
+    "end-point-id": order.endpointId,
+    status: shown.status,
+    "transaction-type": shown.type,
+    "order-stage": stageOf(order, shown),
+    amount: Money.fromMinor(shown.amountMinor, order.currency),
+    currency: order.currency,
+    ...(isCardKind(order.kind) ? amountsOf(order) : {}),
+    ...(order.email === "" ? {} : { email: order.email }),
+    ...(order.phone === null ? {} : { phone: order.phone }),
+    ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
+    ...cardOf(order),
+    ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
+    ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+    ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": ProcessingDate.text(order.processedAtMs) }),
+    ...(shown.errorCode === null ? {} : { "error-code": String(shown.errorCode) }),
+    ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
+  }
+}
+
+/** What a card payment's money is doing. */
+const amountsOf = (order: Order) => {
+  const text = (minor: number): string => Money.fromMinor(minor, order.currency)
+  const preauth = order.kind === "preauth"
+  return {
+    "authorized-amount": text(order.authorizedMinor),
+    "captured-amount": text(order.capturedMinor),
+    "returned-amount": text(order.returnedMinor),
+    "remaining-amount": text(FollowUp.capturableMinor(order)),
+    ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
+    "gate-partial-capture": preauth ? "enabled" : "disabled",
+    "gate-partial-reversal": FollowUp.nothingFollows(order) === undefined ? "enabled" : "disabled"
+  }
+}
+
+/** A hosted page's order has no card until the customer has entered one. */
+const cardOf = (order: Order) =>
+  order.bin === ""
+    ? {}
+    : {
+        ...(order.cardholder === "" ? {} : { "cardholder-name": order.cardholder, name: order.cardholder }),
+        bin: order.bin,
+        "last-four-digits": order.lastFour,
+        "card-type": order.cardType,
+        ...(order.expireYear === 0
+          ? {}
+          : { "card-exp-month": String(order.expireMonth), "card-exp-year": String(order.expireYear) })
+      }
+
+/** Payouts that wait have stages of their own. */
+const waitingStages: { readonly [S in Order["state"]]?: string } = {
+  checked: OrderStage.payoutChecked,
+  waiting: OrderStage.payoutWaitingApproval
+}
+
+const stageOf = (order: Order, { errorCode, status, type }: Shown): string =>
+  (status === "processing" ? waitingStages[order.state] : undefined) ?? `${type}_${stages.get(errorCode) ?? status}`
+
+/** How a hosted page ended without a payment, told by the reason of the decline. */
+const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<number | null, "expired" | "cancelled">([
+  [declines.sessionExpired.code, "expired"],
+  [declines.cancelledByCustomer.code, "cancelled"]
+])
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const capabilities = yield* StatusSections.StatusSections
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    const serialNumber = SerialNumber.first(ids.next())
+    const sections = yield* StatusSections.load(capabilities, order)
+    const asked = decoded.success["by-request-sn"]
+    if (asked !== undefined) {
+      const requestId = SerialNumber.requestId(asked)
+      const owner = requestId === undefined ? undefined : sections.find(({ owns }) => owns?.(requestId) === true)
+      if (owner !== undefined)
+        return ok({ ...answer(order, ofOrder(order), serialNumber), ...owner.fields, "by-request-sn": asked })
+      const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
+      if (request?.orderId !== order.orderId) {
+        return yield* refuse("orderNotFound", {
+          message: "No request of this order has this serial-number",
+          field: "by-request-sn"
+        })
+      }
+      const told = answer(order, ofRequest(order, request), serialNumber)
+      return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
+    }
+    const told = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
+    if (sections.length === 0 && !hasFurtherId(order)) return ok(told)
+    const parts = [told, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
+    return ok(Object.assign({}, ...parts))
+  })
+
+  /** Where the money of a payout or transfer goes, as far as it may be shown, and the order's further name. */
+  const recipientOf = Effect.fnUntraced(function* (order: Order) {
+    if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
+    const payout = yield* store.load(Payout, [order.orderId])
+    return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
+  })
+
+  /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */
+  const current = Effect.fnUntraced(function* (order: Order) {
+    const newest = yield* store.find(OrderRequest, "order", {
+      equals: [order.orderId],
+      limit: order.sequence + 1,
+      descending: true
+    })
+    const moving = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
+    return moving === undefined ? ofOrder(order) : { ...ofRequest(order, moving), amountMinor: order.amountMinor }
+  })
+
+  const handler: Handler = {
+    operation,
+    replay: () => Effect.succeed(undefined),
+    perform,
+    reads: true
+  }
+  return handler
+})

@@ -1,0 +1,33 @@
+/** By which equal cards of a merchant are found, whatever operation brings them and however it names its fields. */
+import * as Canonical from "@pay/schema/Canonical"
+import * as PayApi from "@pay/schema/PayApi"
+import { Redacted } from "effect"
+import * as Destination from "../recipients/Destination.ts"
+import type * as Risk from "../risk/Risk.ts"
+import type { KeyVault } from "../vault/KeyVault.ts"
+
+export interface Identity {
+  readonly pan: Redacted.Redacted<string>
+  /** Undefined: not told. */
+  readonly expiry: { readonly month: number; readonly year: number } | undefined
+}
+
+/** Keyed hash of the number alone, as a payout's recipient has it: by which a card is on a list, whatever its expiry. */
+export const ofNumber = (vault: KeyVault["Service"], merchantId: string, pan: Identity["pan"], like?: string): string =>
+  vault.cardHash(merchantId, Destination.identity(Destination.ofCard(pan)), like)
+
+/** By which the card can be on the lists of these rules, under whichever keys their entries were made. */
+export const listed = (
+  vault: KeyVault["Service"],
+  { cardKeys }: Risk.Rules,
+  merchantId: string,
+  pan: Identity["pan"]
+): ReadonlyArray<string> => cardKeys.map((like) => ofNumber(vault, merchantId, pan, like))
+
+/** Keyed hash of number and expiry. */
+export const hash = (vault: KeyVault["Service"], merchantId: string, { expiry, pan }: Identity): string => {
+  const when: Readonly<Record<string, string>> =
+    expiry === undefined ? {} : { expire_month: String(expiry.month), expire_year: String(expiry.year) }
+  const fields = { credit_card_number: Redacted.value(pan), ...when }
+  return vault.cardHash(merchantId, Redacted.make(Canonical.card(PayApi.operations.SALE, fields)))
+}

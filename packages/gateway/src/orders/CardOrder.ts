@@ -1,0 +1,112 @@
+/** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
+import { Clock, Effect, type Redacted } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { Ids } from "../kernel/Ids.ts"
+import type { Call } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as Destination from "../recipients/Destination.ts"
+import * as Recipient from "../recipients/Recipient.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts"
+import * as CardKinds from "./CardKinds.ts"
+import type * as Creation from "./Creation.ts"
+import type { CardKind, Initiator } from "./Order.ts"
+import * as Register from "./Register.ts"
+import * as AdoptBooking from "./restored/AdoptBooking.ts"
+import * as Forgotten from "./restored/Forgotten.ts"
+import { Screening, type Verdict } from "./Screening.ts"
+
+export interface CardOrder {
+  readonly kind: CardKind
+  readonly initiator: Initiator
+  readonly endpoint: Endpoint
+  readonly payment: Register.Payment
+  readonly pan: Redacted.Redacted<string>
+  /** See `CardIdentity`. */
+  readonly panHash: string
+  /** Left out: what the request's content says. */
+  readonly fingerprint?: string
+  readonly cvv: Redacted.Redacted<string> | undefined
+  /** Of the payer's address, where it is known. */
+  readonly country: string | undefined
+  /** Undefined: straight to the bank. */
+  readonly threeds: Authenticating | undefined
+  /** The recurring payment that it charges or begins. */
+  readonly subscriptionId?: string
+  /** What becomes true with it. */
+  readonly beside?: (registered: Register.Registered, nowMs: number) => Register.Registered
+  /** Number of the card that receives, of a transfer. */
+  readonly recipient?: Redacted.Redacted<string> | undefined
+}
+
+export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const authentication = yield* AuthenticationGate
+  const screening = yield* Screening
+  const { orRefuse: adopt } = yield* AdoptBooking.make
+
+  return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
+    const { country, cvv, endpoint, initiator, kind, pan, panHash, payment, recipient, threeds } = order
+    const { amountMinor, bin, currency, email, ipAddress } = payment
+    const crowded = creation.crowded(call, pan)
+    if (crowded !== undefined) return yield* crowded
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, payment.clientOrderId, {
+      action: CardKinds.kinds[kind].action,
+      amountsMinor: [amountMinor],
+      currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
+    const screened = {
+      orderId,
+      merchantId,
+      endpoint,
+      pan,
+      amountMinor,
+      currency,
+      bin,
+      cardHash: panHash,
+      receiving: recipient,
+      email,
+      address: ipAddress,
+      country
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const carryOut = (verdict: Verdict) => {
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: call.operation.name,
+        kind,
+        initiator,
+        fingerprint: order.fingerprint ?? creation.identify(call).fingerprint,
+        idempotencyKey: null,
+        payment,
+        subscriptionId: order.subscriptionId,
+        sealedPan: vault.seal(pan, orderId),
+        panHash,
+        sealedCvv: cvv === undefined ? undefined : vault.sealBriefly(cvv, orderId),
+        recipient:
+          recipient === undefined
+            ? undefined
+            : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
+        ...verdict,
+        // What was booked went through it before.
+        gate: threeds === undefined || adoption !== undefined ? undefined : authentication.gate(threeds),
+        nowMs,
+        createdAtMs: adoption?.createdAtMs,
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
+      })
+      const whole = order.beside?.(registered, nowMs) ?? registered
+      return creation.commit(call, adoption === undefined ? whole : Forgotten.adopted(whole, adoption, nowMs))
+    }
+    return yield* adoption === undefined
+      ? screening.screen(screened, carryOut)
+      : carryOut({ filteredBy: undefined, marks: [] })
+  })
+})

@@ -1,0 +1,90 @@
+/**
+ * `sale`, `preauth` and `account-verification`: registers a card order, durable before it is answered (payment-api.md,
+ * Endpoints). A verification is a payment of nothing, in its endpoint's first currency.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Redacted, Result } from "effect"
+import type { Call, Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import { placeOf } from "../merchants/OrderPlace.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { AuthenticationGate } from "./AuthenticationGate.ts"
+import * as CardOrder from "./CardOrder.ts"
+import * as Creation from "./Creation.ts"
+import { browserOf } from "./CustomerBrowser.ts"
+import type * as Register from "./Register.ts"
+
+const sharedOperation = {
+  sale: PayApi.operations.SALE,
+  preauth: PayApi.operations.PREAUTH,
+  verification: PayApi.operations.ACCOUNT_VERIFICATION
+} as const
+type Kind = keyof typeof sharedOperation
+
+type CardRequest = Request<(typeof sharedOperation)[Kind]>
+
+const paymentOf = (request: CardRequest, pan: string, currency: string, amountMinor: number): Register.Payment => ({
+  clientOrderId: request.client_orderid,
+  amountMinor,
+  currency,
+  bin: CardRules.bin(pan),
+  lastFour: CardRules.lastFour(pan),
+  cardType: CardRules.brand(pan) ?? "UNKNOWN",
+  cardholder: request.card_printed_name,
+  expireMonth: request.expire_month,
+  expireYear: request.expire_year,
+  description: request.order_desc,
+  email: request.email,
+  phone: request.phone ?? null,
+  ipAddress: CustomerAddress.of(request.ipaddress),
+  merchantData: request.merchant_data ?? null,
+  redirectUrl: request.redirect_url ?? null,
+  redirectSuccessUrl: request.redirect_success_url ?? null,
+  redirectFailUrl: request.redirect_fail_url ?? null,
+  callbackUrl: request.server_callback_url ?? null,
+  notifyUrl: request.notify_url ?? null
+})
+
+export const make = Effect.fnUntraced(function* (kind: Kind) {
+  const { plan } = yield* AuthenticationGate
+  const operation = sharedOperation[kind]
+  const creation = yield* Creation.make(operation)
+  const register = yield* CardOrder.make(creation)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { refused, request } = yield* creation.open(operation, call)
+    const nowMs = yield* Clock.currentTimeMillis
+    if (CardRules.isExpired({ month: request.expire_month, year: request.expire_year }, nowMs)) {
+      return yield* refused("cardExpired", "expire_year")
+    }
+    const place = placeOf(endpoints, call.fields.currency)
+    if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const { currency, endpoint } = place
+    const mode = plan(endpoint)
+    if (mode !== "off" && request.redirect_url === undefined) {
+      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
+    }
+    const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const pan = request.credit_card_number
+    const { cardHash: panHash, fingerprint } = creation.identify(call)
+    return yield* register(call, {
+      kind,
+      initiator: "cardholder",
+      endpoint,
+      payment: paymentOf(request, Redacted.value(pan), currency, amount.success),
+      pan,
+      panHash,
+      fingerprint,
+      cvv: request.cvv2,
+      country: request.country,
+      threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) }
+    })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

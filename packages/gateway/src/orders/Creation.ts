@@ -1,0 +1,200 @@
+/**
+ * What every operation that creates an order does around it (decisions: a repeated create is a replay): it knows its own
+ * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
+ */
+import * as Canonical from "@pay/schema/Canonical"
+import {
+  type ClientOrderName,
+  clientOrder,
+  type FieldProblem,
+  type FieldTexts,
+  type Operation
+} from "@pay/schema/Operation"
+import { Effect, Redacted, Result } from "effect"
+import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
+import {
+  type Call,
+  clientOrderIdOf,
+  type Handler,
+  nonceUsed,
+  type Served,
+  spend,
+  withNonce
+} from "../merchants/Call.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { acknowledge } from "./Acknowledge.ts"
+import { Order } from "./Order.ts"
+import { OrderRequest } from "./OrderRequest.ts"
+import type * as Register from "./Register.ts"
+import { Screening } from "./Screening.ts"
+
+/** The reserved form that subscriptions number their charges by: `123:4`. */
+export const reserved = /^\d+:\d+$/
+
+type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
+
+/** What is refused of any new order, whatever it is for: an identifier or an address that may not be used. */
+export const problem = (request: Named, settings: Settings): Refused | undefined => {
+  const named = clientOrder(request)
+  const clientOrderId = named?.id
+  if (named !== undefined && reserved.test(named.id)) {
+    return refuse("parameterInvalid", {
+      field: named.field,
+      clientOrderId,
+      message: `Parameter ${named.field} must not be two numbers joined by a colon`
+    })
+  }
+  const badUrl = MerchantUrls.problem(request, settings)
+  return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
+}
+
+/** A request that may become an order, and how to refuse what else is wrong with it. */
+export interface Opened<R> {
+  readonly request: R
+  readonly clientOrderId: string | undefined
+  readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => Refused
+}
+
+/** An operation whose requests are read as `R`. */
+export interface Reads<R> {
+  decodeFields(fields: FieldTexts): Result.Result<R, ReadonlyArray<FieldProblem>>
+}
+
+/** What stands before every new order: its fields are read, and what is refused of any order is refused. */
+export const open = <R extends Named>(
+  operation: Reads<R>,
+  { fields }: Call,
+  settings: Settings
+): Effect.Effect<Opened<R>, Refused> => {
+  const clientOrderId = clientOrderIdOf(fields)
+  const decoded = operation.decodeFields(fields)
+  if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
+  const wrong = problem(decoded.success, settings)
+  if (wrong !== undefined) return Effect.fail(wrong)
+  const refused: Opened<R>["refused"] = (error, field, message) => refuse(error, { field, clientOrderId, message })
+  return Effect.succeed({ request: decoded.success, clientOrderId, refused })
+}
+
+/** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
+export const loser = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  call: Call,
+  { guard }: GuardFailed,
+  replay: Handler["replay"]
+) {
+  if (guard._tag === "Absent" && guard.entity === Order) {
+    const answer: Answer | undefined = yield* replay(call)
+    if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)
+  }
+  return yield* nonceUsed()
+})
+
+/** The order that this very request created before; refused where another one did, under the same `client_orderid`. */
+export const known = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  call: Call,
+  fingerprint: (call: Call, like: string | undefined) => string
+) {
+  const named = clientOrder(call.fields)
+  if (named === undefined) return undefined
+  const order = yield* store.load(Order, [call.merchant.login, named.id], "clientOrder")
+  if (order === undefined) return undefined
+  const first = yield* store.load(OrderRequest, [order.requestId])
+  if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
+    const message = `Parameter ${named.field} was already used with other content`
+    return yield* refuse("contentDiffers", {
+      message,
+      field: named.field,
+      clientOrderId: named.id,
+      orderId: order.orderId
+    })
+  }
+  return order
+})
+
+/** Keyed hashes of what a request says. */
+export interface Identity {
+  /** Tells a repetition of this request from another one under the same `client_orderid`. */
+  readonly fingerprint: string
+  /** Of the card in the request, by which equal cards are found. */
+  readonly cardHash: string
+}
+
+export interface Creation {
+  readonly identify: (call: Call) => Identity
+  readonly replay: Handler["replay"]
+  /** An identifier or an address that may not be used. */
+  readonly problem: (request: Named) => Refused | undefined
+  /** See {@link open}. */
+  readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, Refused>
+  /** The card comes too often: a guard against trying cards out. Counts this try. */
+  readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
+  readonly commit: (call: Call, registered: Register.Registered) => Served
+}
+
+/** What the request is answered with once its order stands. */
+type Tell = (order: Order, serialNumber: string) => Effect.Effect<Answer, StoreUnavailable>
+
+export const make = Effect.fnUntraced(function* (
+  operation: Operation,
+  tell: Tell = (order, serialNumber) => Effect.sync(() => acknowledge(order, serialNumber))
+) {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const screening = yield* Screening
+
+  /** With the version of the key that made `like`, where an earlier one is to be compared. */
+  const identify = (call: Call, like?: string): Identity => {
+    const cardHash = vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
+    const content = `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHash}`
+    return { cardHash, fingerprint: vault.fingerprint(call.merchant.login, content, like) }
+  }
+
+  const replay = Effect.fnUntraced(function* (call: Call) {
+    const order = yield* known(store, call, (call, like) => identify(call, like).fingerprint)
+    return order === undefined ? undefined : yield* tell(order, SerialNumber.again(order.requestId, ids.salt()))
+  })
+
+  const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
+    const retryAfterMs = screening.tooOften(pan)
+    return retryAfterMs === undefined
+      ? undefined
+      : tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields))
+  }
+
+  const commit = (call: Call, registered: Register.Registered): Served =>
+    Effect.suspend(() => attempt(call, registered))
+
+  const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
+    const { decision, order, started, whereBalanceIsLow } = registered
+    const lost = yield* store.commit(withNonce(decision, call)).pipe(
+      Effect.as<GuardFailed | undefined>(undefined),
+      Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
+    )
+    if (lost === undefined) {
+      agenda.start(started)
+      return yield* tell(order, SerialNumber.first(order.requestId))
+    }
+    if (lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
+      return yield* commit(call, whereBalanceIsLow())
+    return yield* loser(store, call, lost, replay)
+  })
+
+  return {
+    identify,
+    replay,
+    problem: (request) => problem(request, settings),
+    open: (operation, call) => open(operation, call, settings),
+    crowded,
+    commit
+  } satisfies Creation
+})

@@ -1,0 +1,36 @@
+/** What a payment's request says of the customer's browser (`customer_browser_*`, `ipaddress`). */
+import type { Request } from "@pay/schema/Operation"
+import type * as PayApi from "@pay/schema/PayApi"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+
+/** What is known of the customer's browser; absent members never skip 3-D Secure. */
+export interface Browser {
+  readonly acceptHeader: string | undefined
+  readonly ip: CustomerAddress.CustomerAddress | undefined
+  readonly javaEnabled: boolean | undefined
+  readonly javascriptEnabled: boolean | undefined
+  readonly language: string | undefined
+  readonly colorDepth: string | undefined
+  readonly screenHeight: number | undefined
+  readonly screenWidth: number | undefined
+  readonly timeZoneMinutes: number | undefined
+  readonly userAgent: string | undefined
+}
+
+type Fields = Pick<
+  Request<typeof PayApi.operations.SALE>,
+  "ipaddress" | Extract<keyof Request<typeof PayApi.operations.SALE>, `customer_browser_${string}`>
+>
+
+export const browserOf = (request: Fields): Browser => ({
+  acceptHeader: request.customer_browser_accept_header,
+  ip: CustomerAddress.known(request.ipaddress),
+  javaEnabled: request.customer_browser_java_enabled,
+  javascriptEnabled: request.customer_browser_javascript_enabled,
+  language: request.customer_browser_accept_language,
+  colorDepth: request.customer_browser_color_depth,
+  screenHeight: request.customer_browser_screen_height,
+  screenWidth: request.customer_browser_screen_width,
+  timeZoneMinutes: request.customer_browser_time_zone,
+  userAgent: request.customer_browser_user_agent
+})

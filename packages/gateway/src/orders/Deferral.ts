@@ -1,0 +1,25 @@
+/**
+ * An agenda item that can do nothing before something else has ended looks again later, each time after a longer wait: an
+ * outcome may stay unknown for months. Whatever ends it in the meantime writes the next step in its own commit.
+ */
+
+import * as Delivery from "../callbacks/Delivery.ts"
+import type { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Asking from "./outcomes/Asking.ts"
+
+const minuteMs = 60_000
+/** The waits before the second, third, … look; the last one repeats. */
+export const delaysMs = [
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  60 * minuteMs,
+  6 * 60 * minuteMs,
+  24 * 60 * minuteMs
+] as const
+
+/** When an item that has looked so many times looks again. */
+export const untilMs = (tries: number, nowMs: number): number => nowMs + Asking.step(delaysMs, tries)
+
+/** The item, free again and due at its next look. */
+export const later = (item: AgendaItem, nowMs: number): AgendaItem => Delivery.waiting(item, untilMs(item.tries, nowMs))

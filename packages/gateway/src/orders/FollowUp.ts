@@ -1,0 +1,183 @@
+/**
+ * What capture, void and return mean for an order, as pure decisions (payment-api.md, "States and transitions", rules
+ * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
+ * the bank is asked for and what the order looks like while it is asked.
+ */
+import * as Change from "../kernel/Change.ts"
+import type * as Decision from "../kernel/Decision.ts"
+import * as Refusal from "../kernel/Refusal.ts"
+import * as CardKinds from "./CardKinds.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import { isCardKind, type Order } from "./Order.ts"
+import type { Action, OrderRequest } from "./OrderRequest.ts"
+
+export interface Plan {
+  readonly action: Action
+  /** What the bank is asked to move; for `refundThenCancel` the refund. */
+  readonly amountMinor: number
+  /** 1 where the merchant named the amount. */
+  readonly amountGiven: 0 | 1
+  /** The order while the request is under way. */
+  readonly order: Order
+  /** What else changes with it. */
+  readonly writes?: (request: OrderRequest) => ReadonlyArray<Decision.Write>
+  /** True: nobody is asked yet. */
+  readonly waits?: boolean
+}
+
+/** Whether a hold stands of which nothing was released. */
+export const isHeld = ({ released, state }: Order): boolean => Lifecycle.isHeld(state) && released === 0
+
+/** Still held and not asked for; nothing once everything captured was given back. */
+export const capturableMinor = (order: Order): number =>
+  isHeld(order) && !isReturned(order) ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
+
+/** Captured, not given back and not asked for; nothing where nothing can follow. */
+export const returnableMinor = (order: Order): number =>
+  nothingFollows(order) === undefined ? order.capturedMinor - order.returnedMinor - order.returningMinor : 0
+
+/** Why an order of this kind is never captured, voided or returned; undefined: it may be. */
+export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
+  isCardKind(kind)
+    ? CardKinds.kinds[kind].nothingFollows
+    : `Order ${orderId} is no card payment: nothing to capture, void or return`
+
+/** Whether all that was captured has been given back. */
+export const isReturned = (order: Order): boolean =>
+  order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
+
+const begin = (order: Order, action: Action, amountMinor: number, given: boolean, changes: Partial<Order>): Plan => ({
+  action,
+  amountMinor,
+  amountGiven: given ? 1 : 0,
+  order: Change.next(order, {
+    ...changes,
+    sequence: order.sequence + 1,
+    movingCount: order.movingCount + 1
+  })
+})
+
+const unfinished = (order: Order): Refusal.Refusal =>
+  Refusal.make(
+    "orderState",
+    `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
+  )
+
+const notApproved = (order: Order): Refusal.Refusal =>
+  Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
+
+/** While a capture moves, nobody knows yet what there is to give back or to release. */
+const capturing = (order: Order): Refusal.Refusal | undefined =>
+  order.capturingMinor === 0
+    ? undefined
+    : Refusal.make(
+        "orderState",
+        `A capture of order ${order.orderId} is under way; ask status and try again once it is no longer processing`
+      )
+
+const approved = (order: Order): Refusal.Refusal | undefined => {
+  const never = nothingFollows(order)
+  if (never !== undefined) return Refusal.make("orderState", never)
+  if (!Lifecycle.isFinal(order.state)) return unfinished(order)
+  return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
+}
+
+/** What the endpoint asks of a request that moves money. */
+export interface Terms {
+  /** The amount must be named, so that `control` covers it. */
+  readonly needsAmount: boolean
+}
+
+const anyTerms: Terms = { needsAmount: false }
+
+const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): Refusal.Refusal | undefined =>
+  needsAmount && askedMinor === undefined
+    ? Refusal.make(
+        "parameterRequired",
+        "Parameter amount is required: on this endpoint the control of a capture or return must cover amount and currency, also of a whole one",
+        "amount"
+      )
+    : undefined
+
+/** Blames the amount only where the merchant named one. */
+const tooMuch = (message: string, askedMinor: number | undefined): Refusal.Refusal =>
+  Refusal.make("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
+
+/** Settles a preauth, or part of it; without an amount, whatever is left. */
+export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+  const refused = amountMissing(terms, askedMinor) ?? approved(order)
+  if (refused !== undefined) return refused
+  if (order.kind !== "preauth")
+    return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
+  if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")
+  if (!isHeld(order) || isReturned(order)) {
+    return Refusal.make("orderState", "Nothing is left to capture: the hold is captured, released or returned")
+  }
+  const leftMinor = capturableMinor(order)
+  const amountMinor = askedMinor ?? leftMinor
+  if (amountMinor > leftMinor || leftMinor === 0) {
+    return tooMuch(
+      leftMinor === 0 ? "The whole hold is captured or being captured" : "amount exceeds what is left of the hold",
+      askedMinor
+    )
+  }
+  return begin(order, "capture", amountMinor, askedMinor !== undefined, {
+    capturingMinor: order.capturingMinor + amountMinor
+  })
+}
+
+/** Releases what is left of a preauth's hold. */
+export const cancel = (order: Order): Plan | Refusal.Refusal => {
+  const refused = approved(order)
+  if (refused !== undefined) return refused
+  if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
+    return Refusal.make("orderState", "The payment is captured and cannot be voided; use return to give the money back")
+  }
+  if (!isHeld(order) || order.releasing === 1) {
+    return Refusal.make("orderState", "Nothing is left to void: the hold is released or being released")
+  }
+  const moving = capturing(order)
+  if (moving !== undefined) return moving
+  return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
+}
+
+/** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
+export const giveBack = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+  const refused = amountMissing(terms, askedMinor) ?? approved(order)
+  if (refused !== undefined) return refused
+  const moving = capturing(order)
+  if (moving !== undefined) return moving
+  const held = isHeld(order)
+  if (held && order.capturedMinor === 0) {
+    const whole = terms.needsAmount ? order.authorizedMinor : undefined
+    if (askedMinor === whole) return cancel(order)
+    return Refusal.make(
+      "amountNotAllowed",
+      terms.needsAmount
+        ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
+        : "An uncaptured preauth is cancelled as a whole; leave amount out",
+      "amount"
+    )
+  }
+  if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
+  const leftMinor = returnableMinor(order)
+  const amountMinor = askedMinor ?? leftMinor
+  const closes = held && askedMinor === undefined
+  if (closes && order.releasing === 1)
+    return Refusal.make("orderState", "The hold is being released; try again once that has ended")
+  if (amountMinor > leftMinor || leftMinor === 0) {
+    return tooMuch(
+      leftMinor === 0
+        ? "All captured money is returned or being returned"
+        : "amount exceeds what was captured and not yet returned",
+      askedMinor
+    )
+  }
+  return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {
+    returningMinor: order.returningMinor + amountMinor,
+    releasing: closes ? 1 : order.releasing
+  })
+}
+
+/** The hold's time is over: refused while money moves, to be tried again later. */
+export const lapse = (order: Order): Plan | Refusal.Refusal => cancel(order)

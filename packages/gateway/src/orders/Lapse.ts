@@ -1,0 +1,72 @@
+/** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
+import { Clock, Effect } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as Job from "../kernel/Job.ts"
+import * as Refusal from "../kernel/Refusal.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Deferral from "./Deferral.ts"
+import * as FollowUp from "./FollowUp.ts"
+import { Order } from "./Order.ts"
+import { OrderRequest } from "./OrderRequest.ts"
+import { BankTask } from "./outcomes/BankTask.ts"
+import { lapseOperation } from "./outcomes/Ending.ts"
+import * as HoldTask from "./outcomes/HoldTask.ts"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+
+  const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
+    const order = yield* store.load(Order, [item.subject])
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    if (order === undefined || !FollowUp.isHeld(order)) {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    const nowMs = yield* Clock.currentTimeMillis
+    const planned = FollowUp.cancel(order)
+    if (Refusal.is(planned)) {
+      const later = Deferral.later(item, nowMs)
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
+    }
+    const request: OrderRequest = {
+      requestId: ids.next(),
+      merchantId: order.merchantId,
+      orderId: order.orderId,
+      operation: lapseOperation,
+      action: planned.action,
+      sequence: planned.order.sequence,
+      amountMinor: planned.amountMinor,
+      amountGiven: 0,
+      progress: "moving",
+      fingerprint: "",
+      idempotencyKey: null,
+      errorCode: null,
+      errorMessage: null,
+      callbackUrl: null,
+      acceptedAtMs: nowMs,
+      finishedAtMs: null
+    }
+    const claim = agenda.claim(nowMs, "bank", order.merchantId)
+    const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+    yield* store.commit({
+      guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
+      writes: [
+        Decision.put(Order, planned.order),
+        Decision.append(OrderRequest, request),
+        Decision.append(AgendaItem, work),
+        Decision.remove(AgendaItem, [item.itemId])
+      ]
+    })
+    if (claim !== undefined) agenda.start([work])
+  })
+
+  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(lapse(item), (error) => Effect.logDebug("A lapse has to wait", error))
+})

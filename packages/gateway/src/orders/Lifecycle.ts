@@ -1,0 +1,121 @@
+/**
+ * What a merchant sees of an order in every state of every kind; and the life of a card order, as one table: which event leads from which state to which, and what a merchant sees there.
+ * On a hosted page an attempt that failed leads back to `registered` while there are attempts left (`retry`); a customer who
+ * gives up, or lets the time pass, abandons the order. Partial captures and returns are amounts, not states. Nothing else compares states by hand.
+ *
+ * Source: payment-api.md, "States and transitions" (rules 1–5); the states themselves are ours (docs/assumptions.md).
+ */
+import * as LifecycleTable from "../kernel/LifecycleTable.ts"
+import * as PayoutLifecycle from "./PayoutLifecycle.ts"
+
+export type CardState =
+  | "registered"
+  | "authenticating"
+  | "authorizing"
+  | "unknown"
+  | "authorized"
+  | "settled"
+  | "verified"
+  | "voided"
+  | "lapsed"
+  | "declined"
+  | "filtered"
+  | "failed"
+
+export type Event =
+  | "filter"
+  | "authenticate"
+  | "send"
+  | "reject"
+  | "hold"
+  | "settle"
+  | "verify"
+  | "decline"
+  | "lose"
+  | "fail"
+  | "void"
+  | "lapse"
+  | "retry"
+  | "abandon"
+
+/** A state of an order, whatever its kind: a name that two tables share means the same to the merchant. */
+export type State = CardState | PayoutLifecycle.State
+export type { WireStatus } from "../kernel/LifecycleTable.ts"
+
+/** The table of card orders. */
+export const cards: LifecycleTable.Table<CardState, Event> = {
+  registered: {
+    wire: "processing",
+    callback: false,
+    on: { filter: "filtered", authenticate: "authenticating", send: "authorizing", abandon: "declined" }
+  },
+  authenticating: {
+    wire: "processing",
+    callback: false,
+    on: { send: "authorizing", reject: "declined", retry: "registered" }
+  },
+  authorizing: {
+    wire: "processing",
+    callback: false,
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed",
+      retry: "registered"
+    }
+  },
+  unknown: {
+    wire: "unknown",
+    callback: false,
+    on: {
+      hold: "authorized",
+      settle: "settled",
+      verify: "verified",
+      decline: "declined",
+      lose: "unknown",
+      fail: "failed",
+      retry: "registered"
+    }
+  },
+  authorized: { wire: "approved", callback: true, on: { settle: "settled", void: "voided", lapse: "lapsed" } },
+  settled: { wire: "approved", callback: true, on: {} },
+  verified: { wire: "approved", callback: true, on: {} },
+  voided: { wire: "approved", callback: true, on: {} },
+  lapsed: { wire: "approved", callback: true, on: {} },
+  declined: { wire: "declined", callback: true, on: {} },
+  filtered: { wire: "filtered", callback: true, on: {} },
+  failed: { wire: "error", callback: true, on: {} }
+}
+
+/** What each state of each table looks like from outside. */
+export const states: Readonly<Record<State, LifecycleTable.Facts>> = { ...PayoutLifecycle.table, ...cards }
+
+const isCardState = (state: State): state is CardState => Object.hasOwn(cards, state)
+
+/** Where the event leads a card order, or undefined where the table refuses it. */
+export const next = (state: State, event: Event): CardState | undefined =>
+  isCardState(state) ? cards[state].on[event] : undefined
+
+/** The same where no other move is possible. */
+export const after = LifecycleTable.total(next)
+
+/** Whether a hold stands of which money may still be captured or released. */
+export const isHeld = (state: State): boolean => next(state, "void") !== undefined
+
+const released: ReadonlySet<State | undefined> = new Set([cards.authorized.on.void, cards.authorized.on.lapse])
+
+/** Whether the hold was released with nothing captured: by its merchant, or because its time was over. */
+export const isReleased = (state: State): boolean => released.has(state)
+
+/** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
+export const isFinal = (state: State): boolean =>
+  states[state].wire !== "processing" && states[state].wire !== "unknown"
+
+/** Whether the money of the order was approved at some time. */
+export const isApproved = (state: State): boolean => states[state].wire === "approved"
+
+/** The table of card orders as a Mermaid state diagram, for the documentation. */
+export const toMermaid = (): string => LifecycleTable.toMermaid(cards)

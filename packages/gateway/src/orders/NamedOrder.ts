@@ -1,0 +1,28 @@
+/**
+ * The order that a request names by `orderid`, `client_orderid` or both. Another merchant's order, one that the two names
+ * do not agree on and one that does not exist are the same: undefined. Only what reads names an order by `orderid` alone.
+ */
+import { Effect } from "effect"
+import type { Store, StoreUnavailable } from "../kernel/Store.ts"
+import { type Call, clientOrderIdOf } from "../merchants/Call.ts"
+import { Order } from "./Order.ts"
+
+export const namedOrder = (
+  store: Store["Service"],
+  { fields, merchant, operation }: Call
+): Effect.Effect<Order | undefined, StoreUnavailable> => {
+  const clientOrderId = clientOrderIdOf(fields)
+  const { orderid: orderId } = fields
+  if (clientOrderId === undefined && operation.acts !== "reads") return nobodys
+  const found =
+    orderId === undefined
+      ? store.load(Order, [merchant.login, clientOrderId ?? ""], "clientOrder")
+      : store.load(Order, [orderId])
+  return Effect.map(found, (order) =>
+    order?.merchantId === merchant.login && order.clientOrderId === (clientOrderId ?? order.clientOrderId)
+      ? order
+      : undefined
+  )
+}
+
+const nobodys = Effect.succeed(undefined)

@@ -1,0 +1,230 @@
+/**
+ * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
+ * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
+ */
+
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import type { CustomerAddress } from "../network/CustomerAddress.ts"
+import { Payout } from "../recipients/Payout.ts"
+import * as Risk from "../risk/Risk.ts"
+import * as Callbacks from "./Callbacks.ts"
+import { Card, Cvv } from "./Card.ts"
+import * as CardKinds from "./CardKinds.ts"
+import type { Gate } from "./Gate.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import { type CardKind, type Initiator, isCardKind, type Kind, Order } from "./Order.ts"
+import { OrderRequest } from "./OrderRequest.ts"
+import * as AmountAttempts from "./outcomes/AmountAttempts.ts"
+
+/** What the request says of the payment and its payer. */
+export interface Payment {
+  readonly clientOrderId: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly bin: string
+  readonly lastFour: string
+  readonly cardType: string
+  readonly cardholder: string
+  readonly expireMonth: number
+  readonly expireYear: number
+  readonly description: string
+  readonly email: string
+  readonly phone: string | null
+  readonly ipAddress: CustomerAddress
+  readonly merchantData: string | null
+  readonly redirectUrl: string | null
+  readonly redirectSuccessUrl: string | null
+  readonly redirectFailUrl: string | null
+  readonly callbackUrl: string | null
+  readonly notifyUrl: string | null
+}
+
+/** Where money goes, as it is kept. */
+export type Recipient = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs">
+
+export interface Registration {
+  readonly orderId: string
+  readonly requestId: string
+  readonly merchantId: string
+  readonly endpointId: string
+  /** Of the endpoint: what the customer reads on the statement. */
+  readonly descriptor: string | undefined
+  readonly operation: string
+  readonly kind: CardKind
+  readonly initiator: Initiator
+  readonly fingerprint: string
+  readonly idempotencyKey: string | null
+  readonly payment: Payment
+  /** The recurring payment that it belongs to. */
+  readonly subscriptionId?: string | undefined
+  readonly sealedPan: Uint8Array
+  readonly panHash: string
+  /** Undefined where the customer is absent. */
+  readonly sealedCvv: Uint8Array | undefined
+  /** The card that receives, of a transfer. */
+  readonly recipient?: Recipient | undefined
+  /** Which rule of the endpoint stops the payment; undefined: none. */
+  readonly filteredBy: string | undefined
+  /** Where the merchant sent a list of amounts: what comes after this one, and what rules stopped, this one included. */
+  readonly amounts?: Amounts | undefined
+  /** What velocity rules count, written with an order that is not filtered. */
+  readonly marks?: ReadonlyArray<Decision.Write>
+  /** Undefined: straight to the bank. */
+  readonly gate: Gate | undefined
+  readonly nowMs: number
+  /** Of an order that takes over what was booked before a restore; left out: now. */
+  readonly createdAtMs?: number | undefined
+  readonly claim: Job.Claim | undefined
+}
+
+export interface Amounts {
+  readonly leftMinor: ReadonlyArray<number>
+  readonly stopped: ReadonlyArray<AmountAttempts.Stopped>
+}
+
+export interface Registered {
+  readonly order: Order
+  readonly decision: Decision.Decision
+  readonly started: ReadonlyArray<AgendaItem>
+  /** What is decided instead where a balance that the decision guards is too low. */
+  readonly whereBalanceIsLow?: () => Registered
+}
+
+/** What an order and its first request are made of; the card, or the recipient, comes beside them. */
+export type Opening = Omit<Registration, "kind" | "sealedPan" | "panHash" | "claim"> & { readonly kind: Kind }
+
+const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
+  filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
+
+/** Number of the attempt that the order begins with. */
+const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
+  amounts === undefined ? 0 : amounts.stopped.length - (filteredBy === undefined ? 0 : 1)
+
+export const orderOf = (registration: Opening): Order => ({
+  ...registration.payment,
+  orderId: registration.orderId,
+  version: 1,
+  merchantId: registration.merchantId,
+  endpointId: registration.endpointId,
+  descriptor: registration.descriptor ?? null,
+  requestId: registration.requestId,
+  kind: registration.kind,
+  initiator: registration.initiator,
+  threeds: registration.gate === undefined || registration.filteredBy !== undefined ? 0 : 1,
+  cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
+  filteredBy: registration.filteredBy ?? null,
+  state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
+  amountsLeft: registration.amounts === undefined ? null : AmountAttempts.written(registration.amounts.leftMinor),
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  returnedMinor: 0,
+  capturingMinor: 0,
+  returningMinor: 0,
+  movingCount: 0,
+  releasing: 0,
+  released: 0,
+  sequence: sequenceOf(registration),
+  errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
+  errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
+  approvalCode: null,
+  processorTxId: null,
+  subscriptionId: registration.subscriptionId ?? null,
+  eventCount: 0,
+  createdAtMs: registration.createdAtMs ?? registration.nowMs,
+  processedAtMs: registration.filteredBy === undefined ? null : registration.nowMs,
+  holdUntilMs: null
+})
+
+export const requestOf = (registration: Opening, order: Order): OrderRequest => ({
+  requestId: registration.requestId,
+  merchantId: registration.merchantId,
+  orderId: registration.orderId,
+  operation: registration.operation,
+  action: isCardKind(registration.kind) ? CardKinds.kinds[registration.kind].action : "pay",
+  sequence: order.sequence,
+  amountMinor: registration.payment.amountMinor,
+  amountGiven: 1,
+  progress: registration.filteredBy === undefined ? "moving" : "filtered",
+  fingerprint: registration.fingerprint,
+  idempotencyKey: registration.idempotencyKey,
+  errorCode: order.errorCode,
+  errorMessage: order.errorMessage,
+  callbackUrl: registration.payment.callbackUrl,
+  acceptedAtMs: registration.nowMs,
+  finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
+})
+
+/** The row that says where the money goes. */
+export const recipientRow = (
+  { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
+  recipient: Recipient
+): Decision.Write =>
+  Decision.append(Payout, {
+    ...recipient,
+    orderId,
+    version: 1,
+    merchantId,
+    paidAtMs: null,
+    createdAtMs: nowMs,
+    erasedAtMs: null
+  })
+
+export const decide = (registration: Registration): Registered => {
+  const { merchantId, nowMs, orderId, requestId } = registration
+  const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]
+  const order = orderOf(registration)
+  const request = requestOf(registration, order)
+  const cards = [
+    Decision.append(Card, {
+      cardId: orderId,
+      merchantId,
+      sealedPan: registration.sealedPan,
+      panHash: registration.panHash,
+      createdAtMs: nowMs
+    }),
+    ...(registration.recipient === undefined ? [] : [recipientRow(registration, registration.recipient)])
+  ]
+  const stopped = AmountAttempts.recordsOf(request, registration.amounts?.stopped ?? [], 0, nowMs)
+  if (registration.filteredBy !== undefined) {
+    const news = Callbacks.announce(order, request, nowMs, registration.claim)
+    return {
+      order: news.order,
+      decision: {
+        guards,
+        writes: [
+          Decision.append(Order, news.order),
+          Decision.append(OrderRequest, request),
+          ...cards,
+          ...stopped,
+          ...news.writes
+        ]
+      },
+      started: news.started
+    }
+  }
+  const opened = registration.gate?.(order, { nowMs, claim: registration.claim })
+  const item =
+    opened?.item ??
+    Job.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
+  return {
+    order,
+    decision: {
+      guards,
+      writes: [
+        Decision.append(Order, order),
+        Decision.append(OrderRequest, request),
+        ...cards,
+        ...(registration.sealedCvv === undefined
+          ? []
+          : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
+        ...(opened?.writes ?? []),
+        ...stopped,
+        ...(registration.marks ?? []),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: registration.claim === undefined ? [] : [item]
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Which earlier request a new one repeats (decisions: operations that act on an order). With a key: the one that bound
+ * it. Without: a void, a remainder capture or a full return that moves or is done is a replay; an equal part within a
+ * day is refused, because nobody can tell a lost answer from a second wish.
+ */
+import type { OrderRequest } from "./OrderRequest.ts"
+
+export interface Asked {
+  readonly operation: string
+  /** The fingerprint, made with the key of an earlier one so that the two compare. */
+  readonly fingerprintLike: (earlier: string) => string
+  readonly idempotencyKey: string | undefined
+  /** Undefined: the whole, or whatever is left. */
+  readonly amountMinor: number | undefined
+  readonly nowMs: number
+  readonly repeatWindowMs: number
+  /** It can happen once only: whatever came before is what this repeats, however it ended. */
+  readonly once?: boolean
+}
+
+export type Verdict =
+  | { readonly _tag: "New" }
+  | { readonly _tag: "Replay"; readonly of: OrderRequest }
+  | { readonly _tag: "KeyTaken"; readonly by: OrderRequest }
+  | { readonly _tag: "Ambiguous"; readonly with: OrderRequest }
+
+const counts = ({ progress }: OrderRequest): boolean =>
+  progress === "moving" || progress === "unknown" || progress === "approved"
+
+/** A whole one that named its amount is told by its content. `earlier`: the requests of the order, in any order. */
+export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdict => {
+  const same = earlier.filter(({ operation }) => operation === asked.operation)
+  if (asked.idempotencyKey !== undefined) {
+    const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)
+    if (holder === undefined && asked.once !== true) return { _tag: "New" }
+    if (holder !== undefined)
+      return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)
+        ? { _tag: "Replay", of: holder }
+        : { _tag: "KeyTaken", by: holder }
+  }
+  const [first] = same
+  if (asked.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
+  if (asked.amountMinor === undefined) {
+    const whole = same.find((request) => request.amountGiven === 0 && counts(request))
+    return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }
+  }
+  const whole = same.find(
+    (request) =>
+      request.amountGiven === 0 && counts(request) && request.fingerprint === asked.fingerprintLike(request.fingerprint)
+  )
+  if (whole !== undefined) return { _tag: "Replay", of: whole }
+  const equal = same.find(
+    (request) =>
+      request.amountGiven === 1 &&
+      request.amountMinor === asked.amountMinor &&
+      counts(request) &&
+      asked.nowMs - request.acceptedAtMs < asked.repeatWindowMs
+  )
+  return equal === undefined ? { _tag: "New" } : { _tag: "Ambiguous", with: equal }
+}

@@ -1,0 +1,42 @@
+/** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
+import type { TransactionType } from "@pay/schema/TransactionType"
+import * as CardKinds from "./CardKinds.ts"
+import { isReturned } from "./FollowUp.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import type { Order } from "./Order.ts"
+import { type BankAction, isOfBank, type OrderRequest } from "./OrderRequest.ts"
+
+const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
+  sale: "sale",
+  preauth: "preauth",
+  verification: "account_verification",
+  transfer: "transfer",
+  eligibility: "pan_eligibility",
+  payout: "payout",
+  deposit: "transfer"
+}
+
+export const ofOrder = (order: Order): TransactionType => {
+  if (Lifecycle.isReleased(order.state)) return "cancel"
+  if (isReturned(order)) return "reversal"
+  return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
+}
+
+const byAction: Readonly<Record<Exclude<BankAction, CardKinds.CreationAction>, TransactionType>> = {
+  capture: "capture",
+  cancel: "cancel",
+  refund: "reversal",
+  refundThenCancel: "reversal"
+}
+
+/**
+ * The return of a partly captured preauth stays a reversal while it releases the hold after its refund. Where the bank will
+ * not release it, that alone has failed: nobody may read that the refund did.
+ */
+export const ofRequest = (request: OrderRequest, order: Order): TransactionType => {
+  if (!isOfBank(request)) return ofKind[order.kind]
+  const { action, operation, progress } = request
+  if (CardKinds.isCreation(action)) return ofKind[order.kind]
+  const failed = progress === "declined" || progress === "error"
+  return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
+}

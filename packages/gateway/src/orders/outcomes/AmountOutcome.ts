@@ -1,0 +1,84 @@
+/** What becomes of an order with a list of amounts when one of them is declined and more are left: pure. */
+
+import { AgendaItem } from "../../kernel/AgendaItem.ts"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Order } from "../Order.ts"
+import { OrderRequest } from "../OrderRequest.ts"
+import * as AmountAttempts from "./AmountAttempts.ts"
+import type { Next } from "./Asking.ts"
+import { finish, guards, renewed } from "./Ending.ts"
+import type { Held, Now, Outcome } from "./OutcomeContext.ts"
+
+/** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
+export const nextAmount = (
+  held: Held,
+  terms: Now,
+  round: AmountAttempts.Round,
+  next: NonNullable<AmountAttempts.Round["next"]>,
+  outcome: Outcome
+): Next => {
+  const { order, request } = held
+  const { attemptId, stopped } = round
+  const item = renewed(held, terms)
+  const sequence = request.sequence + stopped.length + 1
+  const { amountMinor, marks } = next
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(
+          Order,
+          Change.next(order, {
+            state: AmountAttempts.reopened(order.state, "send"),
+            amountMinor,
+            amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(stopped.length + 1)),
+            sequence
+          })
+        ),
+        Decision.put(OrderRequest, { ...request, progress: "moving", amountMinor, sequence }),
+        AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
+        ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),
+        Decision.put(AgendaItem, item),
+        ...marks
+      ]
+    },
+    started: terms.claim === undefined ? [] : [item],
+    resend: false
+  }
+}
+
+/** An amount was declined, and a rule of the endpoint stopped the last of those that were left. */
+export const lastStopped = (
+  held: Held,
+  terms: Now,
+  round: AmountAttempts.Round,
+  last: AmountAttempts.Stopped,
+  outcome: Outcome
+): Next => {
+  const { order, request } = held
+  const { amountMinor, attemptId, filteredBy } = last
+  const before = round.stopped.slice(0, -1)
+  const sequence = request.sequence + round.stopped.length
+  const end = AmountAttempts.filtered(filteredBy)
+  const moved: Order = {
+    ...order,
+    state: AmountAttempts.reopened(order.state, "filter"),
+    amountMinor,
+    amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(round.stopped.length)),
+    sequence,
+    filteredBy,
+    errorCode: end.errorCode,
+    errorMessage: end.errorMessage,
+    processedAtMs: terms.nowMs
+  }
+  const lastHeld: Held = {
+    ...held,
+    request: { ...request, amountMinor, sequence },
+    round: { attemptId, stopped: [], next: undefined }
+  }
+  return finish(lastHeld, terms, moved, end, [
+    AmountAttempts.record(request, round.attemptId, outcome, terms.nowMs),
+    ...AmountAttempts.recordsOf(request, before, request.sequence + 1, terms.nowMs)
+  ])
+}

@@ -1,0 +1,31 @@
+/**
+ * Amounts of one charge before its endpoint's risk rules, one after another, until they let one through: a rule may stop
+ * the whole sum and not a part of it. What no amount can mend (a blocked card) ends the list.
+ */
+import { Effect, Option } from "effect"
+import type { Ids } from "../../kernel/Ids.ts"
+import * as Risk from "../../risk/Risk.ts"
+import type { Payment, Screening } from "../Screening.ts"
+import type * as AmountAttempts from "./AmountAttempts.ts"
+
+/** `carryOut` commits with what was judged; as long, nobody else's payment with the same card is. */
+export const inTurn = Effect.fnUntraced(function* <A, E, R>(
+  screening: Screening["Service"],
+  ids: Ids["Service"],
+  payment: Omit<Payment, "amountMinor">,
+  amountsMinor: ReadonlyArray<number>,
+  carryOut: (judged: AmountAttempts.Judged) => Effect.Effect<A, E, R>
+) {
+  const stopped: Array<AmountAttempts.Stopped> = []
+  for (const amountMinor of amountsMinor) {
+    const done = yield* screening.screen({ ...payment, amountMinor }, ({ filteredBy, marks }) => {
+      if (filteredBy === undefined) return Effect.asSome(carryOut({ stopped, next: { amountMinor, marks } }))
+      stopped.push({ attemptId: ids.next(), amountMinor, filteredBy })
+      return Effect.succeedNone
+    })
+    if (Option.isSome(done)) return done.value
+    const last = stopped.at(-1)
+    if (last !== undefined && Risk.declineOf(last.filteredBy).hard) break
+  }
+  return yield* carryOut({ stopped, next: undefined })
+})

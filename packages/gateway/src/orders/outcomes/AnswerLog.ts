@@ -1,0 +1,27 @@
+/** What is logged of an answer of bank or rail: by our own numbers, without card data. */
+import { Effect } from "effect"
+import * as LogText from "../../kernel/LogText.ts"
+import type { OrderRequest } from "../OrderRequest.ts"
+import * as Asking from "./Asking.ts"
+
+export const log = (
+  { orderId, requestId }: OrderRequest,
+  reference: string,
+  answer: Asking.Answer
+): Effect.Effect<void> => {
+  const about = { orderId, requestId, reference, answer: answer._tag }
+  switch (answer._tag) {
+    case "Declined":
+      return Effect.logInfo("Bank or rail declined").pipe(
+        Effect.annotateLogs({ ...about, code: answer.code, reason: LogText.of(answer.message) })
+      )
+    case "Lost":
+    case "NotSent":
+    case "CannotSay":
+      return Effect.logWarning("Bank or rail gave no answer; it is asked again").pipe(
+        Effect.annotateLogs({ ...about, reason: Asking.reasonOf(answer) ?? "it cannot say yet" })
+      )
+    default:
+      return Effect.logDebug("Bank or rail answered").pipe(Effect.annotateLogs(about))
+  }
+}

@@ -1,0 +1,188 @@
+/** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
+import { Effect, type Redacted } from "effect"
+import { Settings } from "../../kernel/Settings.ts"
+import { Store } from "../../kernel/Store.ts"
+import * as Destination from "../../recipients/Destination.ts"
+import { Payout } from "../../recipients/Payout.ts"
+import { KeyVault } from "../../vault/KeyVault.ts"
+import {
+  Acquirer,
+  type AcquirerError,
+  type BankAnswer,
+  type BankCard,
+  type CardholderProof,
+  type FollowUp
+} from "../Acquirer.ts"
+import { AuthenticationGate } from "../AuthenticationGate.ts"
+import { Card, Cvv } from "../Card.ts"
+import * as Continuations from "../Continuations.ts"
+import type { Order } from "../Order.ts"
+import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../OrderRequest.ts"
+import * as FormerTries from "../restored/FormerTries.ts"
+import * as Restored from "../restored/Restored.ts"
+import * as Asker from "./Asker.ts"
+import type { BankTask } from "./BankTask.ts"
+import * as BankWork from "./BankWork.ts"
+import { isCreation } from "./Ending.ts"
+import { holdOf } from "./HoldOf.ts"
+import * as LateAnswer from "./LateAnswer.ts"
+import * as NextAmount from "./NextAmount.ts"
+import type { Continuation } from "./OutcomeContext.ts"
+
+interface Subject {
+  readonly order: Order
+  readonly request: BankRequest
+  readonly continuation: Continuation | undefined
+  readonly hold: BankTask | undefined
+}
+
+/** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
+interface Payer {
+  readonly card: BankCard
+  readonly authentication: CardholderProof | undefined
+  readonly recipient?: Redacted.Redacted<string>
+}
+
+/** Which question a request puts to the bank: of a full return of a partly captured preauth, the refund comes first. */
+type BankKind = Exclude<BankAction, "refundThenCancel">
+
+/** `original`: the reference of the authorisation that a follow-up acts on. Undefined: nothing can be asked. */
+type Question = (
+  order: Order,
+  request: BankRequest,
+  kind: BankKind,
+  given: { readonly payer: Payer | undefined; readonly original: string }
+) => Effect.Effect<BankAnswer, AcquirerError> | undefined
+
+const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const acquirer = yield* Acquirer
+  const vault = yield* KeyVault
+  const { holdMs } = yield* Settings
+  const nextAmount = yield* NextAmount.make
+  const formerTries = yield* FormerTries.make
+  const authentication = yield* AuthenticationGate
+  const continuations = yield* Continuations.Continuations
+  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+
+  /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
+  const cardOf = Effect.fnUntraced(function* (order: Order) {
+    const card = yield* store.load(Card, [order.orderId])
+    const sealed = yield* store.load(Cvv, [order.orderId])
+    if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
+    const pan = yield* vault.open(card.sealedPan, order.orderId)
+    const cvv = sealed === undefined ? undefined : yield* vault.openBrief(sealed.sealed, order.orderId)
+    const { cardholder, expireMonth, expireYear } = order
+    return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
+  })
+
+  const recipientOf = Effect.fnUntraced(function* ({ orderId }: Order) {
+    const payout = yield* store.load(Payout, [orderId])
+    return payout === undefined
+      ? undefined
+      : Destination.fromText(yield* vault.open(payout.sealedDestination, orderId)).number
+  })
+
+  /** Undefined: what must be sent cannot be had, so nothing is. */
+  const payerOf = Effect.fnUntraced(
+    function* (order: Order) {
+      const card = yield* cardOf(order)
+      if (card === undefined) return undefined
+      const payer: Payer = { card, authentication: yield* authentication.proof(order) }
+      if (order.kind !== "transfer") return payer
+      const recipient = yield* recipientOf(order)
+      return recipient === undefined ? undefined : { ...payer, recipient }
+    },
+    Effect.catchTag("CannotOpen", (error) =>
+      Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
+    )
+  )
+
+  /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
+  const originalOf = Effect.fnUntraced(function* (order: Order) {
+    const creation = yield* store.load(OrderRequest, [order.requestId])
+    return creation === undefined || !isOfBank(creation) ? "" : BankWork.reference(creation, bankKind(creation))
+  })
+
+  const followUp = (order: Order, request: BankRequest, original: string, kind: BankKind): FollowUp => ({
+    reference: BankWork.reference(request, kind),
+    ...namesOf(order),
+    original,
+    amountMinor: BankWork.askedMinor({ order, request }),
+    currency: order.currency
+  })
+
+  const bankKind = (request: BankRequest): BankKind =>
+    request.action === "refundThenCancel" ? "refund" : request.action
+
+  const authorize: Question = (order, request, kind, { payer }) =>
+    payer === undefined
+      ? undefined
+      : acquirer.authorize({
+          reference: BankWork.reference(request, kind),
+          ...namesOf(order),
+          amountMinor: order.amountMinor,
+          currency: order.currency,
+          capture: kind === "sale" || kind === "transfer",
+          ...payer
+        })
+
+  const questions: Readonly<Record<BankKind, Question>> = {
+    sale: authorize,
+    authorize,
+    verify: authorize,
+    transfer: authorize,
+    eligibility: (order, request, kind, { payer }) =>
+      payer === undefined
+        ? undefined
+        : acquirer.eligible({
+            reference: BankWork.reference(request, kind),
+            ...namesOf(order),
+            currency: order.currency,
+            pan: payer.card.pan,
+            expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
+          }),
+    capture: (order, request, kind, { original }) => acquirer.capture(followUp(order, request, original, kind)),
+    cancel: (order, request, kind, { original }) => acquirer.cancel(followUp(order, request, original, kind)),
+    refund: (order, request, kind, { original }) => acquirer.refund(followUp(order, request, original, kind))
+  }
+
+  /** What the former life of a restored copy may have been given at a later try. */
+  const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
+
+  const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
+    const { order, request } = subject
+    if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
+    const given = isCreation(request)
+      ? { payer: yield* payerOf(order), original: "" }
+      : { payer: undefined, original: yield* originalOf(order) }
+    const kind = bankKind(request)
+    const question = questions[kind](order, request, kind, given)
+    return question === undefined ? Asker.unsendable : yield* listening(question, late)
+  })
+
+  const reference = ({ request }: Subject) => BankWork.reference(request, bankKind(request))
+
+  return yield* Asker.make<Subject>({
+    longestProcessingMs,
+    load: Effect.fnUntraced(function* ({ order, request }, item) {
+      if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
+      const continuation = yield* Continuations.load(continuations, order, request)
+      return { order, request, continuation, hold: yield* holdOf(store, request) }
+    }),
+    send,
+    inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),
+    reference,
+    amountMinor: BankWork.askedMinor,
+    settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
+      const terms = { ...asking, holdMs }
+      const later = heard._tag === "Approved" ? undefined : yield* laterTry(asked)
+      const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
+      const answer = later?.answer ?? heard
+      return yield* nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))
+    })
+  })
+})

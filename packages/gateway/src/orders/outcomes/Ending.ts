@@ -1,0 +1,82 @@
+/** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
+
+import { AgendaItem } from "../../kernel/AgendaItem.ts"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import * as Job from "../../kernel/Job.ts"
+import * as Refusal from "../../kernel/Refusal.ts"
+import * as Callbacks from "../Callbacks.ts"
+import { Cvv } from "../Card.ts"
+import * as CardKinds from "../CardKinds.ts"
+import * as FollowUp from "../FollowUp.ts"
+import { Order } from "../Order.ts"
+import { OrderRequest } from "../OrderRequest.ts"
+import * as AmountAttempts from "./AmountAttempts.ts"
+import * as Asking from "./Asking.ts"
+import * as HoldTask from "./HoldTask.ts"
+import type { Held, Now, Outcome } from "./OutcomeContext.ts"
+
+/** The operation name of the gateway's own release of a hold whose time is over. */
+export const lapseOperation = "LAPSE"
+
+export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
+
+/** What every decision about held work requires: still our lease, still the order, and what it belongs to, that were read. */
+export const guards = (held: Pick<Held, "continuation" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
+  ...Asking.guards(held),
+  ...(held.continuation?.guards ?? [])
+]
+
+/** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
+const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const { holdUntilMs, merchantId, orderId } = order
+  const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
+  return isOver && !Refusal.is(FollowUp.cancel(order))
+    ? [Decision.put(AgendaItem, Job.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
+    : []
+}
+
+/** Ends the request and tells the merchant. */
+export const finish = (
+  held: Held,
+  terms: Now,
+  order: Order,
+  ended: Outcome,
+  writes: ReadonlyArray<Decision.Write>
+): Asking.Next => {
+  const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
+  const hold = HoldTask.closing(held.hold, order, terms.nowMs)
+  const news = Callbacks.announce(Change.next(order), request, terms.nowMs, terms.claim)
+  return {
+    decision: {
+      guards: [...guards(held), ...hold.guards],
+      writes: [
+        Decision.put(Order, news.order),
+        Decision.put(OrderRequest, request),
+        ...overdue(order, request, terms.nowMs),
+        ...hold.writes,
+        ...writes,
+        Decision.remove(AgendaItem, [held.item.itemId]),
+        ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
+        ...(held.continuation?.onFinal(request, terms.nowMs) ?? []),
+        ...(held.round === undefined
+          ? []
+          : [AmountAttempts.record(held.request, held.round.attemptId, ended, terms.nowMs)]),
+        ...news.writes
+      ]
+    },
+    started: news.started,
+    resend: false
+  }
+}
+
+/** The same item, to ask the bank something new at once. */
+export const renewed = ({ item }: Held, { claim, nowMs }: Now): AgendaItem => ({
+  ...item,
+  tries: 0,
+  dueAtMs: nowMs,
+  openAttempts: claim === undefined ? 0 : 1,
+  startedAtMs: claim === undefined ? null : nowMs,
+  token: claim?.token ?? null,
+  leaseUntilMs: claim?.leaseUntilMs ?? 0
+})

@@ -1,0 +1,73 @@
+/** The list of amounts of an order when one of them was declined: which one the endpoint's rules let the bank be asked for next. */
+import { Effect, Option } from "effect"
+import { Ids } from "../../kernel/Ids.ts"
+import { Store } from "../../kernel/Store.ts"
+import { Directory } from "../../merchants/Directory.ts"
+import * as CustomerAddress from "../../network/CustomerAddress.ts"
+import { KeyVault } from "../../vault/KeyVault.ts"
+import { Card } from "../Card.ts"
+import type { Order } from "../Order.ts"
+import { Screening } from "../Screening.ts"
+import * as AmountAttempts from "./AmountAttempts.ts"
+import { inTurn } from "./AmountsInTurn.ts"
+import type * as BankWork from "./BankWork.ts"
+import { isCreation } from "./Ending.ts"
+
+/** The gateway's guard against trying cards out, as it stops an attempt on a hosted page. */
+const tooOften = "velocity:card-rate"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const directory = yield* Directory
+  const screening = yield* Screening
+
+  /** Undefined: the endpoint or the card is no longer there to be charged. */
+  const paymentOf = Effect.fnUntraced(function* (order: Order) {
+    const endpoint = directory.endpoint(order.endpointId)
+    const card = yield* store.load(Card, [order.orderId])
+    if (endpoint === undefined || !endpoint.enabled || card === undefined) return undefined
+    const pan = Option.getOrUndefined(yield* Effect.option(vault.open(card.sealedPan, order.orderId)))
+    if (pan === undefined) return undefined
+    const { bin, currency, email, ipAddress, merchantId, orderId } = order
+    const cardHash = card.panHash
+    return {
+      orderId,
+      merchantId,
+      endpoint,
+      pan,
+      currency,
+      bin,
+      cardHash,
+      email,
+      address: CustomerAddress.of(ipAddress),
+      country: undefined
+    }
+  })
+
+  /** `commit` decides on the answer with what is known of the list, and keeps others with the same card waiting as long. */
+  return Effect.fnUntraced(function* <A, E, R>(
+    held: BankWork.Held,
+    answer: BankWork.Answer,
+    terms: BankWork.Terms,
+    commit: (held: BankWork.Held) => Effect.Effect<A, E, R>
+  ) {
+    const { order, request } = held
+    if (order.amountsLeft === null || !isCreation(request)) return yield* commit(held)
+    const attemptId = ids.next()
+    const judged = ({ next, stopped }: AmountAttempts.Judged) =>
+      commit({ ...held, round: { attemptId, stopped, next } })
+    const over: AmountAttempts.Judged = { stopped: [], next: undefined }
+    if (answer._tag !== "Declined" || !AmountAttempts.mayGoOn(held, answer.code, terms)) return yield* judged(over)
+    const payment = yield* paymentOf(order)
+    if (payment === undefined) return yield* judged(over)
+    const left = AmountAttempts.left(order)
+    const [amountMinor] = left
+    if (amountMinor !== undefined && screening.tooOften(payment.pan) !== undefined) {
+      const stopped = [{ attemptId: ids.next(), amountMinor, filteredBy: tooOften }]
+      return yield* judged({ stopped, next: undefined })
+    }
+    return yield* inTurn(screening, ids, payment, left, judged)
+  })
+})

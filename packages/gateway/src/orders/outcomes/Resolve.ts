@@ -1,0 +1,86 @@
+/**
+ * Settling by hand what the bank left `unknown`: it goes through the same table as the bank's own answer, once two operators
+ * have said the same.
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import type { Order } from "../Order.ts"
+import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
+import type * as Asking from "./Asking.ts"
+import * as BankWork from "./BankWork.ts"
+import { isCreation } from "./Ending.ts"
+import { Resolution, type Said } from "./Resolution.ts"
+
+export interface Statement {
+  readonly said: Said
+  /** What it rests on: who at the bank said so, when. */
+  readonly evidence: string
+  readonly approvalCode: string | null
+  /** The bank's own number of the transaction. */
+  readonly processorTxId: string | null
+}
+
+/** Why it cannot be settled by hand; the text says what to do. */
+export type Obstacle = string
+
+/** Whether this request may be settled by hand now; undefined: it may. */
+export const obstacle = (request: OrderRequest, nowMs: number, resubmitWithinMs: number): Obstacle | undefined => {
+  if (request.progress !== "unknown") return "the bank's answer is not unknown: there is nothing to settle by hand"
+  if (request.action === "check") return "a check moves no money and is asked anew: wait, or let it lapse"
+  return nowMs - request.acceptedAtMs <= resubmitWithinMs
+    ? "it may still be sent to the bank again: wait until the gateway only asks"
+    : undefined
+}
+
+/** Whether the statement is enough for what the request asked. */
+export const incomplete = (request: OrderRequest, { approvalCode, said }: Statement): Obstacle | undefined =>
+  said === "approved" && isCreation(request) && approvalCode === null
+    ? "give the approval code that the bank named"
+    : undefined
+
+/** Under which the bank, or the payout rail, knows what is asked of it now. */
+export const reference = (request: OrderRequest): string =>
+  BankWork.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
+
+/** What it is about: an approval books so much. */
+export const askedMinor = (order: Order, request: OrderRequest): number =>
+  isOfRail(request) ? order.amountMinor : BankWork.askedMinor({ order, request })
+
+const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution): Asking.Answer => {
+  switch (said) {
+    case "approved":
+      return { _tag: "Approved", approvalCode: approvalCode ?? "", processorTxId: processorTxId ?? reference }
+    case "declined":
+      return { _tag: "Declined", code: declines.doNotHonour.code, message: declines.doNotHonour.message }
+    case "error":
+      return { _tag: "Unsendable" }
+  }
+}
+
+/**
+ * What the confirmed statement does, as long as all that was read still stands. Only no lease is needed: whoever asks the
+ * bank meanwhile holds the item that ends here, so that what they hear becomes evidence.
+ */
+export const decide = (
+  stated: Resolution,
+  by: { readonly confirmedBy: string; readonly nowMs: number; readonly audited: Decision.Write },
+  /** The table of whoever was asked: the bank's or the rail's. */
+  settle: (answer: Asking.Answer) => Asking.Next
+): Asking.Next => {
+  const next = settle(answerOf(stated))
+  const confirmed: Resolution = Change.next(stated, {
+    confirmedBy: by.confirmedBy,
+    confirmedAtMs: by.nowMs
+  })
+  return {
+    ...next,
+    decision: {
+      guards: [
+        ...next.decision.guards.filter(({ _tag }) => _tag !== "LeaseIs"),
+        Decision.versionIs(Resolution, [stated.requestId], stated.version)
+      ],
+      writes: [...next.decision.writes, Decision.put(Resolution, confirmed), by.audited]
+    }
+  }
+}

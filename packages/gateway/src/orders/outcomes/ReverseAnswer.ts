@@ -1,0 +1,158 @@
+/**
+ * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
+ * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
+ */
+import { Clock, Effect } from "effect"
+import { AgendaItem } from "../../kernel/AgendaItem.ts"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Evidence } from "../../kernel/Evidence.ts"
+import { Ids } from "../../kernel/Ids.ts"
+import { Store } from "../../kernel/Store.ts"
+import { Acquirer } from "../Acquirer.ts"
+import * as Booking from "../Booking.ts"
+import { Order } from "../Order.ts"
+import { OrderRequest } from "../OrderRequest.ts"
+import * as Asker from "./Asker.ts"
+import type * as Asking from "./Asking.ts"
+import { inquiryDelaysMs, step } from "./Asking.ts"
+import { BankTask } from "./BankTask.ts"
+import * as LateAnswer from "./LateAnswer.ts"
+import * as Resolve from "./Resolve.ts"
+import * as SentTimes from "./SentTimes.ts"
+import * as Unexpected from "./Unexpected.ts"
+
+/** `isNew`: it has its number now, and was never sent. */
+interface Begun {
+  readonly task: BankTask
+  readonly isNew: boolean
+}
+
+const mostTries = 5
+
+const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }) as const
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const acquirer = yield* Acquirer
+  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const sentTimes = yield* SentTimes.make
+
+  /** Its number, before the bank is asked: after a crash the same one is asked for. */
+  const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+    if (task.reversalReference !== null) return { task, isNew: false }
+    const sequence = order.sequence + 1
+    const patch = { reversalReference: Booking.referenceOf({ kind, orderId: order.orderId, sequence }) }
+    yield* store.commit(Change.all(Change.update(Order, order, { sequence }), Change.update(BankTask, task, patch)))
+    return { task: Change.next(task, patch), isNew: true }
+  })
+
+  const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Asking.Answer, atMs: number) =>
+    Decision.append(Evidence, {
+      evidenceId: ids.next(),
+      reference: reversalReference ?? "",
+      orderId,
+      answer: JSON.stringify(answer),
+      atMs
+    })
+
+  /** The bank refused it when it was asked, and has given the money back all the same: nobody has to. */
+  const late =
+    (sent: BankTask): Asker.Late =>
+    (answer) =>
+      Effect.gen(function* () {
+        const task = yield* store.load(BankTask, [sent.taskId])
+        if (task === undefined || answer._tag !== "Approved") return
+        const nowMs = yield* Clock.currentTimeMillis
+        const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
+        const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
+        yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
+      }).pipe(
+        Effect.retry({ while: ({ _tag }) => _tag === "GuardFailed", times: mostTries }),
+        Effect.catchTag("GuardFailed", Effect.die)
+      )
+
+  /** The authorisation that the bank is to undo, or of which a capture was. */
+  const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
+    if (Booking.parse(reference)?.kind !== "capture") return reference
+    const creation = yield* store.load(OrderRequest, [requestId])
+    return creation === undefined ? reference : Resolve.reference(creation)
+  })
+
+  const send = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+    const original = yield* originalOf(task, order)
+    sentTimes.mark(task.reversalReference ?? "")
+    return yield* listening(
+      acquirer[kind]({
+        reference: task.reversalReference ?? "",
+        orderId: task.orderId,
+        clientOrderId: task.clientOrderId,
+        merchantId: task.merchantId,
+        original,
+        amountMinor: task.amountMinor,
+        currency: task.currency
+      }),
+      late(task)
+    )
+  })
+
+  const ask = Effect.fnUntraced(function* (begun: Begun, kind: "cancel" | "refund", order: Order, nowMs: number) {
+    const { isNew, task } = begun
+    if (isNew) return yield* send(task, kind, order)
+    const reference = task.reversalReference ?? ""
+    const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
+    const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
+    const isDefinite = underWayMs >= longestProcessingMs
+    return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer
+  })
+
+  const settle = Effect.fnUntraced(function* (item: AgendaItem, task: BankTask, answer: Asking.Answer, nowMs: number) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const verdict = Unexpected.verdictOf(answer)
+    if (verdict === undefined) {
+      const dueAtMs = nowMs + step(inquiryDelaysMs, item.tries)
+      const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, waiting)] })
+    }
+    sentTimes.forget(task.reversalReference ?? "")
+    const patch: Partial<BankTask> =
+      verdict === "approved"
+        ? reversed(nowMs)
+        : { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` }
+    yield* store.commit(
+      Change.all(
+        { guards: [lease], writes: [] },
+        Change.update(BankTask, task, patch),
+        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(AgendaItem, [item.itemId]))
+      )
+    )
+    const log = verdict === "approved" ? Effect.logWarning : Effect.logError
+    yield* log(
+      verdict === "approved"
+        ? "What the bank took for an order that had ended was given back"
+        : "The bank refused to give back what it took for an order that had ended: an operator has to"
+    ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
+  })
+
+  const reverse = Effect.fnUntraced(function* (item: AgendaItem) {
+    const task = yield* store.load(BankTask, [item.subject])
+    const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
+    const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
+    if (task?.state !== "reversing" || order === undefined || kind === undefined) {
+      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const begun = yield* numbered(task, kind, order)
+    const nowMs = yield* Clock.currentTimeMillis
+    const answer = yield* ask(begun, kind, order, nowMs)
+    yield* settle(item, begun.task, answer, nowMs)
+  })
+
+  /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(reverse(item), (error) =>
+      Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: item.subject }))
+    )
+})

@@ -1,0 +1,150 @@
+/**
+ * Answers of bank and rail for which the lifecycle has no transition: pure. They change nothing of the order; they are kept as
+ * evidence, and where they contradict how the order ended, they are a task: money is where the order does not say.
+ */
+
+import { AgendaItem } from "../../kernel/AgendaItem.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import * as Job from "../../kernel/Job.ts"
+import * as Booking from "../Booking.ts"
+import * as CardKinds from "../CardKinds.ts"
+import * as Lifecycle from "../Lifecycle.ts"
+import { isCardKind, type Order } from "../Order.ts"
+import type { OrderRequest } from "../OrderRequest.ts"
+import * as PayoutLifecycle from "../PayoutLifecycle.ts"
+import type { Source } from "../restored/BankBooking.ts"
+import type * as Asking from "./Asking.ts"
+import { BankTask } from "./BankTask.ts"
+
+/** How an answer would end a request. */
+export type Verdict = "approved" | "declined" | "failed"
+
+/** Undefined: the answer ends nothing. */
+export const verdictOf = ({ _tag }: Asking.Answer): "approved" | "declined" | undefined =>
+  _tag === "Approved" ? "approved" : _tag === "Declined" ? "declined" : undefined
+
+export const isOpen = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
+
+interface Held {
+  readonly order: Order
+  readonly request: OrderRequest
+}
+
+/** A booking that the other side approved, and that ended otherwise here. */
+export interface Contradiction {
+  readonly booking: Booking.Booking
+  readonly order: Order
+  readonly request: OrderRequest
+}
+
+/** Whether the table of card orders has a transition for it. */
+export const bankFits = ({ order, request }: Held, verdict: Verdict): boolean => {
+  if (!isOpen(request)) return false
+  const { kind, state } = order
+  if (CardKinds.isCreation(request.action)) {
+    if (verdict === "failed") return Lifecycle.next(state, "fail") !== undefined
+    if (verdict === "declined")
+      return (Lifecycle.next(state, "decline") ?? Lifecycle.next(state, "reject")) !== undefined
+    return isCardKind(kind) && Lifecycle.next(state, CardKinds.kinds[kind].event) !== undefined
+  }
+  if (verdict !== "approved") return true
+  return request.action === "refund" ? Lifecycle.isApproved(state) : Lifecycle.next(state, "settle") !== undefined
+}
+
+/** The same of payouts. `posted`: it is asked whether a payment that was confirmed still holds. */
+export const railFits = ({ order, request }: Held, verdict: Verdict, posted: boolean): boolean => {
+  const { state } = order
+  if (posted) return verdict === "approved" || PayoutLifecycle.next(state, "bounce") !== undefined
+  if (!isOpen(request)) return false
+  if (request.action === "check") return verdict === "failed" || PayoutLifecycle.next(state, "accept") !== undefined
+  const event = { approved: "confirm", declined: "decline", failed: "fail" } as const
+  return PayoutLifecycle.next(state, event[verdict]) !== undefined
+}
+
+/** Actions that move money where they are approved. */
+const moving: ReadonlySet<OrderRequest["action"]> = new Set([
+  "authorize",
+  "sale",
+  "transfer",
+  "capture",
+  "cancel",
+  "refund",
+  "refundThenCancel",
+  "pay"
+])
+
+/** A whole return is done though the bank declined to release the rest of the hold, which lapses by itself. */
+export const isUnreleased = ({ order, request }: Held, same: ReadonlyArray<OrderRequest>): boolean =>
+  request.action === "cancel" && order.released === 0 && same.length > 0 && !same.some(isOpen)
+
+/**
+ * Whether the answer says of money what the order does not. `same`: the records under the number that was asked about. While
+ * all of them are open their holder asks again, unless the order itself has ended (`isOver`). An attempt that has ended is not
+ * asked for any more, though its order goes on.
+ */
+export const contradicts = (
+  verdict: "approved" | "declined",
+  { order, request }: Held,
+  same: ReadonlyArray<OrderRequest>,
+  isOver: boolean
+): boolean => {
+  if (!moving.has(request.action)) return false
+  if (verdict === "approved" && isUnreleased({ order, request }, same)) return true
+  if (same.some((record) => !isOpen(record)))
+    return same.some(({ progress }) => progress === "approved") !== (verdict === "approved")
+  if (same.length > 0 && !isOver) return false
+  return CardKinds.isCreation(request.action) || request.action === "pay"
+    ? Lifecycle.isApproved(order.state) !== (verdict === "approved")
+    : verdict === "approved"
+}
+
+export interface Said {
+  readonly source: Source
+  readonly reference: string
+  readonly verdict: "approved" | "declined"
+  readonly amountMinor: number
+}
+
+const reversals: Readonly<Record<string, "cancel" | "refund">> = {
+  sale: "refund",
+  capture: "refund",
+  authorize: "cancel"
+}
+
+/** How the bank gives it back; undefined: it cannot. */
+export const reversalOf = ({ answer, reference, source }: Pick<BankTask, "answer" | "reference" | "source">) =>
+  source === "bank" && answer === "approved" ? reversals[Booking.parse(reference)?.kind ?? ""] : undefined
+
+/** The task; with `reverse` the bank is asked at once where it can be. */
+export const taskOf = (order: Order, said: Said, reverse: boolean, nowMs: number): BankTask => {
+  const { amountMinor, reference, source, verdict: answer } = said
+  const reversing = reverse && reversalOf({ answer, reference, source }) !== undefined
+  return {
+    taskId: `${reference}.${answer}`,
+    version: 1,
+    source,
+    orderId: order.orderId,
+    merchantId: order.merchantId,
+    clientOrderId: order.clientOrderId,
+    reference,
+    reversalReference: null,
+    answer,
+    orderState: order.state,
+    amountMinor,
+    currency: order.currency,
+    state: reversing ? "reversing" : "open",
+    createdAtMs: nowMs,
+    reversingAtMs: reversing ? nowMs : null,
+    closedAtMs: null,
+    closedBy: null,
+    note: null
+  }
+}
+
+export const itemOf = ({ merchantId, taskId }: Pick<BankTask, "merchantId" | "taskId">, nowMs: number): AgendaItem =>
+  Job.make({ kind: "reversal", subject: taskId, merchantId, nowMs })
+
+export const writesOf = (task: BankTask, nowMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.put(BankTask, task),
+  ...(task.state === "reversing" ? [Decision.put(AgendaItem, itemOf(task, nowMs))] : [])
+]

@@ -1,0 +1,44 @@
+/** Finds what a restored copy forgot of an order that is asked for again, so that it is taken over and never sent twice. */
+import { Effect } from "effect"
+import { refuse } from "../../kernel/Answer.ts"
+import { Store } from "../../kernel/Store.ts"
+import { BankBooking } from "./BankBooking.ts"
+import * as Forgotten from "./Forgotten.ts"
+import * as RestoredAt from "./RestoredAt.ts"
+
+/** Bookings of one order, at most. */
+const most = 1000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const startedAtMs = yield* RestoredAt.make
+
+  /** Undefined: nothing was booked under this number that is not known here. */
+  const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Forgotten.Asked) {
+    if (startedAtMs === undefined) return undefined
+    const rowsOf = (login: string) =>
+      store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: most })
+    const found = Forgotten.adoption(yield* rowsOf(merchantId), asked, startedAtMs)
+    return found === undefined && Forgotten.mayBeAnyones(yield* rowsOf("")) ? "differs" : found
+  })
+
+  return {
+    find,
+    /** As {@link find}, and refused where another amount, currency or operation was booked under this number. */
+    orRefuse: Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Forgotten.Asked) {
+      const found = yield* find(merchantId, clientOrderId, asked)
+      if (found !== "differs") return found
+      return yield* refuse("contentDiffers", {
+        field: "client_orderid",
+        clientOrderId,
+        message:
+          "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not tell: ask the gateway's operator"
+      })
+    }),
+    /** The bookings of an order that was there before the restore. */
+    ofOrder: (order: { readonly orderId: string; readonly createdAtMs: number }) =>
+      startedAtMs === undefined || order.createdAtMs > startedAtMs
+        ? Effect.succeed<ReadonlyArray<BankBooking>>([])
+        : store.find(BankBooking, "order", { equals: [order.orderId], limit: most })
+  }
+})

@@ -1,0 +1,42 @@
+/**
+ * A booking of bank or rail that the order or request behind is not known of here: what a restored copy forgot. A repeat of
+ * the request adopts it; until then it stays visible to operators.
+ */
+
+import * as Entity from "../../kernel/Entity.ts"
+import type * as Booking from "../Booking.ts"
+
+export type Source = "bank" | "rail"
+
+/** `open`: nobody has asked for it again. `adopted`: a request here is its own now. `closed`: an operator dealt with it. */
+export type State = "open" | "adopted" | "closed"
+
+export const BankBooking = Entity.make("bankbookings", {
+  columns: {
+    source: Entity.text<Source>(),
+    reference: Entity.text(),
+    version: Entity.integer,
+    /** As the reference says; empty where it is none of ours. */
+    orderId: Entity.text(),
+    merchantId: Entity.textOrNull(),
+    clientOrderId: Entity.textOrNull(),
+    kind: Entity.text<Booking.Kind>(),
+    amountMinor: Entity.integer,
+    currency: Entity.text(),
+    bookedAtMs: Entity.integer,
+    result: Entity.text<Booking.Result>(),
+    state: Entity.text<State>(),
+    foundAtMs: Entity.integer,
+    closedAtMs: Entity.integerOrNull,
+    /** Who closed it, and what became of it. */
+    closedBy: Entity.textOrNull(),
+    note: Entity.textOrNull()
+  },
+  key: ["source", "reference"],
+  index: {
+    order: ["orderId", "reference"],
+    clientOrder: ["merchantId", "clientOrderId"],
+    state: ["state", "bookedAtMs", "reference"]
+  }
+})
+export type BankBooking = Entity.Row<typeof BankBooking>

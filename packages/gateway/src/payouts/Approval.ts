@@ -1,0 +1,24 @@
+/** A payout that waits for its second approver, and what became of it: one row per order that ever waited. */
+import * as Entity from "../kernel/Entity.ts"
+
+export type ApprovalState = "waiting" | "approved" | "rejected" | "lapsed"
+
+export const Approval = Entity.make("approvals", {
+  columns: {
+    orderId: Entity.text(),
+    version: Entity.integer,
+    merchantId: Entity.text(),
+    /** The request whose payment waits. */
+    requestId: Entity.text(),
+    state: Entity.text<ApprovalState>(),
+    askedAtMs: Entity.integer,
+    expiresAtMs: Entity.integer,
+    /** Who decided, and the signature over what they had seen; null until then, and where nobody did. */
+    approver: Entity.textOrNull(),
+    signature: Entity.textOrNull(),
+    decidedAtMs: Entity.integerOrNull
+  },
+  key: ["orderId"],
+  index: { waiting: ["merchantId", "state", "askedAtMs", "orderId"] }
+})
+export type Approval = Entity.Row<typeof Approval>

@@ -1,0 +1,96 @@
+/**
+ * `payout` (v2 and v4) and `payout-check`: registers a payout and holds its amount, durable before it is answered
+ * (payment-api.md, Endpoints). What the rail is asked for follows by itself: the check, or the payment.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { FieldProblem, Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import { refuse, refuseFields } from "../kernel/Answer.ts"
+import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
+import * as Creation from "../orders/Creation.ts"
+import type { RailAction } from "../orders/OrderRequest.ts"
+import * as Destination from "../recipients/Destination.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as PayoutOrder from "./PayoutOrder.ts"
+import { PayoutRail } from "./PayoutRail.ts"
+
+/** What the rail is asked first. */
+const actions = {
+  PAYOUT: "pay",
+  PAYOUT_V4: "pay",
+  PAYOUT_V4_CHECK: "check"
+} as const satisfies { readonly [Name in PayApi.Name]?: RailAction }
+
+type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
+
+export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
+  const { capabilities } = yield* PayoutRail
+  const vault = yield* KeyVault
+  const operation = PayApi.operations[name]
+  const creation = yield* Creation.make(operation)
+  const register = yield* PayoutOrder.make(creation)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const clientOrderId = clientOrderIdOf(call.fields)
+    const decoded: Result.Result<PayoutRequest, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+    const request = decoded.success
+    const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
+      refuse(error, { field, clientOrderId, message })
+
+    const problem = creation.problem({ ...request, client_orderid: clientOrderId ?? "" })
+    if (problem !== undefined) return yield* problem
+    const destination = Destination.of(call.fields)
+    if (destination === undefined) {
+      const names = Object.values(Destination.fieldOf).join(", ")
+      return yield* refused("parameterRequired", Destination.fieldOf.card, `One of ${names} is required`)
+    }
+    const field = Destination.fieldOf[destination.kind]
+    if (!capabilities.destinations.has(destination.kind)) {
+      return yield* refused("parameterInvalid", field, `Parameter ${field} names a recipient that cannot be paid here`)
+    }
+    const nowMs = yield* Clock.currentTimeMillis
+    const { expire_month: month, expire_year: year } = request
+    const expiry = month === undefined || year === undefined ? undefined : { month, year }
+    if (expiry !== undefined && CardRules.isExpired(expiry, nowMs)) {
+      return yield* refused("cardExpired", "expire_year")
+    }
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const { kind, number } = destination
+    return yield* register(call, {
+      kind: "payout",
+      action: actions[name],
+      endpoint,
+      destination,
+      purpose: request.purpose ?? null,
+      fingerprint: creation.identify(call).fingerprint,
+      cardHash: kind === "card" ? CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry }) : "",
+      payment: {
+        clientOrderId: clientOrderId ?? "",
+        amountMinor: amount.success,
+        currency: request.currency,
+        description: request.order_desc ?? "",
+        email: request.email ?? "",
+        phone: null,
+        ipAddress: CustomerAddress.of(request.ipaddress),
+        merchantData: request.merchant_data ?? null,
+        redirectUrl: request.redirect_url ?? null,
+        redirectSuccessUrl: request.redirect_success_url ?? null,
+        redirectFailUrl: request.redirect_fail_url ?? null,
+        callbackUrl: request.server_callback_url ?? null,
+        notifyUrl: request.notify_url ?? null
+      }
+    })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

@@ -1,0 +1,164 @@
+/**
+ * What a second approver does: looks at a payout that waits, agrees to it or rejects it. Whoever signs must be one of the
+ * merchant's approvers, and have seen this order, this amount and this recipient; the decision falls once.
+ */
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
+import * as Money from "@pay/schema/Money"
+import * as Statement from "@pay/signing/Approval"
+import { Clock, Data, Effect } from "effect"
+import { formOf } from "../hosted/FormOf.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AuthClock } from "../kernel/AuthClock.ts"
+import { Ids } from "../kernel/Ids.ts"
+import type { Cursor } from "../kernel/NewestFirst.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import type { Order } from "../orders/Order.ts"
+import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
+import * as ApprovalSeen from "./ApprovalSeen.ts"
+import * as FormerPayments from "./FormerPayments.ts"
+import * as FormerPayout from "./FormerPayout.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
+import * as WaitingPayouts from "./WaitingPayouts.ts"
+
+/**
+ * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
+ * was signed too long ago. `Differs`: what was signed is not what waits. `Decided`: somebody was earlier.
+ */
+export class ApprovalRefused extends Data.TaggedError("ApprovalRefused")<{
+  readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided"
+  readonly message: string
+}> {}
+
+/** The amount as an approver reads and signs it. */
+export const amountOf = ({ amountMinor, currency }: Pick<Order, "amountMinor" | "currency">): string =>
+  `${Money.fromMinor(amountMinor, currency)} ${currency}`
+
+const unknown = new ApprovalRefused({
+  reason: "Unknown",
+  message: "no payout with this number waits for this approver, or the signature is not theirs"
+})
+
+const stranger = new ApprovalRefused({
+  reason: "Unknown",
+  message: "this merchant has no such approver, or the signature is not theirs"
+})
+
+const sentBefore = new ApprovalRefused({
+  reason: "Decided",
+  message: "the payout no longer waits: it was sent before this gateway was restored from a copy"
+})
+const unclear = new ApprovalRefused({
+  reason: "Decided",
+  message:
+    "this gateway was restored from a copy, and the rail cannot say yet whether the payout was made: try again later"
+})
+
+const states = { approve: "approved", reject: "rejected" } as const
+const mostTries = 5
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const directory = yield* Directory
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const wallClock = yield* AuthClock
+  const { clockSkewMs } = yield* Settings
+  const waiting = yield* WaitingPayouts.make
+  const formerPayments = yield* FormerPayments.make
+  /** Compared with where there is nobody to compare with. */
+  const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
+
+  const load = (orderId: string) => ApprovalSeen.load(store, directory, orderId)
+
+  /** The payout, for whoever has signed this. */
+  const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
+    const seen = yield* load(statement.orderId)
+    const approver = seen?.merchant.approvers.find(({ name }) => name === statement.approver)
+    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
+    return seen === undefined || approver === undefined || !holds ? yield* unknown : seen
+  })
+
+  const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.Look | Statement.List) {
+    const skewMs = wallClock.nowMs() - timestampSeconds * 1000
+    if (Math.abs(skewMs) <= clockSkewMs) return
+    const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign anew`
+    return yield* new ApprovalRefused({ reason: "Skewed", message })
+  })
+
+  const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
+    const seen = yield* proved(statement, signature)
+    yield* fresh(statement)
+    return seen
+  })
+
+  const list = Effect.fnUntraced(function* (
+    statement: Statement.List,
+    signature: string,
+    { after, limit }: { readonly limit: number; readonly after: Cursor | undefined }
+  ) {
+    const merchant = directory.merchant(statement.merchant)
+    const approver = merchant?.approvers.find(({ name }) => name === statement.approver)
+    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
+    if (merchant === undefined || approver === undefined || !holds) return yield* stranger
+    yield* fresh(statement)
+    return yield* waiting(merchant.login, limit, after)
+  })
+
+  const requestOf = Effect.fnUntraced(function* ({ approval }: ApprovalSeen.Seen) {
+    const request = yield* store.load(OrderRequest, [approval.requestId])
+    return request !== undefined && isOfRail(request)
+      ? request
+      : yield* Effect.die(new Error(`the approval of order ${approval.orderId} names no payment`))
+  })
+
+  const attempt = Effect.fnUntraced(function* (statement: Statement.Statement, signature: string) {
+    const seen = yield* proved(statement, signature)
+    const { approval, order, payout } = seen
+    if (statement.amount !== amountOf(order) || statement.recipient !== payout.recipient) {
+      const message = "amount or recipient are not what waits; look again before you sign"
+      return yield* new ApprovalRefused({ reason: "Differs", message })
+    }
+    if (approval.state === states[statement.decision]) return seen
+    const nowMs = yield* Clock.currentTimeMillis
+    const said = { approver: statement.approver, signature }
+    const terms = {
+      nowMs,
+      auditId: ids.next(),
+      claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind, order.merchantId)
+    }
+    const request: RailRequest = yield* requestOf(seen)
+    const form = yield* formOf(store, request)
+    if (statement.decision === "reject" && approval.state === "waiting") {
+      const unpaid = { approval, order, request, form }
+      const former = yield* formerPayments(unpaid)
+      if (former?.answer._tag === "CannotSay") return yield* unclear
+      if (former !== undefined) {
+        const { decision, started } = FormerPayout.found(unpaid, former.sequence, nowMs, terms.claim("rail"))
+        yield* store.commit(decision)
+        agenda.start(started)
+        return yield* sentBefore
+      }
+    }
+    const next =
+      approval.state === "waiting"
+        ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
+        : undefined
+    if (next === undefined) {
+      const became = approval.state === "waiting" ? "out of time" : approval.state
+      const message = `the payout no longer waits: it is ${became}`
+      return yield* new ApprovalRefused({ reason: "Decided", message })
+    }
+    yield* store.commit(next.decision)
+    agenda.start(next.started)
+    return (yield* load(order.orderId)) ?? seen
+  })
+
+  const decide = (statement: Statement.Statement, signature: string, tries = 1): ReturnType<typeof attempt> =>
+    Effect.catchTag(attempt(statement, signature), "GuardFailed", (failed) =>
+      tries < mostTries ? decide(statement, signature, tries + 1) : Effect.fail(failed)
+    )
+
+  return { list, look, decide: (statement: Statement.Statement, signature: string) => decide(statement, signature) }
+})

@@ -1,0 +1,104 @@
+/**
+ * `payout-form`: registers a payout whose recipient says on the gateway's page where the money goes, holds its amount, and
+ * answers the page's address (payment-api.md, Endpoints).
+ */
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, Result } from "effect"
+import * as FormOpening from "../hosted/FormOpening.ts"
+import { FormSession } from "../hosted/FormSession.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { refuse } from "../kernel/Answer.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Settings } from "../kernel/Settings.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Creation from "../orders/Creation.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import * as PayoutRegister from "./PayoutRegister.ts"
+import * as PayoutRisk from "./PayoutRisk.ts"
+
+const operation = PayApi.operations.PAYOUTFORM
+
+export const make = Effect.gen(function* () {
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const settings = yield* Settings
+  const opening = yield* FormOpening.make(operation)
+  const { orRefuse: adopt } = yield* AdoptBooking.make
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { clientOrderId, request } = yield* Creation.open(operation, call, settings)
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refuse("currencyNotEnabled", { field: "currency", clientOrderId })
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount", clientOrderId })
+
+    const nowMs = yield* Clock.currentTimeMillis
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: "pay",
+      amountsMinor: [amount.success],
+      currency: request.currency
+    })
+    const orderId = adoption?.orderId ?? ids.next()
+    const payment = {
+      ...PayoutRisk.noCard,
+      clientOrderId: request.client_orderid,
+      amountMinor: amount.success,
+      currency: request.currency,
+      description: request.order_desc ?? "",
+      email: "",
+      phone: null,
+      ipAddress: CustomerAddress.of(request.ipaddress),
+      merchantData: request.merchant_data ?? null,
+      redirectUrl: request.redirect_url ?? null,
+      redirectSuccessUrl: request.redirect_success_url ?? null,
+      redirectFailUrl: request.redirect_fail_url ?? null,
+      callbackUrl: request.server_callback_url ?? null,
+      notifyUrl: request.notify_url ?? null
+    }
+    const session = {
+      ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
+      // Nobody is paid there again: its end asks the rail what was paid.
+      ...(adoption?.isPaid === true ? { expiresAtMs: nowMs } : {})
+    }
+    const begun: PayoutRegister.Begun = {
+      opening: {
+        kind: "payout",
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        operation: operation.name,
+        descriptor: endpoint.descriptor,
+        fingerprint: opening.fingerprint(call),
+        idempotencyKey: null,
+        payment,
+        filteredBy:
+          adoption === undefined
+            ? PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs)
+            : undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs
+      },
+      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
+    }
+    const page = (ended: boolean) =>
+      ended
+        ? [Decision.append(FormSession, { ...session, endedAtMs: nowMs })]
+        : FormOpening.rows(call.merchant.login, session, nowMs)
+    const registered = PayoutRegister.openForm(begun, page)
+    return yield* opening.open(
+      call,
+      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs),
+      session.token
+    )
+  })
+
+  const handler: Handler = { operation, replay: opening.replay, perform, reads: false }
+  return handler
+})

@@ -1,0 +1,127 @@
+/** An operator makes money payable, audited, once for each reference; and looks at what is payable (decisions: payouts). */
+import * as Money from "@pay/schema/Money"
+import { Clock, Effect, Result } from "effect"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Balance } from "../kernel/Ledger.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import * as Fund from "./Fund.ts"
+import { Funding } from "./Funding.ts"
+
+export interface Asked {
+  readonly reference: string
+  readonly merchant: string
+  readonly endpoint: string
+  /** Left out: the only currency of the endpoint. */
+  readonly currency: string | undefined
+  /** In major units. */
+  readonly amount: string
+}
+
+export type Funded =
+  /** Booked now, or before under the same reference. */
+  | { readonly _tag: "Booked"; readonly funding: Funding; readonly isReplay: boolean }
+  | { readonly _tag: "Wrong"; readonly message: string }
+  /** The reference stands for another posting. */
+  | { readonly _tag: "Differs"; readonly funding: Funding }
+
+const wrong = (message: string): Funded => ({ _tag: "Wrong", message })
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const directory = yield* Directory
+  const ids = yield* Ids
+
+  const fundingOf = (asked: Asked, nowMs: number): Funding | Funded => {
+    const route = directory.route(asked.endpoint)
+    const endpoint = directory.endpoint(asked.endpoint)
+    if (endpoint === undefined || route?.merchant.login !== asked.merchant)
+      return wrong(`merchant ${asked.merchant} has no endpoint ${asked.endpoint}`)
+    const [only, ...others] = endpoint.currencies
+    const currency = asked.currency ?? (others.length === 0 ? only : undefined)
+    if (currency === undefined || !endpoint.currencies.has(currency))
+      return wrong(`endpoint ${endpoint.id} takes ${[...endpoint.currencies].join(", ")}: give one as currency`)
+    const amountMinor = Money.toMinor(asked.amount, currency)
+    if (Result.isFailure(amountMinor)) return wrong(`amount ${asked.amount} ${amountMinor.failure.says}`)
+    return {
+      reference: asked.reference,
+      merchantId: asked.merchant,
+      endpointId: endpoint.id,
+      currency,
+      amountMinor: amountMinor.success,
+      createdAtMs: nowMs
+    }
+  }
+
+  const known = (found: Funding, asked: Funding): Funded =>
+    Fund.isSame(found, asked) ? { _tag: "Booked", funding: found, isReplay: true } : { _tag: "Differs", funding: found }
+
+  const add = Effect.fn("FundBalance.add")(function* (asked: Asked, actor: Actor) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const funding = fundingOf(asked, nowMs)
+    if ("_tag" in funding) return funding
+    const { amountMinor, currency, endpointId, merchantId, reference } = funding
+    const found = yield* store.load(Funding, [reference])
+    if (found !== undefined) return known(found, funding)
+    const { guards, writes } = Fund.decide(funding)
+    const audited = Audit.entry({
+      auditId: ids.next(),
+      atMs: nowMs,
+      actor,
+      action: "balance.add",
+      subject: { kind: "merchant", id: merchantId },
+      detail: { reference, endpoint: endpointId, currency, amountMinor }
+    })
+    const booked: Funded = { _tag: "Booked", funding, isReplay: false }
+    return yield* store.commit({ guards, writes: [...writes, audited] }).pipe(
+      Effect.as(booked),
+      Effect.catchTag("GuardFailed", () =>
+        Effect.map(store.load(Funding, [reference]), (faster) =>
+          faster === undefined ? booked : known(faster, funding)
+        )
+      )
+    )
+  })
+
+  /** What the books say of the merchant's accounts for payouts, in minor units. */
+  const show = Effect.fn("FundBalance.show")(function* (merchantId: string) {
+    const rows = yield* store.find(Balance, "key", {
+      from: `${merchantId}/`,
+      to: `${merchantId}/\u{10ffff}`,
+      limit: mostAccounts
+    })
+    const standings = new Map<string, Standing>()
+    for (const { account, minor } of rows) {
+      const [endpointId = "", currency = "", name = ""] = account.slice(merchantId.length + 1).split("/")
+      const told = shownAs.get(name)
+      if (told === undefined) continue
+      const place = `${endpointId}/${currency}`
+      const standing = standings.get(place) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
+      standings.set(place, { ...standing, [told]: minor })
+    }
+    return [...standings.values()]
+  })
+
+  return { add, show }
+})
+
+export interface Standing {
+  readonly endpointId: string
+  readonly currency: string
+  /** May be paid out. */
+  readonly availableMinor: number
+  /** Set aside for payouts that move. */
+  readonly heldMinor: number
+  readonly paidMinor: number
+}
+
+const shownAs: ReadonlyMap<string, "availableMinor" | "heldMinor" | "paidMinor"> = new Map([
+  ["payout_available", "availableMinor"],
+  ["payout_held", "heldMinor"],
+  ["payout_rail", "paidMinor"]
+])
+
+/** More than any merchant has endpoints, currencies and accounts. */
+const mostAccounts = 10_000

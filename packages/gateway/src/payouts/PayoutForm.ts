@@ -1,0 +1,142 @@
+/**
+ * Payouts whose recipient says on a hosted page where the money goes, as pure decisions: the amount is held since the page
+ * was asked for; what the recipient enters is checked with the rail first, so that a mistake can be put right, and then
+ * paid, or waits for the second approver.
+ */
+
+import * as FormAttempt from "../hosted/FormAttempt.ts"
+import { FormSession } from "../hosted/FormSession.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
+import type * as Asking from "../orders/outcomes/Asking.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import { Payout } from "../recipients/Payout.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
+
+export interface Entered {
+  readonly order: Order
+  /** The request that created the order. */
+  readonly request: OrderRequest
+  readonly session: FormSession
+  /** What the recipient said before, which is replaced. */
+  readonly former: Payout | undefined
+  readonly payout: Omit<Payout, "version">
+  readonly attemptId: string
+  readonly nowMs: number
+  readonly claim: Job.Claim | undefined
+}
+
+/** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
+export const begin = (entered: Entered): FormAttempt.Next | undefined => {
+  const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
+  const state = PayoutLifecycle.next(order.state, "check")
+  if (state === undefined) return undefined
+  const sequence = order.sequence + 1
+  const checking: OrderRequest = { ...request, action: "check", sequence, acceptedAtMs: nowMs }
+  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  return {
+    decision: {
+      guards: [
+        ...FormAttempt.guards(order, session),
+        ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
+      ],
+      writes: [
+        Decision.put(Order, Change.next(order, { state, sequence })),
+        Decision.put(OrderRequest, checking),
+        Decision.append(OrderRequest, {
+          ...checking,
+          requestId: attemptId,
+          operation: FormAttempt.attemptOperation,
+          fingerprint: "",
+          callbackUrl: null
+        }),
+        Decision.put(
+          FormSession,
+          Change.next(session, {
+            attempts: session.attempts + 1,
+            attemptId,
+            paying: 1
+          })
+        ),
+        Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
+        Decision.append(AgendaItem, item)
+      ]
+    },
+    started: claim === undefined ? [] : [item]
+  }
+}
+
+interface Held extends Asking.Held {
+  readonly request: RailRequest
+  readonly form: FormAttempt.Form
+}
+
+interface Terms {
+  readonly nowMs: number
+  readonly claim: Job.Claim | undefined
+  /** Until when a second approver may agree; undefined: none is needed. */
+  readonly approvalUntilMs: number | undefined
+}
+
+/** The recipient can be paid: the same request now asks for the payment, or waits for the second approver. */
+export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): Asking.Next => {
+  const { item, order, request } = held
+  const checked = PayoutLifecycle.after(order.state, "accept")
+  const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")
+  const paying: OrderRequest = { ...request, action: "pay", acceptedAtMs: nowMs }
+  const again: AgendaItem = {
+    ...item,
+    tries: 0,
+    dueAtMs: nowMs,
+    openAttempts: claim === undefined ? 0 : 1,
+    startedAtMs: claim === undefined ? null : nowMs,
+    token: claim?.token ?? null,
+    leaseUntilMs: claim?.leaseUntilMs ?? 0
+  }
+  return {
+    decision: {
+      guards: [
+        Decision.leaseIs(item.itemId, item.token ?? ""),
+        Decision.versionIs(Order, [order.orderId], order.version)
+      ],
+      writes: [
+        Decision.put(Order, Change.next(order, { state })),
+        Decision.put(OrderRequest, paying),
+        ...(approvalUntilMs === undefined
+          ? [Decision.put(AgendaItem, again)]
+          : [Decision.remove(AgendaItem, [item.itemId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
+        Decision.remove(AgendaItem, [Job.id("session", order.orderId)])
+      ]
+    },
+    started: approvalUntilMs === undefined && claim !== undefined ? [again] : [],
+    resend: false
+  }
+}
+
+/** The rail cannot pay there, and the recipient may say something else. */
+export const tryAgain = (
+  { form, item, order, request }: Held,
+  nowMs: number,
+  errorCode: number,
+  errorMessage: string
+): Asking.Next => ({
+  decision: {
+    guards: [
+      Decision.leaseIs(item.itemId, item.token ?? ""),
+      Decision.versionIs(Order, [order.orderId], order.version)
+    ],
+    writes: [
+      Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
+      Decision.put(OrderRequest, { ...request, progress: "moving" }),
+      ...FormAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),
+      Decision.put(FormSession, Change.next(form.session, { paying: 0 })),
+      Decision.remove(AgendaItem, [item.itemId])
+    ]
+  },
+  started: [],
+  resend: false
+})

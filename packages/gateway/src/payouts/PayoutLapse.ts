@@ -1,0 +1,76 @@
+/** A payout that waits for a person who never comes: it ends, and its amount is the merchant's again. */
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import { formOf } from "../hosted/FormOf.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Deferral from "../orders/Deferral.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import { Approval } from "./Approval.ts"
+import * as FormerPayments from "./FormerPayments.ts"
+import * as FormerPayout from "./FormerPayout.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
+import * as PayoutEnding from "./PayoutEnding.ts"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const formerPayments = yield* FormerPayments.make
+
+  const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
+    const order = yield* store.load(Order, [item.subject])
+    if (order === undefined)
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.remove(AgendaItem, [item.itemId])]
+      })
+    const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
+    const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
+    const form = request === undefined ? undefined : yield* formOf(store, request)
+    const nowMs = yield* Clock.currentTimeMillis
+    const unpaid =
+      request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
+        ? { order, request, form, approval }
+        : undefined
+    const former = unpaid === undefined ? undefined : yield* formerPayments(unpaid)
+    if (former?.answer._tag === "CannotSay") {
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.put(AgendaItem, Deferral.later(item, nowMs))]
+      })
+    }
+    if (unpaid !== undefined && former !== undefined) {
+      const { decision, started } = FormerPayout.found(
+        unpaid,
+        former.sequence,
+        nowMs,
+        agenda.claim(nowMs, "rail", order.merchantId)
+      )
+      const guards = [Decision.leaseIs(item.itemId, item.token ?? ""), ...decision.guards]
+      yield* store.commit({ ...decision, guards })
+      return agenda.start(started)
+    }
+    const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
+    const ended =
+      unpaid === undefined
+        ? undefined
+        : PayoutEnding.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
+    yield* store.commit({
+      guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
+      writes: [
+        Decision.remove(AgendaItem, [item.itemId]),
+        ...(ended?.decision.writes ?? []),
+        ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
+      ]
+    })
+    agenda.start(ended?.started ?? [])
+  })
+
+  /** A lost guard leaves the item leased: it comes back when the lease ends, and the payout is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(lapse(item), (error) => Effect.logDebug("A lapse has to wait", error))
+})

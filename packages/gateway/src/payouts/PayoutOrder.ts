@@ -1,0 +1,93 @@
+/**
+ * Registers an order that the merchant's balance pays: judged by its endpoint's limit and block lists, committed with the
+ * amount held and the recipient sealed. A second approver, where the endpoint wants one, comes before the rail.
+ */
+import { Clock, Effect } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Settings } from "../kernel/Settings.ts"
+import * as ApprovalTerm from "../merchants/ApprovalTerm.ts"
+import type { Call } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
+import type * as Creation from "../orders/Creation.ts"
+import type { PayoutKind } from "../orders/Order.ts"
+import type { RailAction } from "../orders/OrderRequest.ts"
+import type * as Register from "../orders/Register.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import type * as Destination from "../recipients/Destination.ts"
+import * as Recipient from "../recipients/Recipient.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as PayoutRegister from "./PayoutRegister.ts"
+import * as PayoutRisk from "./PayoutRisk.ts"
+
+export interface PayoutOrder {
+  readonly kind: PayoutKind
+  /** What the rail is asked first. */
+  readonly action: RailAction
+  readonly endpoint: Endpoint
+  readonly destination: Destination.Destination
+  readonly purpose: string | null
+  /** See `Creation.Identity`. */
+  readonly fingerprint: string
+  /** Of a card that receives, number and expiry: for block lists. */
+  readonly cardHash: string
+  readonly payment: Omit<Register.Payment, keyof typeof PayoutRisk.noCard>
+}
+
+export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const { payoutCheckMs } = yield* Settings
+  const approvalUntilMs = yield* ApprovalTerm.make
+  const { orRefuse: adopt } = yield* AdoptBooking.make
+
+  return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
+    const { action, cardHash, destination, endpoint, fingerprint, kind, payment, purpose } = order
+    const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
+    if (crowded !== undefined) return yield* crowded
+    const nowMs = yield* Clock.currentTimeMillis
+    const merchantId = call.merchant.login
+    const { amountMinor, clientOrderId, currency } = payment
+    const adoption = yield* adopt(merchantId, clientOrderId, { action, amountsMinor: [amountMinor], currency })
+    const orderId = adoption?.orderId ?? ids.next()
+    const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
+    const cardHashes =
+      destination.kind === "card"
+        ? [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, destination.number)]
+        : []
+    const filteredBy =
+      adoption === undefined
+        ? PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
+        : undefined
+    const registered = PayoutRegister.decide({
+      opening: {
+        kind,
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        operation: call.operation.name,
+        descriptor: endpoint.descriptor,
+        fingerprint,
+        idempotencyKey: null,
+        payment: { ...PayoutRisk.noCard, ...payment },
+        filteredBy,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs
+      },
+      payout,
+      action,
+      // Paid already: nobody can refuse it any more.
+      approvalUntilMs: adoption === undefined ? approvalUntilMs(endpoint.id, nowMs) : undefined,
+      lapsesAtMs: nowMs + payoutCheckMs,
+      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
+    })
+    return yield* creation.commit(
+      call,
+      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs)
+    )
+  })
+})

@@ -1,0 +1,128 @@
+/**
+ * A new payout: what is written when it is accepted, before any rail is asked. Its amount is held in the same commit; a
+ * balance that is too low is an outcome, as is a breach of the endpoint's limit (decisions: payouts).
+ */
+import { declines } from "@pay/schema/Decline"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import * as LedgerTable from "../kernel/LedgerTable.ts"
+import * as Callbacks from "../orders/Callbacks.ts"
+import { Order, type PayoutKind } from "../orders/Order.ts"
+import { OrderRequest, type RailAction } from "../orders/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import * as Register from "../orders/Register.ts"
+import * as Risk from "../risk/Risk.ts"
+import * as PayoutApproval from "./PayoutApproval.ts"
+
+export interface Registration {
+  /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
+  readonly opening: Omit<Register.Opening, "gate" | "initiator" | "sealedCvv"> & { readonly kind: PayoutKind }
+  readonly payout: Register.Recipient
+  /** `check`: in two steps. */
+  readonly action: RailAction
+  /** Until when a second approver may agree to the payment; undefined: none is needed. */
+  readonly approvalUntilMs: number | undefined
+  /** When a check that nobody confirms is over. */
+  readonly lapsesAtMs: number
+  readonly claim: (kind: AgendaItem["kind"]) => Job.Claim | undefined
+}
+
+/** What is known of a payout before anybody says where it goes. */
+export type Begun = Pick<Registration, "opening" | "claim">
+
+type Reason = { readonly code: number; readonly message: string }
+
+/** Ended before it began, with an order and news. */
+const stopped = (
+  { claim, opening }: Begun,
+  base: Order,
+  event: "filter" | "decline",
+  { code: errorCode, message: errorMessage }: Reason,
+  registered: (order: Order, request: OrderRequest) => ReadonlyArray<Decision.Write>
+): Register.Registered => {
+  const { nowMs } = opening
+  const progress = event === "filter" ? "filtered" : "declined"
+  const state = PayoutLifecycle.after("registered", event)
+  const order: Order = { ...base, state, errorCode, errorMessage, processedAtMs: nowMs }
+  const request: OrderRequest = { ...requestOf(opening, order), progress, errorCode, errorMessage, finishedAtMs: nowMs }
+  const news = Callbacks.announce(order, request, nowMs, claim("callback"))
+  return {
+    order: news.order,
+    decision: { guards: guards(order), writes: [...registered(news.order, request), ...news.writes] },
+    started: news.started
+  }
+}
+
+const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
+  Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])
+]
+
+const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
+  Register.requestOf({ ...opening, ...ofMerchant }, order)
+
+const ofMerchant = { initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
+
+export const decide = (registration: Registration): Register.Registered => {
+  const { action, approvalUntilMs, claim, lapsesAtMs, opening, payout } = registration
+  const { filteredBy, nowMs, orderId, requestId } = opening
+  const base: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
+  const row = Register.recipientRow(opening, payout)
+  const rows = (order: Order, request: OrderRequest): ReadonlyArray<Decision.Write> => [
+    Decision.append(Order, order),
+    Decision.append(OrderRequest, { ...request, action }),
+    row
+  ]
+  if (filteredBy !== undefined) return stopped(registration, base, "filter", Risk.declineOf(filteredBy), rows)
+
+  const waits = action === "pay" && approvalUntilMs !== undefined
+  const order: Order = { ...base, state: PayoutLifecycle.after("registered", waits ? "wait" : action) }
+  const request = requestOf(opening, order)
+  const mine = waits ? undefined : claim("rail")
+  const item = Job.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })
+  const lapse = Job.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
+  const available = LedgerTable.account(order, "payout_available")
+  return {
+    order,
+    decision: {
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      writes: [
+        ...rows(order, request),
+        ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
+        ...(action === "check" ? [Decision.append(AgendaItem, lapse)] : []),
+        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(AgendaItem, item)])
+      ]
+    },
+    started: mine === undefined ? [] : [item],
+    whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
+  }
+}
+
+/** A payout whose recipient is asked on a page: its amount is held from the beginning, so that the page keeps its promise. */
+export const openForm = (
+  begun: Begun,
+  page: (ended: boolean) => ReadonlyArray<Decision.Write>
+): Register.Registered => {
+  const { opening } = begun
+  const { filteredBy, nowMs, orderId, requestId } = opening
+  const order: Order = { ...Register.orderOf({ ...opening, ...ofMerchant }), state: "registered" }
+  const rows = (ended: boolean) => (row: Order, request: OrderRequest) => [
+    Decision.append(Order, row),
+    Decision.append(OrderRequest, { ...request, action: "check" as const }),
+    ...page(ended)
+  ]
+  if (filteredBy !== undefined) return stopped(begun, order, "filter", Risk.declineOf(filteredBy), rows(true))
+  const available = LedgerTable.account(order, "payout_available")
+  return {
+    order,
+    decision: {
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      writes: [
+        ...rows(false)(order, requestOf(opening, order)),
+        ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs)
+      ]
+    },
+    started: [],
+    whereBalanceIsLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
+  }
+}

@@ -1,0 +1,82 @@
+/** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
+import { Clock, Data, Effect } from "effect"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as NewestFirst from "../kernel/NewestFirst.ts"
+import { Store } from "../kernel/Store.ts"
+import { BankTask, type State } from "../orders/outcomes/BankTask.ts"
+import * as Unexpected from "../orders/outcomes/Unexpected.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class TaskRefused extends Data.TaggedError("TaskRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new TaskRefused({ what: "conflict", message })
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+
+  const list = (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) =>
+    NewestFirst.find(store, BankTask, "state", { equals: [state], ...range })
+
+  const change = Effect.fnUntraced(function* (
+    actor: Actor,
+    taskId: string,
+    action: "task.reverse" | "task.close",
+    note: string,
+    changeOf: (task: BankTask, nowMs: number) => Partial<BankTask> | TaskRefused
+  ) {
+    const task = yield* store.load(BankTask, [taskId])
+    if (task === undefined) return yield* new TaskRefused({ what: "missing", message: "there is no such task" })
+    if (task.state !== "open") return yield* conflict(`the task is ${task.state}`)
+    const nowMs = yield* Clock.currentTimeMillis
+    const changes = changeOf(task, nowMs)
+    if (changes instanceof TaskRefused) return yield* changes
+    const patch = { ...changes, note }
+    const changed = Change.next(task, patch)
+    const audit = Audit.entry({
+      auditId: ids.next(),
+      atMs: nowMs,
+      actor,
+      action,
+      subject: { kind: "order", id: task.orderId },
+      detail: { task: taskId, reference: task.reference, answer: task.answer, note }
+    })
+    yield* store
+      .commit(
+        Change.all(
+          Change.update(BankTask, task, patch),
+          Change.writing(
+            ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
+            audit
+          )
+        )
+      )
+      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+    yield* agenda.wake
+    return changed
+  })
+
+  return {
+    list,
+    /** The bank is asked to give the money back. */
+    reverse: (actor: Actor, taskId: string, note: string) =>
+      change(actor, taskId, "task.reverse", note, (task, nowMs) =>
+        Unexpected.reversalOf(task) === undefined
+          ? conflict("the bank cannot be asked to give this back: deal with it by other ways, then close the task")
+          : { state: "reversing", reversalReference: null, reversingAtMs: nowMs }
+      ),
+    /** It was dealt with by other ways. */
+    close: (actor: Actor, taskId: string, note: string) =>
+      change(actor, taskId, "task.close", note, (_, nowMs) => ({ state: "closed", closedAtMs: nowMs, closedBy: actor }))
+  }
+})

@@ -1,0 +1,173 @@
+/** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
+
+import type { Evidence } from "../kernel/Evidence.ts"
+import type { LedgerEntry } from "../kernel/Ledger.ts"
+import * as LedgerTable from "../kernel/LedgerTable.ts"
+import * as Booking from "../orders/Booking.ts"
+import * as CardKinds from "../orders/CardKinds.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { isCardKind, type Order } from "../orders/Order.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import type { Funding } from "../payouts/Funding.ts"
+import type { BankTotals } from "../restore/BankBooks.ts"
+import type { RailTotals } from "../restore/RailBooks.ts"
+
+/** One thing that does not add up. */
+export interface Finding {
+  readonly where: string
+  readonly expected: string
+  readonly found: string
+}
+
+const differ = (where: string, expected: number, found: number): ReadonlyArray<Finding> =>
+  expected === found ? [] : [{ where, expected: String(expected), found: String(found) }]
+
+const heldMinor = (order: Order): number =>
+  order.kind === "preauth" && Lifecycle.isApproved(order.state) && order.released === 0
+    ? order.authorizedMinor - order.capturedMinor
+    : 0
+
+/** What went from card to card, past the merchant. */
+const transferredMinor = (order: Order): number => (order.kind === "transfer" ? order.capturedMinor : 0)
+
+/** The books must say of an order what its amounts say. */
+export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
+  const held = heldMinor(order)
+  const settled = order.capturedMinor - order.returnedMinor
+  const transferred = transferredMinor(order)
+  return [
+    ["authorised", held],
+    ["authorised_contra", 0 - held],
+    ["merchant_settlement", settled - transferred],
+    ["acquirer_receivable", 0 - settled],
+    ...payoutBalances(order)
+  ]
+}
+
+/** A payout's amount is set aside while it moves, and gone once it is paid. */
+const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
+  if (order.kind === "transfer") return [["payout_rail", transferredMinor(order)]]
+  if (isCardKind(order.kind)) return []
+  const held = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
+  const gone = PayoutLifecycle.isPaid(order.state) ? order.amountMinor : 0
+  return [
+    ["payout_available", 0 - held - gone],
+    ["payout_held", held],
+    ["payout_rail", gone]
+  ]
+}
+
+/** A posting of the operator's and its entries. */
+export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Finding> => {
+  const at = `funding ${funding.reference}`
+  const into = LedgerTable.account(funding, "payout_available")
+  const booked = entries.reduce((sum, { account, minor }) => sum + (account === into ? minor : 0), 0)
+  return differ(`${at}: ${into}`, funding.amountMinor, booked)
+}
+
+/** What the rail says of a payout. `looked`: nothing will be asked of it any more, so a late refusal must be known. */
+export const ofRail = (order: Order, rail: RailTotals, looked: boolean): ReadonlyArray<Finding> => {
+  if (!Lifecycle.isFinal(order.state)) return []
+  const at = `order ${order.orderId}`
+  const isBounced = PayoutLifecycle.isBounced(order.state)
+  const isPaid = PayoutLifecycle.isPaid(order.state) || isBounced
+  // What the rail confirmed and refused before either was heard of was never paid.
+  if (!isPaid) return differ(`${at}: paid by the rail`, 0, rail.paidMinor - rail.refusedLateMinor)
+  const refused = isBounced ? order.amountMinor : 0
+  return [
+    ...differ(`${at}: paid by the rail`, order.amountMinor, rail.paidMinor),
+    ...(looked ? differ(`${at}: refused late by the rail`, refused, rail.refusedLateMinor) : [])
+  ]
+}
+
+const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<string>): number =>
+  requests
+    .filter((request) => Unexpected.isOpen(request) && actions.includes(request.action))
+    .reduce((total, { amountMinor }) => total + amountMinor, 0)
+
+/** What an answer says, as a request would have ended by it; undefined: it says nothing. */
+const verdictOf = (answer: string): "approved" | "declined" | undefined =>
+  answer.includes('"_tag":"Approved"') ? "approved" : answer.includes('"_tag":"Declined"') ? "declined" : undefined
+
+/** What books nothing, however it is answered, contradicts nothing: a check of a card or of a recipient. */
+const books: ReadonlySet<string> = new Set(Booking.kinds)
+
+/**
+ * An answer that came when its request was in other hands must not contradict how the request ended. A rail refuses late what it
+ * has confirmed before.
+ */
+export const ofEvidence = (
+  { answer, atMs, orderId, reference }: Evidence,
+  requests: ReadonlyArray<OrderRequest>
+): ReadonlyArray<Finding> => {
+  const asked = Booking.parse(reference)
+  if (asked === undefined || !books.has(asked.kind)) return []
+  const request = requests.find((each) => each.sequence === asked.sequence && each.finishedAtMs !== null)
+  const said = verdictOf(answer)
+  const isRefusedLate = asked.kind === "pay" && atMs < (request?.finishedAtMs ?? 0)
+  const wasApproved = request?.progress === "approved" || isRefusedLate
+  const contradicts = said === "approved" ? !wasApproved : request?.progress === "approved"
+  return request === undefined || said === undefined || !contradicts
+    ? []
+    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: said }]
+}
+
+export const ofOrder = (
+  order: Order,
+  entries: ReadonlyArray<LedgerEntry>,
+  requests: ReadonlyArray<OrderRequest>,
+  bank: BankTotals | undefined | "unasked"
+): ReadonlyArray<Finding> => {
+  const at = `order ${order.orderId}`
+  const findings: Array<Finding> = []
+  const balances = new Map<string, number>()
+  for (const { account, minor } of entries) balances.set(account, (balances.get(account) ?? 0) + minor)
+  for (const [name, expected] of expectedBalances(order)) {
+    const account = LedgerTable.account(order, name)
+    findings.push(...differ(`${at}: ${account}`, expected, balances.get(account) ?? 0))
+    balances.delete(account)
+  }
+  for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
+
+  if (!isCardKind(order.kind)) return findings
+  const followUps = requests.filter(({ action }) => !CardKinds.isCreation(action))
+  findings.push(
+    ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
+    ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),
+    ...differ(`${at}: follow-ups under way`, followUps.filter(Unexpected.isOpen).length, order.movingCount)
+  )
+  if (order.capturedMinor + order.capturingMinor > order.authorizedMinor) {
+    findings.push({
+      where: `${at}: captured`,
+      expected: `at most ${order.authorizedMinor}`,
+      found: `${order.capturedMinor} + ${order.capturingMinor}`
+    })
+  }
+  if (order.returnedMinor + order.returningMinor > order.capturedMinor) {
+    findings.push({
+      where: `${at}: returned`,
+      expected: `at most ${order.capturedMinor}`,
+      found: `${order.returnedMinor} + ${order.returningMinor}`
+    })
+  }
+  if (!Lifecycle.isApproved(order.state)) {
+    findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
+  }
+  const waiting = !Lifecycle.isFinal(order.state) || order.movingCount > 0
+  if (bank !== "unasked" && !waiting) {
+    findings.push(
+      ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
+      ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
+      ...differ(`${at}: transferred at the bank`, transferredMinor(order), bank?.transferredMinor ?? 0),
+      ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0),
+      ...differ(
+        `${at}: released at the bank`,
+        order.released === 1 ? order.authorizedMinor - order.capturedMinor : 0,
+        bank?.releasedMinor ?? 0
+      )
+    )
+  }
+  return findings
+}

@@ -1,0 +1,249 @@
+/** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
+import { Clock, Data, Effect, Option } from "effect"
+import { formOf } from "../hosted/FormOf.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Continuations from "../orders/Continuations.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Asking from "../orders/outcomes/Asking.ts"
+import * as BankWork from "../orders/outcomes/BankWork.ts"
+import { isCreation } from "../orders/outcomes/Ending.ts"
+import { holdOf } from "../orders/outcomes/HoldOf.ts"
+import { Resolution, type Said } from "../orders/outcomes/Resolution.ts"
+import * as Resolve from "../orders/outcomes/Resolve.ts"
+import { PayoutRail } from "../payouts/PayoutRail.ts"
+import * as PayoutWork from "../payouts/PayoutWork.ts"
+import { Payout } from "../recipients/Payout.ts"
+import * as ResolutionDigest from "./ResolutionDigest.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new ResolveRefused({ what: "conflict", message })
+const changed = () => conflict("it has changed meanwhile: look at the order, then ask again")
+
+const pageOfRequests = 1000
+/** Requests of one order that people have settled, at most. */
+const mostSettled = 1000
+const mostTries = 5
+
+export interface Named {
+  readonly orderId: string
+  /** Where more than one request of the order is unknown. */
+  readonly requestId: string | undefined
+  readonly actor: Actor
+}
+
+/** What the second person says: the outcome, and the digest of the proposal that was read. */
+export interface Confirmed {
+  readonly as: Said
+  readonly digest: string
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Agenda
+  const ids = yield* Ids
+  const settings = yield* Settings
+  const continuations = yield* Continuations.Continuations
+  const lateRefusalAfterMs = Option.match(yield* Effect.serviceOption(PayoutRail), {
+    onNone: () => [],
+    onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
+  })
+
+  /** All of the order's: it may have had many. Requests with one number are few: a page holds them. */
+  const unknownOf = Effect.fnUntraced(function* (orderId: string) {
+    const found = new Map<string, OrderRequest>()
+    for (let from = 0; ; ) {
+      const page = yield* store.find(OrderRequest, "order", { equals: [orderId], from, limit: pageOfRequests })
+      for (const request of page) if (request.progress === "unknown") found.set(request.requestId, request)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageOfRequests) return [...found.values()]
+      from = Math.max(from + 1, last.sequence)
+    }
+  })
+
+  const namedOf = (orderId: string, requestId: string) =>
+    Effect.map(store.load(OrderRequest, [requestId]), (found) => (found?.orderId === orderId ? [found] : []))
+
+  const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) return yield* new ResolveRefused({ what: "missing", message: "there is no such order" })
+    const meant = requestId === undefined ? yield* unknownOf(orderId) : yield* namedOf(orderId, requestId)
+    const [request, ...others] = meant
+    if (request === undefined)
+      return yield* conflict("nothing of this order is unknown: there is nothing to settle by hand")
+    if (others.length > 0)
+      return yield* conflict(
+        `more than one request is unknown: name one of ${meant.map((each) => each.requestId).join(", ")}`
+      )
+    const item = yield* store.load(AgendaItem, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
+    return { order, request, item }
+  })
+
+  /** How the answer to a request is booked: by the table of whoever was asked. */
+  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: AgendaItem) {
+    const terms = (nowMs: number) => ({
+      nowMs,
+      claim: agenda.claim(nowMs, "callback", order.merchantId),
+      resubmitWithinMs: settings.resubmitWithinMs,
+      // Of inquiries, and a person has answered.
+      longestProcessingMs: 0,
+      underWayMs: 0
+    })
+    if (isOfRail(request)) {
+      const form = yield* formOf(store, request)
+      const payout = yield* store.load(Payout, [order.orderId])
+      return (answer: Asking.Answer, nowMs: number) =>
+        PayoutWork.decide({ order, request, item, payout, form }, answer, {
+          ...terms(nowMs),
+          lateRefusalAfterMs,
+          approvalUntilMs: undefined
+        })
+    }
+    const continuation = yield* Continuations.load(continuations, order, request)
+    const hold = yield* holdOf(store, request)
+    // What is left of a list of amounts is not asked for any more.
+    const round =
+      order.amountsLeft !== null && isCreation(request)
+        ? { attemptId: ids.next(), stopped: [], next: undefined }
+        : undefined
+    return (answer: Asking.Answer, nowMs: number) =>
+      BankWork.decide({ order, request, item, continuation, hold, round }, answer, {
+        ...terms(nowMs),
+        holdMs: settings.holdMs
+      })
+  })
+
+  const audited = (
+    named: Named,
+    action: string,
+    atMs: number,
+    detail: Readonly<Record<string, string | null>>,
+    outcome: "done" | "refused" = "done"
+  ) =>
+    Audit.entry({
+      auditId: ids.next(),
+      atMs,
+      actor: named.actor,
+      action,
+      outcome,
+      subject: { kind: "order", id: named.orderId },
+      detail
+    })
+
+  const propose = Effect.fn("ResolveOrder.propose")(function* (named: Named, stated: Resolve.Statement) {
+    const { item, order, request } = yield* find(named)
+    const nowMs = yield* Clock.currentTimeMillis
+    const obstacle =
+      Resolve.obstacle(request, nowMs, settings.resubmitWithinMs) ??
+      (item === undefined ? "the bank is not asked for it any more" : undefined) ??
+      Resolve.incomplete(request, stated)
+    if (obstacle !== undefined) return yield* conflict(obstacle)
+    const { requestId } = request
+    const known = yield* store.load(Resolution, [requestId])
+    const proposal: Resolution = {
+      requestId,
+      version: (known?.version ?? 0) + 1,
+      orderId: order.orderId,
+      reference: Resolve.reference(request),
+      ...stated,
+      amountMinor: Resolve.askedMinor(order, request),
+      proposedBy: named.actor,
+      proposedAtMs: nowMs,
+      confirmedBy: null,
+      confirmedAtMs: null
+    }
+    const isSame =
+      known !== undefined && known.confirmedBy === null && ResolutionDigest.of(known) === ResolutionDigest.of(proposal)
+    if (isSame) return { resolution: known, currency: order.currency }
+    const { evidence, said } = stated
+    const guard =
+      known === undefined
+        ? Decision.absent(Resolution, "key", [requestId])
+        : Decision.versionIs(Resolution, [requestId], known.version)
+    yield* store
+      .commit({
+        guards: [guard, Decision.versionIs(Order, [order.orderId], order.version)],
+        writes: [
+          Decision.put(Resolution, proposal),
+          audited(named, "order.resolve.propose", nowMs, { request: requestId, as: said, evidence })
+        ]
+      })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+    return { resolution: proposal, currency: order.currency }
+  })
+
+  /** An attempt that must not succeed is worth knowing of. */
+  const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, { as, digest }: Confirmed, reason: string) {
+    const writes = [audited(named, "order.resolve.confirm", atMs, { as, digest, reason }, "refused")]
+    yield* Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
+    return yield* conflict(reason)
+  })
+
+  const confirm = Effect.fn("ResolveOrder.confirm")(function* (named: Named, said: Confirmed) {
+    for (let tries = 1; ; tries += 1) {
+      const settled = yield* alreadyConfirmed(named, said)
+      if (settled !== undefined) return settled
+      const { item, ...found } = yield* find(named)
+      const { currency } = found.order
+      const nowMs = yield* Clock.currentTimeMillis
+      const stated = yield* store.load(Resolution, [found.request.requestId])
+      if (stated === undefined || stated.confirmedBy !== null)
+        return yield* conflict("nobody has proposed how to settle it: resolve it first")
+      if (stated.proposedBy === named.actor)
+        return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
+      const digest = ResolutionDigest.of(stated)
+      if (stated.said !== said.as || digest !== said.digest)
+        return yield* refuse(
+          named,
+          nowMs,
+          said,
+          "this is not what is proposed now: read the proposal, then confirm that"
+        )
+      const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
+      if (obstacle !== undefined) return yield* conflict(obstacle)
+      if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
+      if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
+      const table = yield* tableOf(found.order, found.request, item)
+      const { evidence, proposedBy, reference, requestId } = stated
+      const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
+      const audit = audited(named, "order.resolve.confirm", nowMs, detail)
+      const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
+        table(answer, nowMs)
+      )
+      if (next.unexpected === true) return yield* changed()
+      const done = yield* store.commit(next.decision).pipe(
+        Effect.as(true),
+        Effect.catchTag("GuardFailed", () => Effect.succeed(false))
+      )
+      if (done) {
+        agenda.start(next.started)
+        return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
+      }
+      if (tries === mostTries) return yield* changed()
+    }
+  })
+
+  /** Asked again by the one who confirmed: the same answer, no second effect. */
+  const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
+    const order = yield* store.load(Order, [orderId])
+    const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
+    const resolution = known.find(
+      (each) => each.confirmedBy === actor && each.said === as && ResolutionDigest.of(each) === digest
+    )
+    return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
+  })
+
+  return { propose, confirm }
+})

@@ -1,0 +1,119 @@
+/**
+ * The books of one day (UTC), account by account: what it began with, every entry, what it ended with. Read in pages; an
+ * account's opening balance is summed once and written down, so that later days are one day's work.
+ */
+import { Clock, Effect } from "effect"
+import * as Decision from "../kernel/Decision.ts"
+import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
+import type { Cursor } from "../kernel/NewestFirst.ts"
+import * as OldestFirst from "../kernel/OldestFirst.ts"
+import { Store } from "../kernel/Store.ts"
+import { DayBalance } from "./DayBalance.ts"
+
+export const dayMs = 86_400_000
+/** An entry's time is at most so much older than its commit. */
+const commitLagMs = 60_000
+const pageRows = 500
+
+export interface Day {
+  readonly startMs: number
+  /** Of one merchant only. */
+  readonly merchant: string | undefined
+}
+
+/** Where a page ended: an account that is done, or one whose entries go on. */
+export interface Place {
+  readonly account: string
+  readonly within: { readonly after: Cursor; readonly minor: number } | undefined
+}
+
+/** `minor` of opening and closing is the balance; of an entry, the balance follows it. */
+export type Line =
+  | { readonly kind: "opening" | "closing"; readonly account: string; readonly minor: number }
+  | { readonly kind: "entry"; readonly account: string; readonly entry: LedgerEntry; readonly minor: number }
+
+export interface Page {
+  readonly lines: ReadonlyArray<Line>
+  /** Undefined: that was all. */
+  readonly next: Place | undefined
+}
+
+/** Whether nothing can be added to the day any more. */
+export const isOver = (startMs: number, nowMs: number): boolean => nowMs >= startMs + dayMs + commitLagMs
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+
+  const openingOf = Effect.fnUntraced(function* (account: string, startMs: number) {
+    const range = { equals: [account], to: startMs, limit: 1, descending: true }
+    const [known] = yield* store.find(DayBalance, "key", range)
+    if (known?.dayStartMs === startMs) return known.openingMinor
+    let minor = known?.openingMinor ?? 0
+    let after: Cursor | undefined
+    while (true) {
+      const span = { equals: [account], fromMs: known?.dayStartMs ?? 0, toMs: startMs - 1, after, limit: pageRows }
+      const rows = yield* OldestFirst.find(store, LedgerEntry, "account", span)
+      minor += rows.reduce((sum, entry) => sum + entry.minor, 0)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = { atMs: last.atMs, key: last.entryId }
+      yield* Effect.yieldNow
+    }
+    const row: DayBalance = { account, dayStartMs: startMs, openingMinor: minor }
+    const decision = { guards: [], writes: [Decision.put(DayBalance, row)] }
+    yield* Effect.catchTag(store.commit(decision), "GuardFailed", Effect.die)
+    return minor
+  })
+
+  /** The next account after `account`, or of the merchant's first. */
+  const accountAfter = Effect.fnUntraced(function* (account: string | undefined, merchant: string | undefined) {
+    const prefix = merchant === undefined ? "" : `${merchant}/`
+    const rows = yield* store.find(Balance, "key", { from: account ?? prefix, limit: 2 })
+    const next = rows.find((row) => row.account !== account)?.account
+    return next?.startsWith(prefix) === true ? next : undefined
+  })
+
+  /** About `limit` lines; a page that looked at as many accounts without a movement is handed on, too. */
+  return Effect.fn("SettlementDay")(function* ({ merchant, startMs }: Day, from: Place | undefined, limit: number) {
+    const lines: Array<Line> = []
+    let place = from
+    for (let looked = 0; looked < limit && lines.length < limit; looked += 1) {
+      const account = place?.within === undefined ? yield* accountAfter(place?.account, merchant) : place.account
+      if (account === undefined) return { lines, next: undefined } satisfies Page
+      const within = place?.within
+      let minor = within?.minor ?? (yield* openingOf(account, startMs))
+      const room = limit - lines.length
+      const toMs = startMs + dayMs - 1
+      const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: room }
+      const entries = yield* OldestFirst.find(store, LedgerEntry, "account", span)
+      const isQuiet = within === undefined && entries.length === 0 && minor === 0
+      if (within === undefined && !isQuiet) lines.push({ kind: "opening", account, minor })
+      for (const entry of entries) {
+        minor += entry.minor
+        lines.push({ kind: "entry", account, entry, minor })
+      }
+      const last = entries.at(-1)
+      const goesOn = last !== undefined && entries.length === room
+      if (!(goesOn || isQuiet)) lines.push({ kind: "closing", account, minor })
+      place = {
+        account,
+        within: goesOn ? { after: { atMs: last.atMs, key: last.entryId }, minor } : undefined
+      }
+      yield* Effect.yieldNow
+    }
+    return { lines, next: place } satisfies Page
+  })
+})
+
+/** The day's first moment; undefined: not a day. */
+export const startOf = (day: string): number | undefined => {
+  const startMs = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== day ? undefined : startMs
+}
+
+/** Fails with what to ask instead. */
+export const refusal = Effect.fnUntraced(function* (startMs: number | undefined) {
+  if (startMs === undefined) return "day is a day: 2026-11-21"
+  const nowMs = yield* Clock.currentTimeMillis
+  return isOver(startMs, nowMs) ? undefined : "the day (UTC) is not over yet: ask a minute after its end"
+})

@@ -1,0 +1,180 @@
+/**
+ * What becomes of a recurring payment when one of its occurrences ends: charged, failed, skipped or to be tried again. Each
+ * is part of the commit that makes it true, and names the next turn: a recurring payment either waits for a moment or for
+ * the outcome of its charge, never for both, so that nothing is charged twice and nothing is forgotten.
+ */
+import * as CardRules from "@pay/schema/Card"
+import { byCode, declines } from "@pay/schema/Decline"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import * as BillingDays from "./BillingDays.ts"
+import type { Billed } from "./BillingPlan.ts"
+import { Occurrence } from "./Occurrence.ts"
+import { Subscription } from "./Subscription.ts"
+import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionNews from "./SubscriptionNews.ts"
+
+/** The operation name of a scheduled charge. */
+export const chargeOperation = "RECURRING_CHARGE"
+/** The operation name of the record of a try that was declined. */
+export const attemptOperation = "RECURRING_ATTEMPT"
+
+const dayMs = 86_400_000
+/** When a declined charge is tried again, from its first try. */
+export const retryDelaysMs = [1 * dayMs, 3 * dayMs, 5 * dayMs] as const
+
+/** Nobody else has moved it since it was read. */
+export const guard = ({ subscription }: Billed): Decision.Guard =>
+  Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)
+
+/** A card number that is kept no longer. */
+export const nothing = new Uint8Array(0)
+
+/** The row as it goes on, what is told, and its next turn: the next occurrence, or none any more. */
+export const moved = (
+  subscription: Subscription,
+  events: ReadonlyArray<SubscriptionNews.Event>,
+  nowMs: number
+): SubscriptionNews.Told => {
+  const { state, subscriptionId } = subscription
+  const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
+  const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
+  const moved = ends === undefined ? state : ends
+  const row = Change.next(subscription, {
+    state: moved,
+    sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
+  })
+  const told = SubscriptionNews.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
+  return {
+    subscription: told.subscription,
+    writes: [
+      Decision.put(Subscription, told.subscription),
+      ...told.writes,
+      dueAtMs === undefined
+        ? Decision.remove(AgendaItem, [Job.id("recurring", subscriptionId)])
+        : Decision.put(
+            AgendaItem,
+            Job.make({
+              kind: "recurring",
+              subject: subscriptionId,
+              merchantId: subscription.merchantId,
+              nowMs,
+              dueAtMs
+            })
+          )
+    ]
+  }
+}
+
+/** The row alone: its turn stays what it is, or there is none any more. */
+export const kept = (subscription: Subscription, isOver: boolean): SubscriptionNews.Told => {
+  const row: Subscription = Change.next(subscription)
+  const turn = isOver ? [Decision.remove(AgendaItem, [Job.id("recurring", row.subscriptionId)])] : []
+  return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
+}
+
+export const onward = (...parts: Parameters<typeof moved>): ReadonlyArray<Decision.Write> => moved(...parts).writes
+
+/** How a charge ended for good. `suspends`: the card is not charged any more until there is another. */
+export type Ending =
+  | { readonly approved: true }
+  | { readonly approved: false; readonly suspends: boolean; readonly reason: SubscriptionNews.Reason }
+
+const lifeEvent = ({ subscription }: Billed, ending: Ending): SubscriptionLife.Event | undefined => {
+  if (SubscriptionLife.next(subscription.state, "begin") !== undefined) return ending.approved ? "begin" : "reject"
+  return !ending.approved && ending.suspends ? "suspend" : undefined
+}
+
+/** A word ahead, where the card will have expired by the next occurrence. */
+const warning = (subscription: Subscription): ReadonlyArray<SubscriptionNews.Event> => {
+  const { expireMonth, expireYear, next, state } = subscription
+  const dueAtMs = SubscriptionLife.isCharged(state) ? BillingDays.dueAtMs(subscription, next) : undefined
+  return dueAtMs !== undefined && CardRules.isExpired({ month: expireMonth, year: expireYear }, dueAtMs)
+    ? [{ status: "card_expiring", day: BillingDays.dayOf(subscription, next), reason: declines.expiredCard }]
+    : []
+}
+
+/** The order of the present occurrence, or of the creation, is final. */
+export const concluded = (billed: Billed, ending: Ending, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const { occurrence, subscription } = billed
+  const event = lifeEvent(billed, ending)
+  const state = event === undefined ? undefined : SubscriptionLife.next(subscription.state, event)
+  const reason = ending.approved ? undefined : ending.reason
+  const after: Subscription = {
+    ...subscription,
+    next: occurrence === undefined ? subscription.next : occurrence.n + 1,
+    ...(state === undefined ? {} : { state, reasonCode: reason?.code ?? null, reasonMessage: reason?.message ?? null }),
+    ...(event === "suspend" && SubscriptionLife.isPaused(subscription.state) ? { paused: 1 } : {})
+  }
+  const day = occurrence?.day
+  const suspended: ReadonlyArray<SubscriptionNews.Event> =
+    state !== undefined && event === "suspend" && BillingDays.dueAtMs(after, after.next) !== undefined
+      ? [{ status: "suspended", day, reason }]
+      : []
+  const ended: ReadonlyArray<Decision.Write> =
+    occurrence === undefined
+      ? []
+      : [
+          Decision.put(Occurrence, {
+            ...occurrence,
+            progress: ending.approved ? "charged" : "failed",
+            nextTryAtMs: null,
+            reason: reason?.message ?? null,
+            endedAtMs: nowMs
+          })
+        ]
+  return [...ended, ...onward(after, [...suspended, ...warning(after)], nowMs)]
+}
+
+type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
+
+/** What an order's final outcome is for its recurring payment. A rule of the endpoint stops one charge, unless it means the card. */
+export const endingOf = ({ errorCode, errorMessage, progress }: Outcome): Ending => {
+  if (progress === "approved") return { approved: true }
+  const hard = byCode(errorCode ?? 0)?.hard === true
+  return {
+    approved: false,
+    suspends: hard || progress !== "filtered",
+    reason: { code: errorCode ?? undefined, message: errorMessage ?? "The charge was not approved" }
+  }
+}
+
+/** When a charge that failed now is tried again; undefined: never. */
+export const retryAtMs = (
+  { occurrence, subscription }: Billed,
+  errorCode: number,
+  nowMs: number
+): number | undefined => {
+  if (occurrence === undefined || !SubscriptionLife.isCharged(subscription.state)) return undefined
+  if (byCode(errorCode)?.hard === true) return undefined
+  const firstAtMs = occurrence.firstAtMs ?? nowMs
+  const atMs = retryDelaysMs.map((delayMs) => firstAtMs + delayMs).find((each) => each > nowMs)
+  return atMs !== undefined && atMs < BillingDays.triedUntilMs(subscription, occurrence.n) ? atMs : undefined
+}
+
+/** Its rows while a declined charge waits for another try. */
+export const waiting = (
+  { occurrence, subscription }: Billed,
+  reason: string,
+  atMs: number,
+  nowMs: number
+): ReadonlyArray<Decision.Write> =>
+  occurrence === undefined
+    ? []
+    : [
+        Decision.put(Occurrence, { ...occurrence, progress: "retrying", nextTryAtMs: atMs, reason }),
+        Decision.put(Subscription, Change.next(subscription)),
+        Decision.put(
+          AgendaItem,
+          Job.make({
+            kind: "recurring",
+            subject: subscription.subscriptionId,
+            merchantId: subscription.merchantId,
+            nowMs,
+            dueAtMs: atMs
+          })
+        )
+      ]

@@ -1,0 +1,56 @@
+/** What the outcome of a charge makes of its recurring payment: pure. Nobody is told of a try that is made again later. */
+
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import type { Next } from "../orders/outcomes/Asking.ts"
+import { guards } from "../orders/outcomes/Ending.ts"
+import type { Continuation, Held, Now } from "../orders/outcomes/OutcomeContext.ts"
+import * as Billing from "./Billing.ts"
+import type { Billed } from "./BillingPlan.ts"
+
+/** The order is open again, with the reason of the try that failed. */
+const again = (
+  held: Held,
+  terms: Now,
+  billed: Billed,
+  atMs: number,
+  reason: { readonly errorCode: number; readonly errorMessage: string }
+): Next => {
+  const { item, order, request } = held
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(
+          Order,
+          Change.next(order, {
+            ...reason,
+            state: Lifecycle.after(order.state, "retry")
+          })
+        ),
+        Decision.put(OrderRequest, { ...request, progress: "moving" }),
+        Decision.remove(AgendaItem, [item.itemId]),
+        ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)
+      ]
+    },
+    started: [],
+    resend: false
+  }
+}
+
+/** How a recurring payment goes on when the order of its present occurrence, or of its creation, ends. */
+export const continuation = (billed: Billed): Continuation => ({
+  guards: [Billing.guard(billed)],
+  lastTry: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
+  onFailure: (held, terms, { errorCode, errorMessage }) => {
+    const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
+    return atMs === undefined ? undefined : again(held, terms, billed, atMs, { errorCode, errorMessage })
+  },
+  onFinal: (request, nowMs) => Billing.concluded(billed, Billing.endingOf(request), nowMs),
+  underTry: (sequence) =>
+    continuation({ ...billed, occurrence: billed.occurrence && { ...billed.occurrence, attempts: sequence + 1 } })
+})

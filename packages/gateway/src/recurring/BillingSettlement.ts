@@ -1,0 +1,91 @@
+/**
+ * What fell due before a change of a recurring payment and was not charged by then. It is skipped in the commit of the
+ * change, for the reason that held on its own day: a resume or a new card charges nothing that was due before it, and a
+ * pause nothing after it.
+ */
+import * as CardRules from "@pay/schema/Card"
+import { declines } from "@pay/schema/Decline"
+import * as BillingDays from "./BillingDays.ts"
+import * as BillingPlan from "./BillingPlan.ts"
+import type { Occurrence } from "./Occurrence.ts"
+import * as SkipReason from "./SkipReason.ts"
+import type { Subscription } from "./Subscription.ts"
+import * as SubscriptionLife from "./SubscriptionLife.ts"
+
+/** A recurring payment as a change finds it. */
+export interface Found extends BillingPlan.Billed {
+  /** Its occurrence with the greatest number. */
+  readonly last: Occurrence | undefined
+}
+
+export interface Change {
+  /** Its state after the change. */
+  readonly state: SubscriptionLife.State
+  readonly hasNewCard: boolean
+}
+
+export interface Settlement {
+  readonly skipped: ReadonlyArray<Occurrence>
+  /** Number of the occurrence that is due next or is being charged. */
+  readonly next: number
+  /** More was due than one commit takes. */
+  readonly hasMore: boolean
+}
+
+/** Whether the present occurrence has an order whose outcome, or next try, brings the next turn. */
+export const isUnderWay = ({ occurrence }: BillingPlan.Billed): boolean =>
+  occurrence?.progress === "charging" || occurrence?.progress === "retrying"
+
+/** Whether a declined charge is not tried again because the time for it went by. */
+export const isTooLate = ({ occurrence, subscription }: BillingPlan.Billed, nowMs: number): boolean =>
+  occurrence?.progress === "retrying" && nowMs >= BillingDays.triedUntilMs(subscription, occurrence.n)
+
+type Reason = (dueAtMs: number) => string
+
+/** Undefined: what is due is left to its turn, which charges it. */
+const reasonOf = (found: Found, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
+  const { subscription } = found
+  if (!SubscriptionLife.isCharged(subscription.state)) return () => SkipReason.standing(subscription.state)
+  if (!SubscriptionLife.isCharged(state)) return () => SkipReason.beforePause
+  if (!hasNewCard) return undefined
+  if (isTooLate(found, nowMs)) return () => SkipReason.standing("suspended")
+  const isExpired = (atMs: number) =>
+    CardRules.isExpired({ month: subscription.expireMonth, year: subscription.expireYear }, atMs)
+  const { next } = subscription
+  const dueAtMs = BillingDays.dueAtMs(subscription, next) ?? Number.POSITIVE_INFINITY
+  if (isUnderWay(found) || nowMs < dueAtMs) return undefined
+  const latest = next + BillingDays.dueFrom(subscription, next, nowMs) - 1
+  if (!isExpired(BillingDays.dueAtMs(subscription, latest) ?? dueAtMs)) return undefined
+  return (dueAtMs) => (isExpired(dueAtMs) ? declines.expiredCard.message : SkipReason.missed)
+}
+
+/** The row of an occurrence that was not charged. */
+export const skipped = (subscription: Subscription, n: number, reason: string, nowMs: number): Occurrence => ({
+  subscriptionId: subscription.subscriptionId,
+  n,
+  day: BillingDays.dayOf(subscription, n) ?? subscription.anchorDay,
+  progress: "skipped",
+  orderId: null,
+  attempts: 0,
+  firstAtMs: null,
+  nextTryAtMs: null,
+  reason,
+  endedAtMs: nowMs
+})
+
+export const make = (found: Found, change: Change, nowMs: number): Settlement => {
+  const { last, subscription } = found
+  const moves = change.hasNewCard || change.state !== subscription.state
+  const reason = moves && !SubscriptionLife.isOver(change.state) ? reasonOf(found, change, nowMs) : undefined
+  const first = Math.max(subscription.next, last === undefined ? 0 : last.n + 1)
+  const isDue = (n: number) => (BillingDays.dueAtMs(subscription, n) ?? Number.POSITIVE_INFINITY) <= nowMs
+  const rows: Array<Occurrence> = []
+  for (let n = first; reason !== undefined && isDue(n) && rows.length < BillingPlan.mostSkipped; n += 1) {
+    rows.push(skipped(subscription, n, reason(BillingDays.dueAtMs(subscription, n) ?? nowMs), nowMs))
+  }
+  return {
+    skipped: rows,
+    next: isUnderWay(found) || reason === undefined ? subscription.next : first + rows.length,
+    hasMore: rows.length === BillingPlan.mostSkipped && isDue(first + rows.length)
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * A recurring payment's turn: its next occurrence is charged, skipped or tried again. The charge is an order like any other,
+ * which the bank is asked about after the commit that made it; its outcome names the next turn.
+ */
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import * as Delivery from "../callbacks/Delivery.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory, type Endpoint } from "../merchants/Directory.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Deferral from "../orders/Deferral.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import * as LastTry from "../orders/outcomes/LastTry.ts"
+import * as Register from "../orders/Register.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import * as FormerTries from "../orders/restored/FormerTries.ts"
+import * as RestoredAt from "../orders/restored/RestoredAt.ts"
+import { Screening, type Verdict } from "../orders/Screening.ts"
+import { RestoreCheck } from "../restore/RestoreCheck.ts"
+import * as Risk from "../risk/Risk.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as Billing from "./Billing.ts"
+import * as BillingDays from "./BillingDays.ts"
+import * as BillingPayment from "./BillingPayment.ts"
+import * as BillingPlan from "./BillingPlan.ts"
+import * as BillingTurn from "./BillingTurn.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
+import { Occurrence } from "./Occurrence.ts"
+import * as SkipReason from "./SkipReason.ts"
+import { Subscription } from "./Subscription.ts"
+
+/** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
+const deferMs = 3_600_000
+const mostTries = 5
+/** What would become of an occurrence that is due: one that the bank has booked is charged, whatever it would be else. */
+const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
+/** Occurrences that are looked through for the last one that was charged: a daily one's of almost three years. */
+const mostLookedBack = 1000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const agenda = yield* Agenda
+  const directory = yield* Directory
+  const screening = yield* Screening
+  const formerTries = yield* FormerTries.make
+  const lastTry = yield* LastTry.make
+  const restoredAtMs = yield* RestoredAt.make
+  const restoreCheck = yield* RestoreCheck
+  const { find: adopt } = yield* AdoptBooking.make
+
+  const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
+    yield* store.commit(decision)
+    agenda.start(started)
+  })
+
+  const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>
+    Effect.map(Effect.orDie(vault.open(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
+      orderId,
+      merchantId: subscription.merchantId,
+      endpoint,
+      pan,
+      amountMinor,
+      currency: subscription.currency,
+      bin: subscription.bin,
+      cardHash: subscription.panHash,
+      email: subscription.email,
+      address: CustomerAddress.of(subscription.ipAddress),
+      country: subscription.country
+    }))
+
+  /** `adoption`: it was booked before the restore, and is asked for instead of charged. */
+  const charge = Effect.fnUntraced(function* (
+    turn: BillingTurn.Turn,
+    endpoint: Endpoint,
+    adoption: Forgotten.Adoption | undefined
+  ) {
+    const { nowMs, subscription } = turn
+    const orderId = adoption?.orderId ?? ids.next()
+    const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
+    const carryOut = (verdict: Verdict) => {
+      const registered = Register.decide({
+        orderId,
+        requestId: ids.next(),
+        merchantId: subscription.merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: Billing.chargeOperation,
+        kind: "sale",
+        initiator: "merchant",
+        fingerprint: "",
+        idempotencyKey: null,
+        payment: BillingPayment.of(subscription, { clientOrderId: BillingTurn.clientOrderIdOf(subscription) }),
+        subscriptionId: subscription.subscriptionId,
+        sealedPan: vault.seal(payment.pan, orderId),
+        panHash: subscription.panHash,
+        sealedCvv: undefined,
+        ...verdict,
+        gate: undefined,
+        nowMs,
+        createdAtMs: adoption?.createdAtMs,
+        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
+      })
+      return act(
+        BillingTurn.charge(turn, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
+      )
+    }
+    yield* adoption === undefined ? screening.screen(payment, carryOut) : carryOut({ filteredBy: undefined, marks: [] })
+  })
+
+  const bookedBefore = (subscription: Subscription) =>
+    adopt(subscription.merchantId, BillingTurn.clientOrderIdOf(subscription), {
+      action: "sale",
+      amountsMinor: [subscription.amountMinor],
+      currency: subscription.currency
+    })
+
+  const retry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, endpoint: Endpoint) {
+    const { nowMs, order, subscription } = turn
+    const payment = yield* screened(turn, endpoint, order.orderId, order.amountMinor)
+    yield* screening.screen(payment, ({ filteredBy, marks }) =>
+      act(
+        filteredBy === undefined
+          ? BillingTurn.retry(turn, {
+              sequence: order.sequence + 1,
+              attemptId: ids.next(),
+              card: {
+                facts: BillingPayment.cardOf(subscription),
+                sealedPan: vault.seal(payment.pan, order.orderId),
+                panHash: subscription.panHash
+              },
+              marks,
+              claim: agenda.claim(nowMs, "bank", order.merchantId)
+            })
+          : stop(turn, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
+      )
+    )
+  })
+
+  const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
+    BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback", turn.order.merchantId))
+
+  /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
+  const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
+    if (!isOfBank(turn.request)) return undefined
+    const found = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
+    if (found === undefined) return undefined
+    const { answer, sequence } = found
+    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
+    const claim = agenda.claim(turn.nowMs, "bank", turn.order.merchantId)
+    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
+  })
+
+  /** What the bank says now of the try that it declined; undefined: nothing else, so that it may be tried again or given up. */
+  const contradicted = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, isLast: boolean) {
+    const answer = isOfBank(turn.request) ? yield* lastTry(turn.request) : undefined
+    if (answer?._tag === "Approved") return BillingTurn.follow(turn)
+    return answer?._tag !== "CannotSay" || isLast
+      ? undefined
+      : BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
+  })
+
+  /** The order of a declined charge. */
+  const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
+    const { occurrence } = turn
+    const order = occurrence?.orderId == null ? undefined : yield* store.load(Order, [occurrence.orderId])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    return occurrence === undefined || order === undefined || request === undefined
+      ? undefined
+      : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
+  })
+
+  /** Why each of the occurrences that are due is not charged. */
+  const reasonsOf = Effect.fnUntraced(function* (
+    { subscription }: BillingTurn.Turn,
+    { count, isOver }: Extract<BillingPlan.Plan, { readonly _tag: "Skip" }>,
+    endpoint: Endpoint | undefined
+  ) {
+    const { next, subscriptionId } = subscription
+    const recent = yield* store.find(Occurrence, "key", {
+      equals: [subscriptionId],
+      limit: mostLookedBack,
+      descending: true
+    })
+    const lastCharge = recent.find(({ orderId }) => orderId !== null)
+    const facts = { lastCharge, isSwitchedOff: endpoint?.enabled !== true, restoredAtMs }
+    return Array.from({ length: count }, (_, index) => SkipReason.of(subscription, next + index, isOver, facts))
+  })
+
+  const chargedBefore = (subscription: Subscription): boolean => {
+    const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
+    return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
+  }
+
+  const take = Effect.fnUntraced(function* (item: AgendaItem) {
+    const waitMs = yield* restoreCheck.waitMs
+    if (waitMs !== undefined)
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
+      })
+    const subscription = yield* store.load(Subscription, [item.subject])
+    if (subscription === undefined) {
+      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    }
+    const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
+    const nowMs = yield* Clock.currentTimeMillis
+    const turn: BillingTurn.Turn = { subscription, occurrence, item, nowMs }
+    const endpoint = directory.endpoint(subscription.endpointId)
+    const plan = BillingPlan.make(turn, endpoint?.catchUpOccurrences ?? 1, nowMs)
+    const waiting = yield* waitingOf(turn)
+    const found = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
+    if (found !== undefined) return yield* act(found)
+    const other =
+      waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
+    if (other !== undefined) {
+      yield* act(other)
+      return yield* agenda.wake
+    }
+    const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
+    if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))
+      return yield* charge(turn, endpoint, booked)
+    switch (plan._tag) {
+      case "Drop":
+        return yield* act(BillingTurn.drop(turn))
+      case "Wait":
+        return yield* act(BillingTurn.wait(turn, plan.untilMs))
+      case "Skip":
+        return yield* act(BillingTurn.skip(turn, yield* reasonsOf(turn, plan, endpoint)))
+      case "Pass": {
+        const last = yield* lastOccurrence(store, subscription.subscriptionId)
+        return yield* act(BillingTurn.pass(turn, Math.max(subscription.next, last?.n ?? 0) + 1))
+      }
+      case "GiveUp":
+        return yield* act(waiting === undefined ? BillingTurn.drop(turn) : stop(waiting, plan))
+      case "Expired":
+        return yield* act(
+          waiting === undefined ? BillingTurn.expire(turn) : stop(waiting, { ...declines.expiredCard, suspends: true })
+        )
+      case "Charge":
+      case "Retry":
+        if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
+        if (waiting !== undefined) return yield* retry(waiting, endpoint)
+        return yield* booked === "differs" || chargedBefore(subscription)
+          ? act(BillingTurn.skip(turn, [SkipReason.restored]))
+          : charge(turn, endpoint, undefined)
+    }
+  })
+
+  /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
+  const attempt = (item: AgendaItem, tries: number): ReturnType<typeof take> =>
+    Effect.catchTag(take(item), "GuardFailed", (failed) =>
+      failed.guard._tag === "LeaseIs" || tries === mostTries ? Effect.fail(failed) : attempt(item, tries + 1)
+    )
+
+  /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(attempt(item, 1), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
+})

@@ -1,0 +1,167 @@
+/**
+ * `create-recurring-payment`: a card, an amount and a schedule (payment-api.md, Version 4 operations). It begins with an order
+ * under the merchant's `client_orderid`: the first charge where the schedule starts today, else a verification of the card.
+ * That order is carried out like any other; once it is approved the recurring payment is active.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
+import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
+import { Clock, Effect, Result } from "effect"
+import { ok } from "../kernel/Answer.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
+import * as CardOrder from "../orders/CardOrder.ts"
+import * as Creation from "../orders/Creation.ts"
+import type { Order } from "../orders/Order.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as BillingDays from "./BillingDays.ts"
+import * as RecurringCard from "./RecurringCard.ts"
+import { Subscription } from "./Subscription.ts"
+import * as SubscriptionBegin from "./SubscriptionBegin.ts"
+import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+
+const operation = PayApi.operations.CREATE_RP_V4
+
+/** What the request says of the customer's browser. */
+const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
+  acceptHeader: undefined,
+  ip: CustomerAddress.known(ipaddress),
+  javaEnabled: undefined,
+  javascriptEnabled: undefined,
+  language: undefined,
+  colorDepth: undefined,
+  screenHeight: undefined,
+  screenWidth: undefined,
+  timeZoneMinutes: undefined,
+  userAgent: undefined
+})
+
+interface Days {
+  readonly anchorDay: string
+  readonly finishDay: string | null
+}
+
+/** A schedule of the past: which field to change, and why. */
+const late = ({ anchorDay, finishDay }: Days, today: string) => {
+  if (anchorDay < today)
+    return { field: "start-date", message: `Parameter start-date is in the past; today is ${today}` }
+  return finishDay !== null && finishDay < anchorDay
+    ? { field: "finish-date", message: `Parameter finish-date is before the first charge, ${anchorDay}` }
+    : undefined
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const cards = yield* RecurringCard.make(operation)
+  const { plan } = yield* AuthenticationGate
+
+  const tell = Effect.fnUntraced(function* (order: Order, serialNumber: string) {
+    const subscription = yield* store.load(Subscription, [order.orderId], "order")
+    if (subscription === undefined) return yield* Effect.die(new Error(`order ${order.orderId} began nothing`))
+    const body: CreateRecurringPaymentResponse = {
+      type: "create-recurring-payment-response",
+      "serial-number": serialNumber,
+      ...(yield* SubscriptionStanding.of(store, subscription)),
+      "merchant-order-id": order.clientOrderId,
+      "paynet-order-id": order.orderId,
+      "end-point-id": order.endpointId
+    }
+    return ok(body)
+  })
+  const creation = yield* Creation.make(operation, tell)
+  const register = yield* CardOrder.make(creation)
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { refused, request } = yield* creation.open(operation, call)
+    if (request.rp_card_type === "DST") {
+      return yield* refused("parameterInvalid", "rp_card_type", "Parameter rp_card_type must be SRC: the card pays")
+    }
+    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
+    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const amount = Money.toMinor(request.amount, request.currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+
+    const nowMs = yield* Clock.currentTimeMillis
+    const { timeZone } = endpoint
+    const today = RecurringSchedule.formatDay(BillingDays.dayAt(nowMs, timeZone))
+    const days: Days = { anchorDay: request["start-date"] ?? today, finishDay: request["finish-date"] ?? null }
+    const past = late(days, today)
+    if (past !== undefined) return yield* refused("parameterCombination", past.field, past.message)
+    const schedule = {
+      period: request.period,
+      interval: request.interval,
+      occurrences: request.occurrences ?? null,
+      timeZone,
+      ...days
+    }
+    const startsToday = days.anchorDay === today
+    const card = yield* cards.given(call, request)
+    const firstAtMs = startsToday ? nowMs : (BillingDays.dueAtMs(schedule, 0) ?? nowMs)
+    if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, firstAtMs)) {
+      const field = request.cardrefid === undefined ? "expire_year" : "cardrefid"
+      const message = "The card is expired by the day of the first charge"
+      return yield* refused("cardExpired", field, startsToday ? undefined : message)
+    }
+    const mode = card.stored ? "off" : plan(endpoint)
+    if (mode !== "off" && request.redirect_url === undefined) {
+      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
+    }
+    const subscriptionId = ids.next()
+    const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
+    const { currency, cvv2, first_name = "", last_name = "" } = request
+    const cardholder = card.cardholder === "" ? `${first_name} ${last_name}`.trim() : card.cardholder
+    const asked: SubscriptionBegin.Asked = {
+      ...schedule,
+      subscriptionId,
+      amountMinor: amount.success,
+      sealedPan: vault.seal(pan, subscriptionId),
+      panHash,
+      country: request.country
+    }
+    return yield* register(call, {
+      kind: startsToday ? "sale" : "verification",
+      initiator: card.stored ? "merchant" : "cardholder",
+      endpoint,
+      payment: {
+        clientOrderId: request.client_orderid,
+        amountMinor: startsToday ? amount.success : 0,
+        currency,
+        bin,
+        lastFour,
+        cardType,
+        cardholder,
+        expireMonth,
+        expireYear,
+        description: request.order_desc ?? "",
+        email: request.email,
+        phone: request.phone ?? null,
+        ipAddress: CustomerAddress.of(request.ipaddress),
+        merchantData: null,
+        redirectUrl: request.redirect_url ?? null,
+        redirectSuccessUrl: request.redirect_success_url ?? null,
+        redirectFailUrl: request.redirect_fail_url ?? null,
+        callbackUrl: request.server_callback_url ?? null,
+        notifyUrl: request.notify_url ?? null
+      },
+      pan,
+      panHash,
+      cvv: cvv2,
+      country: request.country,
+      threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) },
+      subscriptionId,
+      beside: (registered, nowMs) => SubscriptionBegin.decide(asked, registered, nowMs)
+    })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

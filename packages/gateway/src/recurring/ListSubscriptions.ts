@@ -1,0 +1,52 @@
+/** Recurring payments as the gateway's own operator sees them: the newest first, or one with its occurrences. */
+
+import { Effect } from "effect"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Job from "../kernel/Job.ts"
+import { Store } from "../kernel/Store.ts"
+import { Occurrence } from "./Occurrence.ts"
+import { Subscription } from "./Subscription.ts"
+import type { State } from "./SubscriptionLife.ts"
+
+/** Of one merchant, or in one state, or all. */
+export interface Question {
+  readonly merchant: string | undefined
+  readonly state: State | undefined
+  readonly limit: number
+  /** The last one of the page before. */
+  readonly after: string | undefined
+}
+
+export interface Shown {
+  readonly subscription: Subscription
+  /** The newest first. */
+  readonly occurrences: ReadonlyArray<Occurrence>
+  /** When it has its next turn; undefined where none is waited for. */
+  readonly dueAtMs: number | undefined
+}
+
+const mostOccurrences = 1000
+
+export const make = Effect.map(Store, (store) => {
+  const list = Effect.fnUntraced(function* ({ after, limit, merchant, state }: Question) {
+    const [index, equals] =
+      merchant !== undefined ? ["merchant", [merchant]] : state !== undefined ? ["state", [state]] : ["key", []]
+    const range = { equals, limit: limit + 2, descending: true, ...(after === undefined ? {} : { to: after }) }
+    const rows = (yield* store.find(Subscription, `${index}`, range)).filter(
+      ({ subscriptionId }) => subscriptionId !== after
+    )
+    const found = rows.slice(0, limit)
+    return { found, next: rows.length > limit ? found.at(-1)?.subscriptionId : undefined }
+  })
+
+  const show = Effect.fnUntraced(function* (subscriptionId: string) {
+    const subscription = yield* store.load(Subscription, [subscriptionId])
+    if (subscription === undefined) return undefined
+    const range = { equals: [subscriptionId], limit: mostOccurrences, descending: true }
+    const occurrences = yield* store.find(Occurrence, "key", range)
+    const turn = yield* store.load(AgendaItem, [Job.id("recurring", subscriptionId)])
+    return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies Shown
+  })
+
+  return { list, show }
+})

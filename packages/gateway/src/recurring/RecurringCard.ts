@@ -1,0 +1,63 @@
+/** The card that a request brings for a recurring payment: by its number, or as a stored one that its holder has paid with. */
+import * as Canonical from "@pay/schema/Canonical"
+import * as CardRules from "@pay/schema/Card"
+import type { Operation } from "@pay/schema/Operation"
+import { Effect, Redacted } from "effect"
+import { ownCard } from "../cards/AnswerCardInfo.ts"
+import type { CardRef } from "../cards/CardRef.ts"
+import * as Chargeable from "../cards/Chargeable.ts"
+import type * as FormBegin from "../hosted/FormBegin.ts"
+import { refuse } from "../kernel/Answer.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call } from "../merchants/Call.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+
+export interface Given extends FormBegin.CardFacts {
+  readonly pan: Redacted.Redacted<string>
+  readonly panHash: string
+  /** A stored card; its holder has paid with it before. */
+  readonly stored: boolean
+}
+
+export interface Fields {
+  readonly cardrefid?: string
+  readonly credit_card_number?: Redacted.Redacted<string>
+  readonly card_printed_name?: string
+  readonly expire_month?: number
+  readonly expire_year?: number
+}
+
+export const make = Effect.fnUntraced(function* (operation: Operation) {
+  const store = yield* Store
+  const vault = yield* KeyVault
+
+  const stored = Effect.fnUntraced(function* (call: Call, cardRefId: string) {
+    const clientOrderId = call.fields.client_orderid
+    const card: CardRef | undefined = yield* ownCard(store, call.merchant.login, cardRefId)
+    if (card === undefined) return yield* refuse("cardNotFound", { field: "cardrefid", clientOrderId })
+    const message = Chargeable.problem(card)
+    if (message !== undefined) return yield* refuse("orderState", { field: "cardrefid", clientOrderId, message })
+    const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
+    return { ...card, pan, stored: true } satisfies Given
+  })
+
+  /** The fields' own rules see to it that there is one of the two, with its expiry. */
+  const given = (call: Call, request: Fields) => {
+    const { card_printed_name, cardrefid, credit_card_number: pan, expire_month = 0, expire_year = 0 } = request
+    if (pan === undefined) return stored(call, cardrefid ?? "")
+    const number = Redacted.value(pan)
+    const card: Given = {
+      pan,
+      panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),
+      bin: CardRules.bin(number),
+      lastFour: CardRules.lastFour(number),
+      cardType: CardRules.brand(number) ?? "UNKNOWN",
+      cardholder: card_printed_name ?? "",
+      expireMonth: expire_month,
+      expireYear: expire_year,
+      stored: false
+    }
+    return Effect.succeed(card)
+  }
+  return { given }
+})

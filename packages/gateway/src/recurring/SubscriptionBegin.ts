@@ -1,0 +1,85 @@
+/** A new recurring payment, in the commit of the order that begins it: the first charge, or the verification of its card. */
+
+import * as Decision from "../kernel/Decision.ts"
+import type { Order } from "../orders/Order.ts"
+import type * as Register from "../orders/Register.ts"
+import * as Billing from "./Billing.ts"
+import { Occurrence } from "./Occurrence.ts"
+import { Subscription } from "./Subscription.ts"
+
+/** What the request says of the recurring payment beside its payment. */
+export type Asked = Pick<
+  Subscription,
+  | "subscriptionId"
+  | "amountMinor"
+  | "period"
+  | "interval"
+  | "anchorDay"
+  | "finishDay"
+  | "occurrences"
+  | "timeZone"
+  | "sealedPan"
+  | "panHash"
+  | "country"
+>
+
+const rowOf = (asked: Asked, order: Order): Subscription => ({
+  ...asked,
+  version: 1,
+  merchantId: order.merchantId,
+  endpointId: order.endpointId,
+  orderId: order.orderId,
+  clientOrderId: order.clientOrderId,
+  state: "starting",
+  reasonCode: null,
+  reasonMessage: null,
+  paused: null,
+  currency: order.currency,
+  next: 0,
+  bin: order.bin,
+  lastFour: order.lastFour,
+  cardType: order.cardType,
+  cardholder: order.cardholder,
+  expireMonth: order.expireMonth,
+  expireYear: order.expireYear,
+  description: order.description,
+  email: order.email,
+  phone: order.phone,
+  ipAddress: order.ipAddress,
+  callbackUrl: order.callbackUrl,
+  notifyUrl: order.notifyUrl,
+  eventCount: 0,
+  createdAtMs: order.createdAtMs
+})
+
+/** A first charge is occurrence 0; a verification is none. */
+const firstOf = ({ anchorDay, subscriptionId }: Asked, order: Order, nowMs: number): Occurrence | undefined =>
+  order.kind === "verification"
+    ? undefined
+    : {
+        subscriptionId,
+        n: 0,
+        day: anchorDay,
+        progress: "charging",
+        orderId: order.orderId,
+        attempts: 1,
+        firstAtMs: nowMs,
+        nextTryAtMs: null,
+        reason: null,
+        endedAtMs: null
+      }
+
+/** What is written beside the order; one that a rule of the endpoint stops began nothing. */
+export const decide = (asked: Asked, registered: Register.Registered, nowMs: number): Register.Registered => {
+  const { decision, order } = registered
+  const subscription = rowOf(asked, order)
+  const occurrence = firstOf(asked, order, nowMs)
+  const writes =
+    order.filteredBy === null
+      ? [
+          Decision.append(Subscription, subscription),
+          ...(occurrence === undefined ? [] : [Decision.append(Occurrence, occurrence)])
+        ]
+      : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
+  return { ...registered, decision: { ...decision, writes: [...decision.writes, ...writes] } }
+}

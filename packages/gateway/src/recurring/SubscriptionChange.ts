@@ -1,0 +1,116 @@
+/**
+ * What an update makes of a recurring payment, as a pure decision: another amount, another card, pause, resume, cancel. It
+ * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
+ */
+
+import type * as FormBegin from "../hosted/FormBegin.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import * as Refusal from "../kernel/Refusal.ts"
+import * as Billing from "./Billing.ts"
+import * as BillingSettlement from "./BillingSettlement.ts"
+import * as BillingTurn from "./BillingTurn.ts"
+import { Occurrence } from "./Occurrence.ts"
+import type { Subscription } from "./Subscription.ts"
+import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionNews from "./SubscriptionNews.ts"
+
+export interface Asked {
+  readonly change: "pause" | "resume" | "cancel" | undefined
+  readonly amountMinor: number | undefined
+  readonly card: (FormBegin.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
+}
+
+export interface Changed {
+  readonly subscription: Subscription
+  /** False: only a part of what was due before is settled, and the change is still to be made. */
+  readonly isWhole: boolean
+  /** What was due before and is settled with it. */
+  readonly skipped: ReadonlyArray<Occurrence>
+  readonly decision: Decision.Decision
+}
+
+const refused = ({ state, subscriptionId }: Subscription, says: string): Refusal.Refusal =>
+  Refusal.make("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
+
+/** Where each change leads to where it has been made before. */
+const already: Readonly<Record<NonNullable<Asked["change"]>, SubscriptionLife.State>> = {
+  pause: "paused",
+  resume: "active",
+  cancel: "cancelled"
+}
+
+/** With another card: a pause that was made before the suspension still holds. */
+const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
+  const revived = SubscriptionLife.next(state, "revive")
+  if (revived === undefined) return state
+  return (paused === 1 ? SubscriptionLife.next(revived, "pause") : undefined) ?? revived
+}
+
+/** The state after the change, another card having come before it. */
+const stateAfter = (subscription: Subscription, { card, change }: Asked): SubscriptionLife.State | Refusal.Refusal => {
+  const { state } = subscription
+  const revived = card === undefined ? state : withCard(subscription)
+  if (change === undefined || revived === already[change]) return revived
+  const moved = SubscriptionLife.next(revived, change)
+  if (moved !== undefined) return moved
+  return SubscriptionLife.next(state, "revive") === undefined
+    ? refused(subscription, `it cannot be asked to ${change}`)
+    : refused(subscription, `give another card, by cardrefid or its number, to go on with it`)
+}
+
+/** A declined charge is not tried again: its turn comes now and ends its order, whatever the state is by then. */
+const stopRetrying = (
+  { merchantId, subscriptionId }: Subscription,
+  occurrence: Occurrence,
+  nowMs: number
+): ReadonlyArray<Decision.Write> => [
+  Decision.put(Occurrence, { ...occurrence, nextTryAtMs: null }),
+  Decision.put(AgendaItem, Job.make({ kind: "recurring", subject: subscriptionId, merchantId, nowMs }))
+]
+
+export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: number): Changed | Refusal.Refusal => {
+  const { occurrence, subscription } = found
+  const { amountMinor, card } = asked
+  if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
+    return refused(subscription, "its amount and card cannot be changed")
+  }
+  const state = stateAfter(subscription, asked)
+  if (typeof state !== "string") return state
+  const isOver = SubscriptionLife.isOver(state)
+  const settlement = BillingSettlement.make(found, { state, hasNewCard: card !== undefined }, nowMs)
+  const skipping = BillingTurn.skipping(settlement.skipped)
+  const told = SubscriptionNews.tell(subscription, skipping.events, nowMs)
+  const settled: Subscription = { ...told.subscription, next: settlement.next }
+  const changed: Subscription = settlement.hasMore
+    ? settled
+    : {
+        ...settled,
+        ...card,
+        amountMinor: amountMinor ?? subscription.amountMinor,
+        state,
+        ...(SubscriptionLife.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
+        ...(isOver ? { sealedPan: Billing.nothing } : {})
+      }
+  const stops =
+    occurrence?.progress === "retrying" &&
+    !settlement.hasMore &&
+    (!SubscriptionLife.isCharged(state) || (card !== undefined && BillingSettlement.isTooLate(found, nowMs)))
+  const onward =
+    settlement.next === subscription.next ? Billing.kept(changed, isOver && !stops) : Billing.moved(changed, [], nowMs)
+  return {
+    subscription: onward.subscription,
+    isWhole: !settlement.hasMore,
+    skipped: settlement.skipped,
+    decision: {
+      guards: [Billing.guard(found)],
+      writes: [
+        ...skipping.writes,
+        ...told.writes,
+        ...onward.writes,
+        ...(stops ? stopRetrying(subscription, occurrence, nowMs) : [])
+      ]
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** How a recurring payment stands, in the words of the wire. */
+import { Effect } from "effect"
+import { Store } from "../kernel/Store.ts"
+import type { Load } from "../orders/StatusSections.ts"
+import * as BillingDays from "./BillingDays.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
+import { Subscription } from "./Subscription.ts"
+import * as SubscriptionLife from "./SubscriptionLife.ts"
+
+/** The day of the next scheduled charge after the one under way, if any; undefined where none will be made as it stands. */
+export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
+  const { next, state, subscriptionId } = subscription
+  const begins = SubscriptionLife.next(state, "begin") !== undefined
+  if (!begins && !SubscriptionLife.isCharged(state)) return undefined
+  const last = yield* lastOccurrence(store, subscriptionId)
+  return BillingDays.dayOf(subscription, Math.max(next, last === undefined ? 0 : last.n + 1))
+})
+
+export const of = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
+  const day = yield* nextChargeDate(store, subscription)
+  return {
+    status: subscription.state,
+    "recurring-payment-id": subscription.subscriptionId,
+    ...(day === undefined ? {} : { "next-charge-date": day })
+  }
+})
+
+/** What `status` says of the recurring payment that an order began or charges. */
+export const section = Effect.map(
+  Store,
+  (store): Load =>
+    Effect.fnUntraced(function* ({ subscriptionId }) {
+      const subscription = subscriptionId === null ? undefined : yield* store.load(Subscription, [subscriptionId])
+      if (subscription === undefined) return undefined
+      const { status, ...others } = yield* of(store, subscription)
+      return { fields: { ...others, "recurring-payment-status": status } }
+    })
+)

@@ -1,0 +1,175 @@
+/**
+ * `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later process and
+ * update calls"). It sets what it names, so a repetition changes nothing and needs no key.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
+import * as PayApi from "@pay/schema/PayApi"
+import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
+import { Clock, Effect, Result } from "effect"
+import { type Answer, busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Nonce } from "../kernel/Nonce.ts"
+import * as Refusal from "../kernel/Refusal.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Store } from "../kernel/Store.ts"
+import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../merchants/Call.ts"
+import { Directory } from "../merchants/Directory.ts"
+import * as Permission from "../merchants/Permission.ts"
+import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
+import { Card } from "../orders/Card.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import { RestoreCheck } from "../restore/RestoreCheck.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as BillingTurn from "./BillingTurn.ts"
+import { lastOccurrence } from "./LastOccurrence.ts"
+import { Occurrence } from "./Occurrence.ts"
+import { ownSubscription } from "./OwnSubscription.ts"
+import * as RecurringCard from "./RecurringCard.ts"
+import type { Subscription } from "./Subscription.ts"
+import * as SubscriptionChange from "./SubscriptionChange.ts"
+import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+
+const operation = PayApi.operations.UPDATE_RP_V4
+const mostTries = 5
+/** Payments with one card that are looked through for one by its holder. */
+const mostPayments = 100
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const ids = yield* Ids
+  const directory = yield* Directory
+  const cards = yield* RecurringCard.make(operation)
+  const restoreCheck = yield* RestoreCheck
+  const { find: adopt } = yield* AdoptBooking.make
+  const { plan } = yield* AuthenticationGate
+
+  /** Whether the holder of the card has paid this merchant with it. */
+  const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
+    const known = yield* store.find(Card, "pan", {
+      equals: [merchantId, panHash],
+      limit: mostPayments,
+      descending: true
+    })
+    for (const { cardId } of known) {
+      const order = yield* store.load(Order, [cardId])
+      if (order?.initiator === "cardholder" && Lifecycle.isApproved(order.state)) return true
+    }
+    return false
+  })
+
+  /** The new card, sealed for the recurring payment. Without 3-D Secure it must be one that its holder has paid with. */
+  const cardOf = Effect.fnUntraced(function* (call: Call, fields: RecurringCard.Fields, subscription: Subscription) {
+    if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
+    const card = yield* cards.given(call, fields)
+    const field = fields.cardrefid === undefined ? "credit_card_number" : "cardrefid"
+    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash } = card
+    if (CardRules.isExpired({ month: expireMonth, year: expireYear }, yield* Clock.currentTimeMillis)) {
+      return yield* refuse("cardExpired", { field: fields.cardrefid === undefined ? "expire_year" : "cardrefid" })
+    }
+    const endpoint = directory.endpoint(subscription.endpointId)
+    const unproved = !card.stored && (endpoint === undefined || plan(endpoint) !== "off")
+    if (unproved && !(yield* isHoldersOwn(subscription.merchantId, panHash))) {
+      return yield* refuse("orderState", {
+        field,
+        message:
+          "The card has no approved payment by its holder yet; take one (sale or account-verification, with 3-D Secure), then send this again"
+      })
+    }
+    const sealedPan = vault.seal(pan, subscription.subscriptionId)
+    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, sealedPan }
+  })
+
+  const answer = Effect.fnUntraced(function* (subscription: Subscription) {
+    const body: UpdateRecurringPaymentResponse = {
+      type: "update-recurring-payment-response",
+      "serial-number": SerialNumber.first(ids.next()),
+      ...(yield* SubscriptionStanding.of(store, subscription)),
+      "end-point-id": subscription.endpointId
+    }
+    return ok(body)
+  })
+
+  /**
+   * On a restored copy the bank may have booked what would be settled as skipped: its turn takes such a charge over, once all
+   * bookings are known.
+   */
+  const mayBeBooked = Effect.fnUntraced(function* (
+    { amountMinor, currency, merchantId }: Subscription,
+    skipped: ReadonlyArray<Occurrence>
+  ) {
+    if (skipped.length > 0 && (yield* restoreCheck.waitMs) !== undefined) return true
+    for (const { n, subscriptionId } of skipped) {
+      const asked = { action: "sale", amountsMinor: [amountMinor], currency } as const
+      if ((yield* adopt(merchantId, BillingTurn.clientOrderIdOf({ subscriptionId, next: n }), asked)) !== undefined)
+        return true
+    }
+    return false
+  })
+
+  /** What was due before the change is settled with it; the missed days of years take commits of their own before it. */
+  const change = Effect.fnUntraced(function* (call: Call, asked: SubscriptionChange.Asked, subscriptionId: string) {
+    while (true) {
+      const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
+      if (subscription === undefined) return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
+      const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
+      const last = yield* lastOccurrence(store, subscriptionId)
+      const nowMs = yield* Clock.currentTimeMillis
+      const changed = SubscriptionChange.decide({ subscription, occurrence, last }, asked, nowMs)
+      if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
+      const { decision, isWhole, skipped } = changed
+      if (yield* mayBeBooked(subscription, skipped)) {
+        const message =
+          "The gateway was restored and takes over what the bank has booked since: send the request again later"
+        return yield* refuse("unavailable", { message, headers: { "retry-after": "60" } })
+      }
+      yield* store.commit(isWhole ? withNonce(decision, call) : decision)
+      if (isWhole) return changed.subscription
+    }
+  })
+
+  const attempt = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, undefined)
+    const request = decoded.success
+    const subscriptionId = request["recurring-payment-id"]
+    const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
+    if (subscription === undefined) {
+      return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
+    }
+    const own = directory.endpoint(subscription.endpointId)
+    if (own !== undefined && !Permission.isListed(own, operation)) return yield* refuse("operationNotEnabled")
+    const { currency } = subscription
+    if (request.currency !== undefined && request.currency !== currency) {
+      const message = `The recurring payment is in ${currency}`
+      return yield* refuse("currencyMismatch", { field: "currency", message })
+    }
+    const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
+    if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
+    const card = yield* cardOf(call, request, subscription)
+    const asked = { change: request.change, amountMinor: amount?.success, card }
+    return yield* answer(yield* change(call, asked, subscriptionId))
+  })
+
+  /** A guard that failed means that somebody else was faster: read again, judge again. */
+  const tryAgain = (call: Call, count: number): Served =>
+    Effect.catchTag(
+      attempt(call),
+      "GuardFailed",
+      ({ guard }): Effect.Effect<Answer, ReturnType<typeof refuse>> | Served => {
+        if (guard._tag === "Absent" && guard.entity === Nonce) return Effect.fail(nonceUsed())
+        return count < mostTries ? tryAgain(call, count + 1) : Effect.fail(busy())
+      }
+    )
+
+  const handler: Handler = {
+    operation,
+    replay: () => Effect.succeed(undefined),
+    perform: (call) => tryAgain(call, 1),
+    reads: false
+  }
+  return handler
+})

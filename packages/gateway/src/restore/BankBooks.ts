@@ -1,0 +1,28 @@
+/**
+ * The books of the acquiring bank, where it lets them be read. With them, a restored gateway finds what it forgot and parity
+ * compares both ways; without them, an operator imports the bank's list.
+ */
+import { Context, type Effect } from "effect"
+import type { BooksUnavailable, Page, Period } from "../orders/Booking.ts"
+
+export interface BankTotals {
+  readonly authorizedMinor: number
+  readonly capturedMinor: number
+  /** What of the captured went to another card. */
+  readonly transferredMinor: number
+  readonly refundedMinor: number
+  readonly releasedMinor: number
+}
+
+export class BankBooks extends Context.Service<
+  BankBooks,
+  {
+    /** The bookings of a period, oldest first, in pages. `after`: the `next` of the page before. */
+    readonly bookings: (period: Period, after: string | undefined) => Effect.Effect<Page, BooksUnavailable>
+    /**
+     * What is booked for one order now; undefined in the answer: nothing ever was. Left out where the bank cannot be asked for
+     * one order: parity then adds up the bookings of the period.
+     */
+    readonly totals?: ((orderId: string) => Effect.Effect<BankTotals | undefined, BooksUnavailable>) | undefined
+  }
+>()("@pay/gateway/BankBooks") {}

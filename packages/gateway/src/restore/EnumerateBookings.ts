@@ -1,0 +1,97 @@
+/**
+ * Lists what bank and rail booked since a restored copy's last commit, page by page, once nothing that was sent before the
+ * start can be booked any more. What a restart breaks off goes on where it was.
+ */
+import { Clock, Effect, Option } from "effect"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as Job from "../kernel/Job.ts"
+import { Store } from "../kernel/Store.ts"
+import { Enumeration } from "../orders/restored/Enumeration.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import { BankBooks } from "./BankBooks.ts"
+import * as Enumerated from "./Enumerated.ts"
+import { RailBooks } from "./RailBooks.ts"
+
+/** A bank that cannot list now, or a list that an operator has to import, is looked for again after so long. */
+const againMs = 30_000
+/** Until the next page. */
+const leaseMs = 60_000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const enumerated = yield* Enumerated.make
+  const books = {
+    bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
+    rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
+  }
+
+  const list = Effect.fnUntraced(function* (begun: Enumeration, item: AgendaItem) {
+    const book = books[begun.source]
+    if (book === undefined) {
+      yield* Effect.logWarning(
+        "No orders are taken until an operator imports the list of bookings since the copy's last commit: pay bookings import FILE"
+      ).pipe(Effect.annotateLogs({ source: begun.source, fromMs: begun.fromMs, toMs: begun.toMs }))
+      return undefined
+    }
+    let row = begun
+    while (true) {
+      const { bookings, next } = yield* book.bookings(Forgotten.listing(row), row.after ?? undefined)
+      const { forgotten, writes } = yield* enumerated.note(row.source, bookings)
+      row = {
+        ...row,
+        bookings: row.bookings + bookings.length,
+        forgotten: row.forgotten + forgotten,
+        after: next ?? null
+      }
+      yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [
+          ...writes,
+          Decision.put(Enumeration, row),
+          Decision.put(AgendaItem, { ...item, leaseUntilMs: (yield* Clock.currentTimeMillis) + leaseMs })
+        ]
+      })
+      yield* Effect.logInfo("Listing the bookings since the copy's last commit").pipe(
+        Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten })
+      )
+      if (next === undefined) return row
+    }
+  })
+
+  const run = Effect.fnUntraced(function* (item: AgendaItem) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const mark = yield* enumerated.pending
+    if (mark === undefined)
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    const nowMs = yield* Clock.currentTimeMillis
+    let dueAtMs = nowMs + againMs
+    for (const begun of yield* enumerated.standing(mark)) {
+      if (begun.doneAtMs !== null) continue
+      if (nowMs < begun.toMs) {
+        dueAtMs = Math.min(dueAtMs, begun.toMs)
+        continue
+      }
+      const row = yield* list(begun, item)
+      if (row !== undefined) yield* enumerated.complete(mark, row, "gateway", [])
+    }
+    const still = yield* enumerated.pending
+    yield* store.commit({
+      guards: [lease],
+      writes: [
+        still === undefined
+          ? Decision.remove(AgendaItem, [item.itemId])
+          : Decision.put(
+              AgendaItem,
+              Job.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs })
+            )
+      ]
+    })
+  })
+
+  /** What fails leaves the item leased: it comes back when the lease ends, and goes on where it was. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(run(item), (error) =>
+      Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)
+    )
+})

@@ -1,0 +1,117 @@
+/**
+ * Notes the bookings of bank and rail that a restored copy does not know, and ends the time in which no orders are taken once
+ * the whole period is known: by the gateway itself, or from a list that an operator imports.
+ */
+import { Clock, Effect, Option } from "effect"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { Acquirer } from "../orders/Acquirer.ts"
+import * as Booking from "../orders/Booking.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { BankBooking, type Source } from "../orders/restored/BankBooking.ts"
+import { Enumeration } from "../orders/restored/Enumeration.ts"
+import * as Forgotten from "../orders/restored/Forgotten.ts"
+import { Restoration } from "../orders/restored/Restoration.ts"
+import { PayoutRail } from "../payouts/PayoutRail.ts"
+
+const mostPerOrder = 100_000
+
+export interface Noted {
+  readonly writes: ReadonlyArray<Decision.Write>
+  /** How many of the bookings are not known here. */
+  readonly forgotten: number
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const directory = Option.getOrUndefined(yield* Effect.serviceOption(Directory))
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
+  const longestMs: ReadonlyMap<Source, number> = new Map([
+    // Operators' pages are also made where no bank is at hand.
+    ["bank", bank?.capabilities.longestProcessingMs ?? 0],
+    ...(rail === undefined ? [] : [["rail", rail.capabilities.longestProcessingMs] as const])
+  ])
+
+  /** Empty where there are more: nobody can say whose a booking is. */
+  const onlyMerchant = (): string => {
+    const [one, ...others] = directory?.merchants() ?? []
+    return one === undefined || others.length > 0 ? "" : one.login
+  }
+
+  /** The restoration whose bookings are still to be found; undefined: orders are taken. */
+  const pending = Effect.gen(function* () {
+    const mark = yield* store.load(Restoration, ["latest"])
+    return mark === undefined || mark.enumeratedAtMs !== null ? undefined : mark
+  })
+
+  /** Of this restoration: how far each source is. */
+  const standing = Effect.fnUntraced(function* (mark: Restoration) {
+    const startedAtMs = mark.startedAtMs ?? (yield* Clock.currentTimeMillis)
+    return yield* Effect.forEach([...longestMs], ([source, ms]) =>
+      Effect.map(store.load(Enumeration, [source]), (known) =>
+        known?.restoredAtMs === mark.restoredAtMs
+          ? known
+          : Forgotten.begin(source, mark.restoredAtMs, Forgotten.periodOf(mark, startedAtMs, ms))
+      )
+    )
+  })
+
+  /** Whether a request here is the booking's own: of a page that was open, a later attempt may be found by itself. */
+  const isKnown = Effect.fnUntraced(function* (text: string) {
+    const reference = Booking.parse(text)
+    const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
+    if (reference === undefined || order === undefined) return false
+    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
+    return Forgotten.isKnown(reference, requests)
+  })
+
+  const note = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const writes: Array<Decision.Write> = []
+    let forgotten = 0
+    for (const booking of bookings) {
+      if (yield* isKnown(booking.reference)) continue
+      forgotten += 1
+      const known = yield* store.load(BankBooking, [source, booking.reference])
+      const row = Forgotten.rowOf(source, booking, onlyMerchant(), nowMs)
+      if (known === undefined) writes.push(Decision.put(BankBooking, row))
+      else if (known.state === "open")
+        writes.push(
+          Decision.put(
+            BankBooking,
+            Change.next({ ...row, version: known.version }, { merchantId: row.merchantId || known.merchantId })
+          )
+        )
+    }
+    return { writes, forgotten } satisfies Noted
+  })
+
+  /** The source is known for the whole period; with the last one orders are taken again. */
+  const complete = Effect.fnUntraced(function* (
+    mark: Restoration,
+    row: Enumeration,
+    doneBy: string,
+    beside: ReadonlyArray<Decision.Write>
+  ) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const done: Enumeration = { ...row, after: null, doneAtMs: nowMs, doneBy }
+    const others = (yield* standing(mark)).filter(({ source }) => source !== row.source)
+    const isLast = others.every(({ doneAtMs }) => doneAtMs !== null)
+    const now = isLast ? { ...mark, enumeratedAtMs: nowMs } : mark
+    yield* store.commit({
+      guards: [],
+      writes: [Decision.put(Enumeration, done), ...(isLast ? [Decision.put(Restoration, now)] : []), ...beside]
+    })
+    yield* Effect.logInfo(
+      isLast
+        ? "All bookings since the copy's last commit are known: orders are taken again"
+        : "The bookings of one source since the copy's last commit are known"
+    ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten, by: doneBy }))
+  })
+
+  return { pending, standing, isKnown, note, complete }
+})

@@ -1,0 +1,129 @@
+/** What operators do with the bookings that a restored copy does not know: look, import a bank's list, close one. */
+import { Clock, Data, Effect } from "effect"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as NewestFirst from "../kernel/NewestFirst.ts"
+import { Store } from "../kernel/Store.ts"
+import type * as Booking from "../orders/Booking.ts"
+import { BankBooking, type Source, type State } from "../orders/restored/BankBooking.ts"
+import { Enumeration } from "../orders/restored/Enumeration.ts"
+import { Restoration } from "../orders/restored/Restoration.ts"
+import * as Enumerated from "./Enumerated.ts"
+
+/** Nothing was changed; the message says why and what to do. */
+export class BookingsRefused extends Data.TaggedError("BookingsRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const conflict = (message: string) => new BookingsRefused({ what: "conflict", message })
+
+export interface Imported {
+  readonly source: Source
+  readonly bookings: ReadonlyArray<Booking.Booking>
+  /** With the last part of a list: the period that the whole list covers. */
+  readonly covers?: Booking.Period | undefined
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const enumerated = yield* Enumerated.make
+
+  /** Undefined: this store was never put back. */
+  const look = Effect.gen(function* () {
+    const mark = yield* store.load(Restoration, ["latest"])
+    return mark === undefined ? undefined : { mark, sources: yield* enumerated.standing(mark) }
+  })
+
+  /** A page of them, without those that an order here has found by itself meanwhile. */
+  const list = Effect.fnUntraced(function* (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) {
+    const page = yield* NewestFirst.find(store, BankBooking, "state", { equals: [state], ...range })
+    const last = page.length < range.limit ? undefined : page.at(-1)
+    const rows =
+      state === "open"
+        ? yield* Effect.filter(page, ({ reference }) => Effect.map(enumerated.isKnown(reference), (known) => !known))
+        : page
+    return { rows, next: last && { atMs: last.bookedAtMs, key: last.reference } }
+  })
+
+  const audited = Effect.fnUntraced(function* (
+    actor: Actor,
+    action: string,
+    subject: Audit.Audited["subject"],
+    detail: NonNullable<Audit.Audited["detail"]>
+  ) {
+    return Audit.entry({
+      auditId: ids.next(),
+      atMs: yield* Clock.currentTimeMillis,
+      actor,
+      action,
+      subject,
+      detail
+    })
+  })
+
+  /** Parts of a list may come again: each booking counts once. */
+  const take = Effect.fn("ManageBookings.take")(
+    function* (actor: Actor, { bookings, covers, source }: Imported) {
+      const mark = yield* enumerated.pending
+      if (mark === undefined)
+        return yield* conflict("the gateway takes orders: there is nothing to import. pay parity compares its books")
+      const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
+      if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
+      if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
+      if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))
+        return yield* conflict(`the list must cover ${iso(begun.fromMs)} to ${iso(begun.toMs)}`)
+      if (covers !== undefined && (yield* Clock.currentTimeMillis) < begun.toMs)
+        return yield* conflict(
+          `the list can be complete from ${iso(begun.toMs)} on: what was sent before may be booked until then`
+        )
+      const { forgotten, writes } = yield* enumerated.note(source, bookings)
+      const row: Enumeration = {
+        ...begun,
+        bookings: begun.bookings + bookings.length,
+        forgotten: begun.forgotten + forgotten
+      }
+      const audit = yield* audited(
+        actor,
+        "bookings.add",
+        { kind: "store", id: source },
+        {
+          bookings: bookings.length,
+          forgotten,
+          from: covers === undefined ? null : iso(covers.fromMs),
+          to: covers === undefined ? null : iso(covers.toMs)
+        }
+      )
+      if (covers === undefined)
+        yield* store.commit({ guards: [], writes: [...writes, Decision.put(Enumeration, row), audit] })
+      else yield* enumerated.complete(mark, row, actor, [...writes, audit])
+      return { bookings: bookings.length, forgotten, complete: covers !== undefined }
+    },
+    Effect.catchTag("GuardFailed", Effect.die)
+  )
+
+  const close = Effect.fn("ManageBookings.close")(function* (
+    actor: Actor,
+    source: Source,
+    reference: string,
+    note: string
+  ) {
+    const row = yield* store.load(BankBooking, [source, reference])
+    if (row === undefined) return yield* new BookingsRefused({ what: "missing", message: "there is no such booking" })
+    if (row.state !== "open") return yield* conflict(`the booking is ${row.state}`)
+    const patch = { state: "closed" as const, closedAtMs: yield* Clock.currentTimeMillis, closedBy: actor, note }
+    const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
+    yield* store
+      .commit(Change.all(Change.update(BankBooking, row, patch), Change.writing(audit)))
+      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+    return Change.next(row, patch)
+  })
+
+  return { look, list, take, close }
+})

@@ -1,0 +1,40 @@
+/** Whether a gateway on a restored copy takes orders yet: not before all bookings since the copy's last commit are known. */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { StoreUnavailable } from "../kernel/Store.ts"
+import * as Enumerated from "./Enumerated.ts"
+
+export class RestoreCheck extends Context.Service<
+  RestoreCheck,
+  {
+    /** After so long it may be over; undefined: orders are taken. */
+    readonly waitMs: Effect.Effect<number | undefined, StoreUnavailable>
+  }
+>()("@pay/gateway/RestoreCheck") {}
+
+const shortestMs = 1000
+const importMs = 60_000
+
+export const layer = Layer.effect(
+  RestoreCheck,
+  Effect.gen(function* () {
+    const enumerated = yield* Enumerated.make
+    const atStart = yield* Effect.orDie(enumerated.pending)
+    let isOver = atStart === undefined
+    if (atStart !== undefined) {
+      const { lastCommitAtMs } = atStart
+      yield* Effect.logWarning(
+        "No orders are taken until the bookings of bank and rail since the copy's last commit are known: pay bookings status"
+      ).pipe(Effect.annotateLogs({ lastCommitAtMs }))
+    }
+    const look = Effect.gen(function* () {
+      const mark = yield* enumerated.pending
+      isOver = mark === undefined
+      if (mark === undefined) return undefined
+      const nowMs = yield* Clock.currentTimeMillis
+      const ends = (yield* enumerated.standing(mark)).filter(({ doneAtMs }) => doneAtMs === null)
+      const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
+      return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
+    })
+    return RestoreCheck.of({ waitMs: Effect.suspend(() => (isOver ? Effect.undefined : look)) })
+  })
+)

@@ -1,0 +1,151 @@
+/**
+ * Forgets card data and recipients: of an order, a stored card or a recurring payment at a person's request, and of orders
+ * that ended long ago by itself.
+ */
+import { Clock, Data, Effect } from "effect"
+import { CardRef } from "../cards/CardRef.ts"
+import * as Audit from "../kernel/Audit.ts"
+import type { Actor } from "../kernel/AuditEntry.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import type { Cursor, Range } from "../kernel/NewestFirst.ts"
+import * as OldestFirst from "../kernel/OldestFirst.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { Card } from "../orders/Card.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import { Payout } from "../recipients/Payout.ts"
+import { Subscription } from "../recurring/Subscription.ts"
+import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
+import { Authentication } from "../threeds/Authentication.ts"
+import * as Erasure from "./Erasure.ts"
+
+/** Nothing was erased; the message says why. */
+export class EraseRefused extends Data.TaggedError("EraseRefused")<{
+  readonly what: "missing" | "conflict"
+  readonly message: string
+}> {}
+
+const missing = (message: string) => new EraseRefused({ what: "missing", message })
+const conflict = (message: string) => new EraseRefused({ what: "conflict", message })
+const changed = () => conflict("it has changed meanwhile: ask again")
+
+const mostRequests = 1000
+const batchRows = 200
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const { cardRetentionMs } = yield* Settings
+
+  /** Orders that still hold something sealed, the oldest first. */
+  const sealed = {
+    cards: (range: Range) =>
+      Effect.map(OldestFirst.find(store, Card, "created", range), (rows) =>
+        rows.map(({ cardId, createdAtMs }): Cursor => ({ atMs: createdAtMs, key: cardId }))
+      ),
+    payouts: (range: Range) =>
+      Effect.map(OldestFirst.find(store, Payout, "erased", { ...range, equals: [null] }), (rows) =>
+        rows.map(({ createdAtMs, orderId }): Cursor => ({ atMs: createdAtMs, key: orderId }))
+      )
+  }
+  const next = { cards: "payouts", payouts: "cards" } as const
+  /** Where the sweep is. It begins anew when it has come to its end, and comes by those that were still in use. */
+  let swept: { kind: keyof typeof sealed; after: Cursor | undefined } = { kind: "cards", after: undefined }
+
+  const audited = (
+    actor: Actor,
+    atMs: number,
+    action: string,
+    subject: Audit.Audited["subject"],
+    detail: Audit.Audited["detail"] = {}
+  ) => Audit.entry({ auditId: ids.next(), atMs, actor, action, subject, detail })
+
+  /** Undefined: a request about the order is under way or ended after `untilMs`, or a checked payout may still be paid. */
+  const decisionOf = Effect.fnUntraced(function* (order: Order, untilMs: number, nowMs: number) {
+    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
+    const ended = Erasure.endedAtMs(requests)
+    if (ended === undefined || ended > untilMs || PayoutLifecycle.isUnpaid(order.state)) return undefined
+    const authentication = yield* store.load(Authentication, [order.orderId])
+    const payout = yield* store.load(Payout, [order.orderId])
+    return Erasure.ofOrder(order, { authentication, payout }, nowMs)
+  })
+
+  const ofOrder = Effect.fn("EraseCards.ofOrder")(function* (orderId: string, actor: Actor) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) return yield* missing("there is no such order")
+    const atMs = yield* Clock.currentTimeMillis
+    const decision = yield* decisionOf(order, atMs, atMs)
+    if (decision === undefined)
+      return yield* conflict(
+        PayoutLifecycle.isUnpaid(order.state)
+          ? "this payout may still be paid and needs its recipient: ask when it is paid, or when its check has lapsed, a day after it was made"
+          : "a request about this order is under way and may need what would be erased: ask when it has ended"
+      )
+    const row = audited(actor, atMs, "card.erase", { kind: "order", id: orderId })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, row] })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+  })
+
+  const ofCardRef = Effect.fn("EraseCards.ofCardRef")(function* (cardRefId: string, actor: Actor) {
+    const card = yield* store.load(CardRef, [cardRefId])
+    if (card === undefined) return yield* missing("there is no such stored card")
+    if (Erasure.isErased(card)) return
+    const atMs = yield* Clock.currentTimeMillis
+    const decision = Erasure.ofCardRef(card, atMs)
+    const row = audited(actor, atMs, "card.erase", { kind: "card-ref", id: cardRefId })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, row] })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+  })
+
+  const ofSubscription = Effect.fn("EraseCards.ofSubscription")(function* (subscriptionId: string, actor: Actor) {
+    const subscription = yield* store.load(Subscription, [subscriptionId])
+    if (subscription === undefined) return yield* missing("there is no such recurring payment")
+    const { state } = subscription
+    if (!SubscriptionLife.isOver(state))
+      return yield* conflict(
+        `this recurring payment is ${state} and needs its card: its merchant cancels it first, by update-recurring-payment`
+      )
+    const atMs = yield* Clock.currentTimeMillis
+    const decision = Erasure.ofSubscription(subscription)
+    const row = audited(actor, atMs, "card.erase", { kind: "subscription", id: subscriptionId })
+    yield* store
+      .commit({ ...decision, writes: [...decision.writes, row] })
+      .pipe(Effect.catchTag("GuardFailed", changed))
+  })
+
+  /** One batch of orders that ended long enough ago; false once the sweep has come to its end. */
+  const expired = Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    const untilMs = nowMs - cardRetentionMs
+    const { after, kind } = swept
+    const rows = yield* sealed[kind]({ toMs: untilMs, after, limit: batchRows })
+    const last = rows.at(-1)
+    swept = last === undefined ? { kind: next[kind], after: undefined } : { kind, after: last }
+    let erased = 0
+    for (const { key: orderId } of rows) {
+      const order = yield* store.load(Order, [orderId])
+      const decision =
+        order === undefined
+          ? { guards: [], writes: [Decision.remove(Card, [orderId])] }
+          : yield* decisionOf(order, untilMs, nowMs)
+      if (decision === undefined) continue
+      const done = yield* store.commit(decision).pipe(
+        Effect.as(1),
+        Effect.catchTag("GuardFailed", () => Effect.succeed(0))
+      )
+      erased += done
+    }
+    if (erased > 0) {
+      const row = audited("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })
+      yield* Effect.catchTag(store.commit({ guards: [], writes: [row] }), "GuardFailed", Effect.die)
+    }
+    return last !== undefined || swept.kind !== "cards"
+  })
+
+  return { ofOrder, ofCardRef, ofSubscription, expired }
+})

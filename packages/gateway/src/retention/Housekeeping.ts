@@ -1,0 +1,62 @@
+/**
+ * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
+ * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
+ */
+import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
+import { CallbackTry } from "../callbacks/CallbackTry.ts"
+import { AuthClock } from "../kernel/AuthClock.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Nonce } from "../kernel/Nonce.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { Cvv } from "../orders/Card.ts"
+import { RiskMark } from "../risk/RiskMark.ts"
+
+/** How often what has expired is removed. */
+export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
+  defaultValue: () => "1 minute"
+})
+
+const batchRows = 1000
+/** A timestamp is in whole seconds, so it is accepted for up to one more. */
+const timestampUnitMs = 1000
+/** Longer than a callback is tried. */
+const callbackLogMs = 30 * 86_400_000
+
+/** One round: removes up to `batchRows` of each kind. */
+export const tidy = Effect.gen(function* () {
+  const store = yield* Store
+  const authClock = yield* AuthClock
+  const { clockSkewMs, resubmitWithinMs } = yield* Settings
+  const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
+  const nonces = yield* store.find(Nonce, "seen", { to: seenUntilMs, limit: batchRows })
+  const nowMs = yield* Clock.currentTimeMillis
+  const heldUntilMs = nowMs - 2 * resubmitWithinMs
+  const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
+  const marks = yield* store.find(RiskMark, "expires", { to: nowMs, limit: batchRows })
+  const tries = yield* store.find(CallbackTry, "at", { to: nowMs - callbackLogMs, limit: batchRows })
+  const writes = [
+    ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
+    ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
+    ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
+    ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
+  ]
+  if (writes.length > 0) yield* store.commit({ guards: [], writes })
+  return writes.length
+})
+
+export const layer = Layer.effectDiscard(
+  Effect.flatMap(Every, (every) =>
+    tidy.pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.as(Effect.logWarning("Housekeeping has to wait for the store", cause), 0)
+      ),
+      Effect.repeat({ while: (removed) => removed >= batchRows }),
+      Effect.delay(every),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  )
+)

@@ -1,0 +1,106 @@
+/** An endpoint's risk rules as a configuration file says them, checked once and laid out for `Risk.judge`. */
+import * as Money from "@pay/schema/Money"
+import { Result, Schema } from "effect"
+import type { Range } from "../network/AddressPolicy.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Risk from "./Risk.ts"
+
+const Amounts = Schema.Record(Schema.String, Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/)))
+const Count = Schema.Int.check(Schema.isGreaterThan(0))
+
+const List = Schema.Struct({
+  cards: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/))).annotate({
+      description:
+        "the first six digits; or the keyed hash of a number: `cardHash` of a payment or `recipient` of a payout, as `pay orders show` tells them"
+    })
+  ),
+  emails: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^[^@\s]*@[^@\s]+$/))).annotate({
+      description: "an address, or a domain as `@shop.example`"
+    })
+  ),
+  addresses: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "an IP address or a CIDR range" })),
+  countries: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))).annotate({
+      description: "of the payer's address, where the request names it: two letters; `*`: every country"
+    })
+  )
+})
+
+const Velocity = Schema.Struct({
+  per: Schema.Literals(Risk.counted).annotate({
+    description: "what is counted: `card`, `email` or `address`; beyond `count` or `sum` a payment ends `filtered` (93)"
+  }),
+  withinSeconds: Count.annotate({ description: "how far back it is counted", unit: "s" }),
+  count: Schema.optionalKey(Count.annotate({ description: "payments, the new one included", unit: "count" })),
+  sum: Schema.optionalKey(
+    Amounts.annotate({ description: "money, the new payment included; by currency", unit: "major units" })
+  )
+})
+
+export const Config = Schema.Struct({
+  velocity: Schema.optionalKey(Schema.Array(Velocity)),
+  /** What is in it ends `filtered` (94). */
+  block: Schema.optionalKey(List),
+  /** Lifts block list and velocity rules of its own kind. */
+  allow: Schema.optionalKey(List)
+})
+export type Config = typeof Config.Type
+
+/** By currency: major units to minor ones. */
+export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Result<Record<string, number>, string> =>
+  Result.all(
+    Object.fromEntries(
+      Object.entries(amounts).map(([currency, amount]) => [
+        currency,
+        Result.mapError(Money.toMinor(amount, currency), () => `${amount} is no amount of ${currency}`)
+      ])
+    )
+  )
+
+const rangeOf = (text: string): Result.Result<Range, string> =>
+  Result.mapError(CustomerAddress.range(text), () => `${text} is neither an IP address nor a CIDR range`)
+
+const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typeof List.Type = {}) =>
+  Result.map(
+    Result.all(addresses.map(rangeOf)),
+    (address): Risk.List => ({
+      card: new Set(cards),
+      email: new Set(emails.map((email) => email.toLowerCase())),
+      address,
+      country: new Set(countries)
+    })
+  )
+
+const velocityOf = ({ count, per, sum = {}, withinSeconds }: typeof Velocity.Type) =>
+  Result.map(minorOf(sum), (sumMinor): Risk.Velocity => ({ per, withinMs: withinSeconds * 1000, count, sumMinor }))
+
+export const none: Risk.Rules = {
+  maxMinor: {},
+  velocity: [],
+  block: Risk.emptyList,
+  allow: Risk.emptyList,
+  cardKeys: []
+}
+
+/** A list may outlive the hashing key that its entries were made with. */
+const keysOf = (...lists: ReadonlyArray<Risk.List>): ReadonlyArray<string> => [
+  ...new Set(lists.flatMap(({ card }) => [...card].flatMap((entry) => /^v\d+\./.exec(entry)?.[0] ?? [])))
+]
+
+/** Fails with what is wrong, in words for an operator. `maxAmount`: by currency, in major units. */
+export const make = (
+  maxAmount: Readonly<Record<string, string>>,
+  { allow, block, velocity = [] }: Config
+): Result.Result<Risk.Rules, string> =>
+  Result.gen(function* () {
+    const [blocked, allowed] = [yield* listOf(block), yield* listOf(allow)]
+    return {
+      maxMinor: yield* minorOf(maxAmount),
+      velocity: yield* Result.all(velocity.map(velocityOf)),
+      block: blocked,
+      allow: allowed,
+      cardKeys: keysOf(blocked, allowed)
+    }
+  })

@@ -1,0 +1,120 @@
+/** Who claims a due item holds it until the lease is over, alone. */
+import assert from "node:assert/strict"
+import { Effect } from "effect"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { leaseIs, put, remove } from "../kernel/Decision.ts"
+import type { Store } from "../kernel/Store.ts"
+import * as Case from "./Case.ts"
+import * as Sample from "./Sample.ts"
+
+const claim = (store: Store["Service"], nowMs: number, token: string, limit = 100) =>
+  store.claimDue({ kind: "bank", nowMs, limit, leaseMs: 10, token })
+
+const ids = (items: ReadonlyArray<AgendaItem>): string => items.map((item) => item.itemId).join(" ")
+
+const add = (store: Store["Service"], ...items: ReadonlyArray<AgendaItem>) =>
+  store.commit(Case.write(...items.map((item) => put(AgendaItem, item))))
+
+export const cases: ReadonlyArray<Case.Case> = [
+  Case.make("what is due is claimed, oldest first and then by key, up to the limit", (store) =>
+    Effect.gen(function* () {
+      yield* add(
+        store,
+        Sample.item("d", { dueAtMs: 50 }),
+        Sample.item("c", { dueAtMs: 20 }),
+        Sample.item("b", { dueAtMs: 20 }),
+        Sample.item("a", { dueAtMs: 30 }),
+        Sample.item("later", { dueAtMs: 51 })
+      )
+      assert.strictEqual(ids(yield* claim(store, 50, "one", 3)), "b c a")
+      assert.strictEqual(ids(yield* claim(store, 50, "two", 3)), "d")
+      assert.strictEqual(ids(yield* claim(store, 50, "three", 0)), "")
+    })
+  ),
+
+  Case.make("merchants take turns: the oldest of each comes before the second of any", (store) =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 30 }, (_, n) => Sample.item(`a${10 + n}`, { dueAtMs: n, merchantId: "a" }))
+      yield* add(
+        store,
+        ...many,
+        Sample.item("b1", { dueAtMs: 40, merchantId: "b" }),
+        Sample.item("b2", { dueAtMs: 39, merchantId: "b" }),
+        Sample.item("none", { dueAtMs: 41, merchantId: null }),
+        Sample.item("own", { dueAtMs: 42, merchantId: "" })
+      )
+      assert.strictEqual(ids(yield* claim(store, 50, "one", 5)), "a10 b2 none own a11")
+      assert.strictEqual(ids(yield* claim(store, 50, "two", 2)), "a12 b1")
+      assert.strictEqual(ids(yield* claim(store, 50, "three", 2)), "a13 a14")
+    })
+  ),
+
+  Case.make("a claim takes at most so many of each merchant, and none of those that it excepts", (store) =>
+    Effect.gen(function* () {
+      const of = (merchantId: string) => [1, 2, 3].map((n) => Sample.item(`${merchantId}${n}`, { merchantId }))
+      yield* add(store, ...of("a"), ...of("b"), ...of("c"))
+      const lease = { kind: "bank" as const, nowMs: 100, leaseMs: 10, limit: 100 }
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "one", each: 1, except: ["b"] })), "a1 c1")
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "two", each: 2 })), "a2 b1 c2 a3 b2 c3")
+      assert.strictEqual(ids(yield* store.claimDue({ ...lease, token: "three", except: ["b"] })), "")
+    })
+  ),
+
+  Case.make("a claim writes what it answers: token, lease, attempt and beginning", (store) =>
+    Effect.gen(function* () {
+      const item = Sample.item("1", { dueAtMs: 5, tries: 3, subject: "order" })
+      yield* add(store, item)
+      const expected = { ...item, token: "one", leaseUntilMs: 110, openAttempts: 1, startedAtMs: 100 }
+      Case.assertRows(yield* claim(store, 100, "one"), [expected])
+      Case.assertRow(yield* store.load(AgendaItem, ["1"]), expected)
+    })
+  ),
+
+  Case.make("a lease is respected until it is over; the next claim counts on from the first", (store) =>
+    Effect.gen(function* () {
+      yield* add(store, Sample.item("1"))
+      yield* claim(store, 100, "one")
+      assert.strictEqual(ids(yield* claim(store, 109, "two")), "")
+      const [again] = yield* claim(store, 110, "three")
+      assert.strictEqual(again?.openAttempts, 2)
+      assert.strictEqual(again.startedAtMs, 100)
+      assert.strictEqual(again.token, "three")
+      assert.strictEqual(again.leaseUntilMs, 120)
+      yield* Case.expectGuardFailed(store, { guards: [leaseIs("1", "one")], writes: [remove(AgendaItem, ["1"])] })
+      yield* store.commit({ guards: [leaseIs("1", "three")], writes: [remove(AgendaItem, ["1"])] })
+      assert.strictEqual(ids(yield* claim(store, 1000, "four")), "")
+    })
+  ),
+
+  Case.make("items of another kind are left alone and do not use up the limit", (store) =>
+    Effect.gen(function* () {
+      yield* add(store, Sample.item("1", { kind: "callback" }), Sample.item("2", { dueAtMs: 5 }))
+      assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "2")
+      assert.strictEqual((yield* store.load(AgendaItem, ["1"]))?.token, null)
+    })
+  ),
+
+  Case.make("items under a lease do not use up the limit", (store) =>
+    Effect.gen(function* () {
+      yield* add(store, ...["1", "2", "3"].map((id) => Sample.item(id, { leaseUntilMs: 200 })), Sample.item("4"))
+      assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "4")
+    })
+  ),
+
+  Case.make("claimers at once share out the items and none gets another's", (store) =>
+    Effect.gen(function* () {
+      const all = Array.from({ length: 60 }, (_, n) => Sample.item(`${n}`.padStart(2, "0")))
+      yield* add(store, ...all)
+      const claims = yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, n) => `claimer ${n}`),
+        (token) => claim(store, 100, token, 7),
+        { concurrency: "unbounded" }
+      )
+      const claimed = claims.flat().map((item) => item.itemId)
+      assert.deepStrictEqual([...claimed].sort(), ids(all).split(" "))
+      for (const item of claims.flat()) {
+        assert.strictEqual((yield* store.load(AgendaItem, [item.itemId]))?.token, item.token)
+      }
+    })
+  )
+]

@@ -1,0 +1,51 @@
+/** Rows to try a store with, made from the entities' columns, so that a new column needs no new sample. */
+
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import type * as Entity from "../kernel/Entity.ts"
+import { Evidence } from "../kernel/Evidence.ts"
+import * as StoreRow from "../kernel/StoreRow.ts"
+import { Order } from "../orders/Order.ts"
+
+/** A row whose columns are blank (text ""), zero or null, but for those that are given. */
+export const blank = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  given: Partial<Entity.RowOf<C>>
+): Entity.RowOf<C> =>
+  filled(entity, given, (column) =>
+    column.nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[column.kind]
+  )
+
+/** A row with something else in every column and every `n`. */
+export const full = <C extends Entity.Columns>(entity: Entity.Entity<C>, n: number): Entity.RowOf<C> =>
+  filled(
+    entity,
+    {},
+    (column, at) =>
+      ({ text: `${entity.name} ${n}.${at}`, integer: n * 1000 + at, blob: Uint8Array.of(n, at) })[column.kind]
+  )
+
+/** The row with null wherever there may be one. */
+export const nulled = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: Entity.RowOf<C>): Entity.RowOf<C> =>
+  filled(entity, {}, (column, _, name) => (column.nullable ? null : (row[name] ?? null)))
+
+const filled = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  given: Partial<Entity.RowOf<C>>,
+  fill: (column: Entity.Column<Entity.Value>, at: number, name: string) => Entity.Value
+): Entity.RowOf<C> => {
+  const values = Object.entries(entity.columns).map(([name, column], at) => [name, fill(column, at, name)])
+  return StoreRow.typed(entity, { ...Object.fromEntries(values), ...given })
+}
+
+export const values = (row: Readonly<Record<string, Entity.Value>>, columns: ReadonlyArray<string>) =>
+  columns.map((column) => row[column] ?? null)
+
+export const order = (orderId: string, given: Partial<Order> = {}): Order =>
+  blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...given })
+
+export const item = (itemId: string, given: Partial<AgendaItem> = {}): AgendaItem =>
+  blank(AgendaItem, { itemId, kind: "bank", ...given })
+
+/** A row of an append-only entity. */
+export const evidence = (evidenceId: string, given: Partial<Evidence> = {}): Evidence =>
+  blank(Evidence, { evidenceId, ...given })

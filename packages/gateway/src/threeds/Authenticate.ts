@@ -1,0 +1,212 @@
+/**
+ * Takes an authentication one step further: asks the 3-D Secure server what the stage calls for, or ends a stage whose time
+ * is over. Every call is idempotent by its reference, so an item that was begun before is simply asked again.
+ */
+import { Cause, Clock, Effect, Option, Redacted } from "effect"
+import * as Delivery from "../callbacks/Delivery.ts"
+import { Agenda } from "../kernel/Agenda.ts"
+import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { PublicAddress } from "../kernel/PublicAddress.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { Card, Cvv } from "../orders/Card.ts"
+import * as Continuations from "../orders/Continuations.ts"
+import * as Deferral from "../orders/Deferral.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import * as FormerTries from "../orders/restored/FormerTries.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { Authentication } from "./Authentication.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
+import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
+import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
+import * as ThreeDSStages from "./ThreeDSStages.ts"
+import * as ThreeDSWork from "./ThreeDSWork.ts"
+
+const mostTries = 5
+
+/** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
+const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const agenda = yield* Agenda
+  const directory = yield* Directory
+  const settings = yield* Settings
+  const publicAddress = yield* PublicAddress
+  const formerTries = yield* FormerTries.make
+  const continuations = yield* Continuations.Continuations
+  const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
+
+  const load = Effect.fnUntraced(function* (item: AgendaItem) {
+    const order = yield* store.load(Order, [item.subject])
+    const authentication = yield* store.load(Authentication, [item.subject])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    return order === undefined || authentication === undefined || request === undefined
+      ? undefined
+      : {
+          order,
+          request,
+          item,
+          authentication,
+          continuation: yield* Continuations.load(continuations, order, request)
+        }
+  })
+
+  const sealed = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): ThreeDSWork.Verdict => ({
+    transStatus,
+    eci: eci ?? null,
+    sealedAuthenticationValue:
+      authenticationValue === undefined
+        ? null
+        : Buffer.from(vault.seal(authenticationValue, orderId)).toString("base64url")
+  })
+
+  /** What the security code asks of a simulated issuer. */
+  const hintOf = Effect.fnUntraced(
+    function* ({ capabilities: { hints } }: ThreeDSServer["Service"], orderId: string) {
+      const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
+      if (hints === undefined || cvv === undefined) return undefined
+      return hints.get(Redacted.value(yield* vault.openBrief(cvv.sealed, orderId)))
+    },
+    Effect.catchTag("CannotOpen", () => Effect.undefined)
+  )
+
+  const enrol = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) {
+    const { authentication, order } = held
+    const card = yield* store.load(Card, [order.orderId])
+    if (card === undefined) return silent
+    const hint: Hint | undefined = yield* hintOf(known, order.orderId)
+    const enrolment = yield* known.enrol({
+      reference: reference(authentication),
+      pan: yield* vault.open(card.sealedPan, order.orderId),
+      expireMonth: order.expireMonth,
+      expireYear: order.expireYear,
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
+      ...(hint === undefined ? {} : { hint })
+    })
+    return { _tag: "Enrolled", enrolment } satisfies ThreeDSWork.Event
+  })
+
+  const askIssuer = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) {
+    const { authentication, order } = held
+    const { browser, completionIndicator, mode, pageToken, serverTransId } = authentication
+    const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
+    const answer = yield* known.authenticate({
+      reference: reference(authentication),
+      serverTransId: serverTransId ?? "",
+      completionIndicator: completionIndicator ?? "U",
+      browser: BrowserFacts.fromRow(browser),
+      notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
+    })
+    return answer._tag === "Finished"
+      ? ({ _tag: "Finished", verdict: sealed(order.orderId, answer.verdict) } satisfies ThreeDSWork.Event)
+      : ({ ...answer, _tag: "Challenged" } satisfies ThreeDSWork.Event)
+  })
+
+  /** The issuer's report; of version 1 it is the PaRes that was verified when it came. */
+  const report = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], { authentication }: ThreeDSWork.Held) {
+    const { eci, orderId, sealedAuthenticationValue, serverTransId, transStatus } = authentication
+    if (transStatus !== null) {
+      return { _tag: "Reported", verdict: { transStatus, eci, sealedAuthenticationValue } } satisfies ThreeDSWork.Event
+    }
+    const verdict = yield* known.result(serverTransId ?? "")
+    return verdict === undefined
+      ? silent
+      : ({ _tag: "Reported", verdict: sealed(orderId, verdict) } satisfies ThreeDSWork.Event)
+  })
+
+  const ask = (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) => {
+    switch (held.authentication.stage) {
+      case "enrol":
+        return enrol(known, held)
+      case "areq":
+        return askIssuer(known, held)
+      default:
+        return report(known, held)
+    }
+  }
+
+  /** No answer within the deadline, no server, and a port that dies are all silence: never a verdict. */
+  const heard = (held: ThreeDSWork.Held) =>
+    server === undefined
+      ? Effect.succeed<ThreeDSWork.Event>(silent)
+      : ask(server, held).pipe(
+          Effect.timeoutOrElse({
+            duration: server.capabilities.deadlineMs,
+            orElse: () => Effect.fail(new ThreeDSServerError({ message: "no answer in time" }))
+          }),
+          Effect.catchTags({
+            ThreeDSServerError: (error) =>
+              Effect.as(Effect.logInfo("The 3-D Secure server gave no answer", error.message), silent),
+            CannotOpen: (error) => Effect.as(Effect.logWarning("A card cannot be opened for 3-D Secure", error), silent)
+          }),
+          Effect.catchCause((cause) =>
+            Cause.hasInterruptsOnly(cause) || Cause.hasFails(cause)
+              ? Effect.failCause(cause)
+              : Effect.as(Effect.logError("The adapter of the 3-D Secure server died", cause), silent)
+          )
+        )
+
+  /** While the browser is away the item is due only when the browser's time is over. */
+  const happened = (held: ThreeDSWork.Held) =>
+    ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
+
+  /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
+  const formerTry = ({ continuation, order, request }: ThreeDSWork.Held) =>
+    isOfBank(request)
+      ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
+      : Effect.undefined
+
+  const advance = Effect.fnUntraced(function* (item: AgendaItem) {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const held = yield* load(item)
+      if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
+        return yield* store.commit({
+          guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+          writes: [Decision.remove(AgendaItem, [item.itemId])]
+        })
+      }
+      const event: ThreeDSWork.Event = yield* happened(held)
+      const nowMs = yield* Clock.currentTimeMillis
+      const terms: ThreeDSWork.Terms = {
+        nowMs,
+        claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
+        methodMs: settings.methodMs,
+        browserMs: settings.browserMs,
+        challengeMs: settings.challengeMs,
+        unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
+      }
+      const judged = ThreeDSWork.decide(held, event, terms)
+      const former = judged.refused === true ? yield* formerTry(held) : undefined
+      if (former?.answer._tag === "CannotSay") {
+        // The questions for a report count as tries, too.
+        const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
+        return yield* store.commit({
+          guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+          writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
+        })
+      }
+      const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
+      const failed = yield* store.commit(next.decision).pipe(
+        Effect.as(undefined),
+        Effect.catchTag("GuardFailed", ({ guard }) => Effect.succeed(guard))
+      )
+      if (failed === undefined) return agenda.start(next.started)
+      if (failed._tag === "LeaseIs") return
+    }
+  })
+
+  /** What fails leaves the item leased: it is asked again when the lease ends. */
+  return (item: AgendaItem): Effect.Effect<void> =>
+    Effect.catch(advance(item), (error) => Effect.logDebug("An authentication has to wait", error))
+})
+
+const silent: ThreeDSWork.Event = { _tag: "Silent" }
+const deadline: ThreeDSWork.Event = { _tag: "Deadline" }

@@ -1,0 +1,37 @@
+/**
+ * `html` of `status`: a page that takes the browser to the issuer by itself, for merchants who run 3-D Secure on their own
+ * site. It allows itself the one script it has, and offers a button where scripts are off.
+ */
+import { hash } from "node:crypto"
+import { html, own } from "../kernel/Html.ts"
+
+const script = "document.forms[0].submit()"
+const policy = `default-src 'none'; script-src 'sha256-${hash("sha256", script, "base64")}'; frame-src https: http:`
+
+export interface IssuerForm {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+  /** True: into a hidden frame, and the page stays. */
+  readonly hidden: boolean
+}
+
+export const render = ({ action, fields, hidden }: IssuerForm): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<title>3-D Secure</title>
+</head>
+<body>
+<form method="post" action="${action}"${hidden && own(' target="issuer"')}>
+${Object.entries(fields).map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`
+)}<noscript><button type="submit">Continue</button></noscript>
+</form>
+${hidden && own('<iframe name="issuer" title="3-D Secure" hidden></iframe>\n')}<script>${own(script)}</script>
+</body>
+</html>
+`.text

@@ -1,0 +1,127 @@
+/**
+ * Whether what the browser brings fits where the authentication stands: its stage, its version, its transaction. Whoever
+ * holds these knows that a step has ended, never how: no result is read here.
+ */
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as ThreeDS from "@pay/schema/ThreeDS"
+import { Result } from "effect"
+import type { Order } from "../orders/Order.ts"
+import type { Authentication, Stage } from "./Authentication.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
+import type { Browser, CompletionIndicator } from "./ThreeDSServer.ts"
+import * as ThreeDSStages from "./ThreeDSStages.ts"
+
+export type Judged =
+  | { readonly _tag: "Accept"; readonly changes: Partial<Authentication> }
+  /** The step was ended before, by the same or by another answer, or by its deadline. */
+  | { readonly _tag: "Late"; readonly message: string }
+  | {
+      readonly _tag: "Refuse"
+      readonly error: ErrorCode.Name
+      readonly field: string | undefined
+      readonly message: string
+    }
+
+export type Judge = (authentication: Authentication, order: Order, nowMs: number) => Judged
+
+type Step = "method" | "challenge" | "pareq"
+
+const passed: Readonly<Record<Stage, number>> = {
+  enrol: 0,
+  method: 1,
+  areq: 2,
+  challenge: 3,
+  pareq: 3,
+  result: 4,
+  done: 5
+}
+
+export const refuse = (error: ErrorCode.Name, message: string, field?: string): Judged => ({
+  _tag: "Refuse",
+  error,
+  field,
+  message
+})
+
+const ofVersion1 = (step: Step): boolean => step === "pareq"
+
+/** Undefined: the step is open, and its time is not over. */
+export const notNow = (authentication: Authentication, step: Step, nowMs: number): Judged | undefined => {
+  const { deadlineMs, protocol, stage } = authentication
+  if (protocol !== null && (protocol === "1.0.2") !== ofVersion1(step)) {
+    return refuse("orderState", `This authentication is of version ${protocol}, which has no such step`)
+  }
+  if (passed[stage] < passed[step]) return refuse("orderState", `The step ${step} has not begun`)
+  const over = stage !== step || (deadlineMs !== null && nowMs >= deadlineMs)
+  return over ? { _tag: "Late", message: `The step ${step} is over` } : undefined
+}
+
+/** The stage after this one, begun at once. */
+export const moved = (
+  { stage }: Authentication,
+  happening: ThreeDSStages.Happening,
+  changes: Partial<Authentication> = {}
+): Judged => ({
+  _tag: "Accept",
+  changes: { ...changes, stage: ThreeDSStages.next(stage, happening) ?? stage, deadlineMs: null }
+})
+
+/** What the issuer is told: `U` where there was no method URL, whatever was uploaded; where there was one, `U` means that it was not used. */
+const completion = ({ methodUrl }: Authentication, indicator: CompletionIndicator): CompletionIndicator =>
+  methodUrl === null ? "U" : indicator === "U" ? "N" : indicator
+
+/** `serverTransId` is undefined where the address of the page stands for it. */
+export const method =
+  (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): Judge =>
+  (authentication, _order, nowMs) => {
+    const closed = notNow(authentication, "method", nowMs)
+    if (closed !== undefined) return closed
+    if (serverTransId !== undefined && serverTransId !== authentication.serverTransId?.toLowerCase()) {
+      const field = "threeDSServerTransID"
+      return refuse("parameterInvalid", `Parameter ${field} is of another transaction`, field)
+    }
+    const known = BrowserFacts.merge(BrowserFacts.fromRow(authentication.browser), browser)
+    const completionIndicator = completion(authentication, indicator)
+    const changes = { completionIndicator, browser: BrowserFacts.encode(known) }
+    return moved(authentication, "methodEnded", changes)
+  }
+
+/** So many refused results end the browser's step, as its deadline does: a browser is not sent to the issuer for ever. */
+export const mostRefusedResults = 3
+
+/** Counts a result that was refused. */
+export const refusedResult =
+  (step: "challenge" | "pareq"): Judge =>
+  (authentication, _order, nowMs) => {
+    const closed = notNow(authentication, step, nowMs)
+    if (closed !== undefined) return closed
+    const refusedResults = (authentication.refusedResults ?? 0) + 1
+    const isOver = refusedResults >= mostRefusedResults
+    return { _tag: "Accept", changes: { refusedResults, ...(isOver ? { deadlineMs: nowMs } : {}) } }
+  }
+
+const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Authentication): string | undefined => {
+  if (cres.threeDSServerTransID.toLowerCase() !== serverTransId?.toLowerCase()) return "is of another transaction"
+  if (cres.acsTransID !== undefined && cres.acsTransID !== acsTransId) return "is of another transaction of the issuer"
+  return cres.messageVersion !== undefined && cres.messageVersion !== protocol ? "is of another version" : undefined
+}
+
+/** A message of a challenge that goes on (EMV 3-D Secure, Challenge Completion Indicator): only the last one has a result. */
+const goesOn = ({ challengeCompletionInd, transStatus }: ThreeDS.CRes): boolean =>
+  challengeCompletionInd?.toUpperCase() === "N" && transStatus === undefined
+
+const flawOf = (cres: ThreeDS.CRes, authentication: Authentication): string | undefined =>
+  foreign(cres, authentication) ?? (goesOn(cres) ? "says that the challenge has not ended" : undefined)
+
+/** A CRes is not signed: what its `transStatus` says is not even looked at. */
+export const challenge =
+  (encoded: string): Judge =>
+  (authentication, _order, nowMs) => {
+    const closed = notNow(authentication, "challenge", nowMs)
+    if (closed !== undefined) return closed
+    const cres = ThreeDS.cres.decode(encoded)
+    const flaw = Result.isFailure(cres) ? cres.failure : flawOf(cres.success, authentication)
+    return flaw === undefined
+      ? moved(authentication, "challengeEnded")
+      : refuse("parameterInvalid", `Parameter cRes ${flaw}`, "cRes")
+  }

@@ -1,0 +1,42 @@
+/** 3-D Secure as orders need it: who runs it, the row that begins with an order, and what it proved. */
+import { Effect, Layer, Option } from "effect"
+import { SecureRandom } from "../kernel/SecureRandom.ts"
+import { Store } from "../kernel/Store.ts"
+import * as ThreeDSMode from "../merchants/ThreeDSMode.ts"
+import type { CardholderProof } from "../orders/Acquirer.ts"
+import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
+import type { Order } from "../orders/Order.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { Authentication } from "./Authentication.ts"
+import * as ThreeDSBegin from "./ThreeDSBegin.ts"
+import { ThreeDSServer } from "./ThreeDSServer.ts"
+
+export const layer = Layer.effect(
+  AuthenticationGate,
+  Effect.gen(function* () {
+    const store = yield* Store
+    const vault = yield* KeyVault
+    const random = yield* SecureRandom
+    const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
+
+    const proof = Effect.fnUntraced(function* (order: Order) {
+      const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
+      if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
+      const { eci, protocol, sealedAuthenticationValue: sealed, serverTransId, transStatus, xid } = row
+      return {
+        protocol,
+        transStatus,
+        transactionId: serverTransId ?? xid ?? "",
+        eci: eci ?? undefined,
+        authenticationValue:
+          sealed === null ? undefined : yield* vault.open(Buffer.from(sealed, "base64url"), order.orderId)
+      } satisfies CardholderProof
+    })
+
+    return AuthenticationGate.of({
+      plan: (endpoint) => ThreeDSMode.of(endpoint, hasServer),
+      gate: (authenticating) => ThreeDSBegin.gate({ ...authenticating, pageToken: random.token(), attempt: 1 }),
+      proof
+    })
+  })
+)

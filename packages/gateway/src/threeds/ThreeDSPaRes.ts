@@ -1,0 +1,41 @@
+/** Judges a PaRes that a browser brought: the one answer whose result counts, because the issuer has signed it. */
+import { X509Certificate } from "node:crypto"
+import { Effect, Option, Redacted, Result } from "effect"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
+import { ThreeDSServer } from "./ThreeDSServer.ts"
+
+export const make = Effect.gen(function* () {
+  const vault = yield* KeyVault
+  const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
+  const roots = (server?.capabilities.paresRoots ?? []).map((pem) => new X509Certificate(pem))
+
+  const seal = (value: string, orderId: string): string =>
+    Buffer.from(vault.seal(Redacted.make(value), orderId)).toString("base64url")
+
+  return Effect.fnUntraced(function* (pares: string, md: string | undefined) {
+    // XML is loaded when the first PaRes comes: the protocol of 2002 shall not slow down every start.
+    const PaRes = yield* Effect.promise(() => import("./PaRes.ts"))
+    const judge: ThreeDSAnswer.Judge = (authentication, order, nowMs) => {
+      const closed = ThreeDSAnswer.notNow(authentication, "pareq", nowMs)
+      if (closed !== undefined) return closed
+      if (md !== undefined && md !== authentication.md) {
+        return ThreeDSAnswer.refuse("parameterInvalid", "Parameter md is of another PaReq", "md")
+      }
+      const { pareq, xid } = authentication
+      const asked = { pareq: pareq ?? "", xid: xid ?? "", amountMinor: order.amountMinor }
+      const said = PaRes.read(pares, asked, roots, nowMs)
+      if (Result.isFailure(said)) {
+        return ThreeDSAnswer.refuse("parameterInvalid", `Parameter paRes ${said.failure}`, "paRes")
+      }
+      const { authenticationValue, eci, transStatus } = said.success
+      return ThreeDSAnswer.moved(authentication, "paresVerified", {
+        transStatus,
+        eci: eci ?? null,
+        sealedAuthenticationValue:
+          authenticationValue === undefined ? null : seal(authenticationValue, authentication.orderId)
+      })
+    }
+    return judge
+  })
+})

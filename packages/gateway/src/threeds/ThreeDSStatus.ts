@@ -1,0 +1,98 @@
+/** What `status` says of 3-D Secure: where to send the browser, or what the merchant runs now, or how it ended. */
+import * as OrderStage from "@pay/schema/OrderStage"
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Effect } from "effect"
+import { PublicAddress } from "../kernel/PublicAddress.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Order } from "../orders/Order.ts"
+import type { Load } from "../orders/StatusSections.ts"
+import * as TransactionType from "../orders/TransactionType.ts"
+import { Authentication } from "./Authentication.ts"
+import * as IssuerForm from "./IssuerForm.ts"
+import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
+import * as ThreeDSBegin from "./ThreeDSBegin.ts"
+import * as ThreeDSBrowser from "./ThreeDSBrowser.ts"
+import * as ThreeDSUploads from "./ThreeDSUploads.ts"
+import * as ThreeDSVerdict from "./ThreeDSVerdict.ts"
+
+type Fields = Partial<StatusResponse>
+
+const version = ({ protocol }: Authentication): Fields => (protocol === null ? {} : { "threeds-version": protocol })
+
+/** Without a method URL the merchant only uploads the browser's data, with `U`. */
+const method = (authentication: Authentication, backTo: string): Fields => {
+  const { methodUrl, serverTransId } = authentication
+  if (serverTransId === null) return {}
+  const step = { "threeds-stage": "method", "threeds-server-trans-id": serverTransId }
+  if (methodUrl === null) return step
+  const data = ThreeDSBrowser.methodData(authentication, backTo)
+  return {
+    ...step,
+    "threeds-method-url": methodUrl,
+    "threeds-method-data": data,
+    html: IssuerForm.render({ action: methodUrl, fields: { threeDSMethodData: data }, hidden: true })
+  }
+}
+
+const challenge = ({ acsUrl, creq, serverTransId }: Authentication): Fields =>
+  acsUrl === null || creq === null || serverTransId === null
+    ? {}
+    : {
+        "threeds-stage": "challenge",
+        "threeds-server-trans-id": serverTransId,
+        "acs-url": acsUrl,
+        creq,
+        html: IssuerForm.render({ action: acsUrl, fields: { creq }, hidden: false })
+      }
+
+const pareqStep = ({ acsUrl, md, pareq }: Authentication, backTo: string): Fields => {
+  if (acsUrl === null || pareq === null || md === null) return {}
+  const fields = { PaReq: pareq, MD: md, TermUrl: backTo }
+  const html = IssuerForm.render({ action: acsUrl, fields, hidden: false })
+  return { "threeds-stage": "pareq", "acs-url": acsUrl, pareq, md, html }
+}
+
+/** The browser's step of a merchant who runs 3-D Secure; the issuer sends the browser to the order's `redirect_url`. */
+const merchants = (order: Order, authentication: Authentication): Fields => {
+  const backTo = order.redirectUrl ?? ""
+  switch (authentication.stage) {
+    case "method":
+      return method(authentication, backTo)
+    case "challenge":
+      return challenge(authentication)
+    case "pareq":
+      return pareqStep(authentication, backTo)
+    default:
+      return {}
+  }
+}
+
+export const fields = (order: Order, authentication: Authentication, baseUrl: string): Fields => {
+  const word = ThreeDSVerdict.word(authentication)
+  if (word !== undefined) return { ...version(authentication), "verified-3d-status": word }
+  return {
+    ...version(authentication),
+    "order-stage": OrderStage.make(TransactionType.ofOrder(order), "3d_validating"),
+    ...(authentication.mode === "gateway"
+      ? { "redirect-to": ThreeDSAddresses.make(baseUrl, authentication.pageToken).page }
+      : merchants(order, authentication))
+  }
+}
+
+/** What `status` says of an order's authentication; the merchant's uploads are requests of it. */
+export const section = Effect.gen(function* () {
+  const store = yield* Store
+  const publicAddress = yield* PublicAddress
+  const load: Load = Effect.fnUntraced(function* (order) {
+    const authentication = ThreeDSBegin.isPossible(order)
+      ? yield* store.load(Authentication, [order.orderId])
+      : undefined
+    return authentication === undefined
+      ? undefined
+      : {
+          fields: fields(order, authentication, publicAddress.baseUrl()),
+          owns: (requestId: string) => ThreeDSUploads.has(authentication, requestId)
+        }
+  })
+  return load
+})

@@ -1,0 +1,147 @@
+/**
+ * The uploads of merchants who run 3-D Secure on their own site (payment-api.md, 3DS result uploads): each is bound to its
+ * order, stage, version and transaction. One that does not fit changes nothing; the accepted one sent again is a replay.
+ */
+import type { Operation, Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Result } from "effect"
+import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
+import { type Answer, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import * as SerialNumber from "../kernel/SerialNumber.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { acknowledge } from "../orders/Acknowledge.ts"
+import * as ContentFingerprint from "../orders/ContentFingerprint.ts"
+import { namedOrder } from "../orders/NamedOrder.ts"
+import type { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import { Authentication } from "./Authentication.ts"
+import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
+import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
+import * as ThreeDSTell from "./ThreeDSTell.ts"
+import * as ThreeDSUploads from "./ThreeDSUploads.ts"
+
+const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
+
+interface CallbackUrls {
+  readonly server_callback_url?: string
+  readonly notify_url?: string
+}
+
+const upload = <O extends Operation & { readonly request: { readonly Type: CallbackUrls } }, R>(
+  operation: O,
+  column: ThreeDSUploads.Column,
+  judging: Effect.Effect<(request: Request<O>) => Effect.Effect<ThreeDSAnswer.Judge>, never, R>
+) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const vault = yield* KeyVault
+    const ids = yield* Ids
+    const settings = yield* Settings
+    const tell = yield* ThreeDSTell.make
+    const judgeOf = yield* judging
+
+    const again = (call: Call, order: Order, authentication: Authentication): Answer | undefined => {
+      const accepted = ThreeDSUploads.read(authentication[column])
+      return accepted?.fingerprint === ContentFingerprint.of(vault, operation, call, accepted?.fingerprint)
+        ? acknowledge(order, SerialNumber.again(accepted.requestId, ids.salt()))
+        : undefined
+    }
+
+    const load = Effect.fnUntraced(function* (call: Call) {
+      const order = yield* namedOrder(store, call)
+      const authentication = order === undefined ? undefined : yield* store.load(Authentication, [order.orderId])
+      return { order, authentication }
+    })
+
+    const replay = Effect.fnUntraced(function* (call: Call) {
+      const { authentication, order } = yield* load(call)
+      return order === undefined || authentication === undefined ? undefined : again(call, order, authentication)
+    })
+
+    /** The upload's own address hears of the outcome, where it gives one. */
+    const callback = Effect.fnUntraced(function* (order: Order, urls: CallbackUrls) {
+      const callbackUrl = urls.server_callback_url ?? urls.notify_url
+      const request = callbackUrl === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+      return callbackUrl === undefined || request === undefined
+        ? []
+        : [Decision.put(OrderRequest, { ...request, callbackUrl })]
+    })
+
+    const perform = Effect.fnUntraced(function* (call: Call) {
+      const decoded = operation.decodeFields(call.fields)
+      const clientOrderId = call.fields["client-order-id"]
+      if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
+      const badUrl = MerchantUrls.problem(decoded.success, settings)
+      if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
+      const { authentication, order } = yield* load(call)
+      if (order === undefined) return yield* refuse("orderNotFound")
+      const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+      if (authentication === undefined) {
+        return yield* refuse("orderState", { ...known, message: "This order does not go through 3-D Secure" })
+      }
+      if (authentication.mode !== "merchant") {
+        return yield* refuse("orderState", { ...known, message: "The gateway itself runs this order's 3-D Secure" })
+      }
+      const requestId = ids.next()
+      const judged = yield* tell({ order, authentication }, yield* judgeOf(decoded.success), {
+        changes: {
+          [column]: ThreeDSUploads.write({ requestId, fingerprint: ContentFingerprint.of(vault, operation, call) })
+        },
+        writes: yield* callback(order, decoded.success)
+      })
+      if (judged._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
+      if (judged._tag === "Refuse") return yield* refuse(judged.error, { ...known, ...judged })
+      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...known, message: judged.message }))
+    })
+
+    const handler: Handler = { operation, replay, perform, reads: false }
+    return handler
+  })
+
+export const method = upload(
+  TDS_UPLOAD_METHOD_URL_RESULT,
+  "methodUpload",
+  Effect.succeed((request) =>
+    Effect.succeed(
+      ThreeDSAnswer.method(
+        request.threeDSCompInd,
+        {
+          acceptHeader: request.browserAcceptHeader,
+          ip: CustomerAddress.known(request.browserIP),
+          javaEnabled: request.browserJavaEnabled,
+          javascriptEnabled: request.browserJavascriptEnabled,
+          language: request.browserLanguage,
+          colorDepth: request.browserColorDepth,
+          screenHeight: request.browserScreenHeight,
+          screenWidth: request.browserScreenWidth,
+          timeZoneMinutes: request.browserTZ,
+          userAgent: request.browserUserAgent
+        },
+        request.threeDSServerTransID
+      )
+    )
+  )
+)
+
+export const cres = upload(
+  TDS_UPLOAD_CRES_RESULT,
+  "endUpload",
+  Effect.succeed(({ cRes }) => Effect.succeed(ThreeDSAnswer.challenge(cRes)))
+)
+
+export const pares = upload(
+  TDS_UPLOAD_PARES_RESULT,
+  "endUpload",
+  Effect.map(
+    ThreeDSPaRes.make,
+    (judge) =>
+      ({ md, paRes }) =>
+        judge(paRes, md)
+  )
+)

@@ -1,0 +1,99 @@
+/**
+ * `pan-eligibility/send`: asks the acquirer whether a card can send money. An order of nothing in its endpoint's first
+ * currency, without a cardholder; approved means yes.
+ */
+import * as CardRules from "@pay/schema/Card"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Effect, type Redacted } from "effect"
+import { refuse } from "../kernel/Answer.ts"
+import { Store } from "../kernel/Store.ts"
+import type { Call, Handler } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import { placeOf } from "../merchants/OrderPlace.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { Acquirer } from "../orders/Acquirer.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
+import * as CardOrder from "../orders/CardOrder.ts"
+import * as Creation from "../orders/Creation.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
+import * as StoredCard from "./StoredCard.ts"
+import * as TransferRequest from "./TransferRequest.ts"
+
+const operation = PayApi.operations.PAN_ELIGIBILITY_SEND
+
+/** In an order, of an expiry that was not told. */
+const notTold = { month: 0, year: 0 }
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const acquirer = yield* Acquirer
+  const creation = yield* Creation.make(operation)
+  const register = yield* CardOrder.make(creation)
+
+  const given = (call: Call, pan: Redacted.Redacted<string>, expiry: CardIdentity.Identity["expiry"]) => ({
+    pan,
+    panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
+    ...TransferRequest.shown(pan),
+    expiry
+  })
+
+  const stored = Effect.fnUntraced(function* (call: Call, cardRefId: string) {
+    const card = yield* StoredCard.byReference(store, vault, call.merchant.login, cardRefId)
+    return card === undefined ? undefined : { ...card, expiry: { month: card.expireMonth, year: card.expireYear } }
+  })
+
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { clientOrderId, request } = yield* creation.open(operation, call)
+    const place = placeOf(endpoints, undefined)
+    if (place === undefined || !acquirer.capabilities.eligibility) {
+      return yield* refuse("operationNotEnabled", { clientOrderId })
+    }
+    const { "sending-card-number": number, "sending-card-ref-id": reference = "" } = request
+    const { expire_month: month, expire_year: year } = request
+    const expiry = month === undefined || year === undefined ? undefined : { month, year }
+    const card = number === undefined ? yield* stored(call, reference) : given(call, number, expiry)
+    if (card === undefined) return yield* refuse("cardNotFound", { field: "sending-card-ref-id", clientOrderId })
+    if (card.expiry !== undefined && CardRules.isExpired(card.expiry, yield* Clock.currentTimeMillis)) {
+      const field = number === undefined ? "sending-card-ref-id" : "expire_year"
+      return yield* refuse("cardExpired", { field, clientOrderId })
+    }
+    const { currency, endpoint } = place
+    const { bin, cardType, lastFour, pan, panHash } = card
+    const told = card.expiry ?? notTold
+    return yield* register(call, {
+      kind: "eligibility",
+      initiator: "merchant",
+      endpoint,
+      payment: {
+        clientOrderId: request["client-order-id"],
+        amountMinor: 0,
+        currency,
+        bin,
+        lastFour,
+        cardType,
+        cardholder: request["card-printed-name"] ?? "",
+        expireMonth: told.month,
+        expireYear: told.year,
+        description: "",
+        email: "",
+        phone: null,
+        ipAddress: CustomerAddress.none,
+        merchantData: null,
+        redirectUrl: null,
+        redirectSuccessUrl: null,
+        redirectFailUrl: null,
+        callbackUrl: request.server_callback_url ?? null,
+        notifyUrl: request.notify_url ?? null
+      },
+      pan,
+      panHash,
+      cvv: undefined,
+      country: undefined,
+      threeds: undefined
+    })
+  })
+
+  const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
+  return handler
+})

@@ -1,0 +1,119 @@
+/** What `transfer` and `transfer-by-ref` ask for, in one shape: who pays, who receives, and all that is not about a card. */
+import * as CardRules from "@pay/schema/Card"
+import type { FieldTexts, Request } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Redacted, Result } from "effect"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import type * as Creation from "../orders/Creation.ts"
+import type * as Register from "../orders/Register.ts"
+
+type Secret = Redacted.Redacted<string>
+
+/** A card in the request, with its holder at hand. */
+export interface Present {
+  readonly _tag: "Present"
+  readonly pan: Secret
+  readonly month: number
+  readonly year: number
+  readonly cardholder: string
+  readonly cvv: Secret | undefined
+}
+
+/** A card that the merchant has stored; `field` names it. */
+export interface Stored {
+  readonly _tag: "Stored"
+  readonly by: "byReference" | "byRecurring"
+  readonly field: string
+  readonly id: string
+}
+
+export interface StoredPayer extends Stored {
+  readonly cvv: Secret | undefined
+}
+
+/** `Balance`: the merchant's own, no card. */
+export type Payer = Present | StoredPayer | { readonly _tag: "Balance" }
+
+export type Recipient = Stored | { readonly _tag: "Number"; readonly pan: Secret }
+
+type CardShown = "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear"
+
+export interface Asked {
+  readonly payer: Payer
+  readonly recipient: Recipient
+  readonly payment: Omit<Register.Payment, CardShown | "amountMinor" | "email" | "phone">
+  /** As it is written; checked for its form only. */
+  readonly amount: string
+  /** Identifier and addresses by their wire names, to be checked. */
+  readonly named: Parameters<Creation.Creation["problem"]>[0]
+}
+
+/** What may be told of a card number. */
+export const shown = (pan: Secret) => {
+  const number = Redacted.value(pan)
+  return {
+    bin: CardRules.bin(number),
+    lastFour: CardRules.lastFour(number),
+    cardType: CardRules.brand(number) ?? "UNKNOWN"
+  }
+}
+
+const stored = (by: Stored["by"], field: string, id: string): Stored => ({ _tag: "Stored", by, field, id })
+
+type Transfer = Request<typeof PayApi.operations.TRANSFER_V4>
+type ByRef = Request<typeof PayApi.operations.TRANSFER_BY_REF_V4>
+
+const payer = (request: Transfer): Payer => {
+  const { card_recurring_payment_id: id, credit_card_number: pan, cvv2: cvv } = request
+  const { card_printed_name: cardholder = "", expire_month: month, expire_year: year } = request
+  if (id !== undefined) return { ...stored("byRecurring", "card_recurring_payment_id", id), cvv }
+  return pan === undefined || month === undefined || year === undefined
+    ? { _tag: "Balance" }
+    : { _tag: "Present", pan, month, year, cardholder, cvv }
+}
+
+const payerByRef = ({ "source-card-ref-id": id }: ByRef): Payer =>
+  id === undefined ? { _tag: "Balance" } : { ...stored("byReference", "source-card-ref-id", id), cvv: undefined }
+
+/** By number, else by the other field, which the operation's rules then require. */
+const recipient = (pan: Secret | undefined, otherwise: Stored): Recipient =>
+  pan === undefined ? otherwise : { _tag: "Number", pan }
+
+const payment = (clientOrderId: string, request: Partial<Transfer> & Pick<ByRef, "currency">): Asked["payment"] => ({
+  clientOrderId,
+  currency: request.currency,
+  description: request.order_desc ?? "",
+  ipAddress: CustomerAddress.of(request.ipaddress),
+  merchantData: null,
+  redirectUrl: request.redirect_url ?? null,
+  redirectSuccessUrl: request.redirect_success_url ?? null,
+  redirectFailUrl: request.redirect_fail_url ?? null,
+  callbackUrl: request.server_callback_url ?? null,
+  notifyUrl: request.notify_url ?? null
+})
+
+/** By the operation's name: its canonical fields, read. */
+export const readers = {
+  TRANSFER_V4: (fields: FieldTexts) =>
+    Result.map(PayApi.operations.TRANSFER_V4.decodeFields(fields), (request): Asked => {
+      const { destination_card_recurring_payment_id: id = "", "destination-card-no": pan } = request
+      return {
+        payer: payer(request),
+        recipient: recipient(pan, stored("byRecurring", "destination_card_recurring_payment_id", id)),
+        payment: payment(request.client_orderid, request),
+        amount: request.amount,
+        named: request
+      }
+    }),
+  TRANSFER_BY_REF_V4: (fields: FieldTexts) =>
+    Result.map(PayApi.operations.TRANSFER_BY_REF_V4.decodeFields(fields), (request): Asked => {
+      const { "destination-card-no": pan, "destination-card-ref-id": id = "" } = request
+      return {
+        payer: payerByRef(request),
+        recipient: recipient(pan, stored("byReference", "destination-card-ref-id", id)),
+        payment: payment(request["client-order-id"], request),
+        amount: request.amount,
+        named: request
+      }
+    })
+} as const satisfies { readonly [Name in PayApi.Name]?: unknown }

@@ -1,0 +1,125 @@
+/**
+ * The keys that the database must never hold, by version: master keys, which wrap the data keys of stored cards and can be
+ * replaced while running, and hashing keys, which find equal cards and repeated requests and therefore stay for ever.
+ */
+import { randomBytes } from "node:crypto"
+import { Config, Effect, Redacted, Result, Schema } from "effect"
+import * as SecretFile from "./SecretFile.ts"
+
+/** 32 bytes each. */
+export interface Keys {
+  /** The version that new values get. */
+  readonly current: number
+  readonly keys: Readonly<Record<number, Redacted.Redacted<Uint8Array>>>
+}
+
+export interface KeyRing {
+  readonly master: Keys
+  /** Older versions stay: earlier requests are compared under the key they were hashed with. Equal cards show only under one. */
+  readonly hashing: Keys
+}
+
+/** The keys cannot be had; `message` says where and why, never what was read. */
+export class KeyRingError extends Schema.TaggedError<KeyRingError>()("KeyRingError", { message: Schema.String }) {}
+
+const keyBytes = 32
+
+const newKey = Effect.sync(() => Redacted.make<Uint8Array>(randomBytes(keyBytes), { label: "key" }))
+
+const newKeys = Effect.map(newKey, (key): Keys => ({ current: 1, keys: { 1: key } }))
+
+/** A new ring with one key of each kind. */
+export const generate: Effect.Effect<KeyRing> = Effect.all({ master: newKeys, hashing: newKeys })
+
+/** The ring with one more master key, which new values get; the older ones stay until everything is wrapped anew. */
+export const addMaster = ({ hashing, master }: KeyRing): Effect.Effect<KeyRing> =>
+  Effect.map(newKey, (key) => {
+    const current = Math.max(...Object.keys(master.keys).map(Number)) + 1
+    return { master: { current, keys: { ...master.keys, [current]: key } }, hashing }
+  })
+
+const Stored = Schema.Struct({
+  current: Schema.Int,
+  keys: Schema.Record(Schema.String, Schema.Uint8ArrayFromBase64)
+})
+const File = Schema.fromJsonString(Schema.Struct({ master: Stored, hashing: Stored }))
+const decodeFile = Schema.decodeUnknownResult(File)
+const encodeFile = Schema.encodeSync(File)
+
+/**
+ * Reads a ring from a JSON file that only its owner may read; with `create`, writes a new one if there is none, durably
+ * and so that of two processes one creates it and the other reads it.
+ */
+export const fromFile = (path: string, options: { readonly create: boolean }): Effect.Effect<KeyRing, KeyRingError> =>
+  Effect.gen(function* () {
+    if (options.create) yield* createFile(path, yield* generate)
+    const text = yield* attempt(() => SecretFile.read(path).toString("utf8"))
+    const stored = Result.flatMap(
+      Result.mapError(decodeFile(text), () => "is no key ring (JSON with `master` and `hashing` keys)"),
+      ({ hashing, master }) => Result.all({ master: toKeys(master), hashing: toKeys(hashing) })
+    )
+    if (Result.isFailure(stored)) return yield* new KeyRingError({ message: `${path} ${stored.failure}` })
+    return stored.success
+  })
+
+/** Replaces the file as a whole: after `addMaster`. */
+export const toFile = (path: string, ring: KeyRing): Effect.Effect<void, KeyRingError> =>
+  attempt(() => SecretFile.replace(path, toBytes(ring)))
+
+const createFile = (path: string, ring: KeyRing): Effect.Effect<void, KeyRingError> =>
+  attempt(() => {
+    try {
+      SecretFile.create(path, toBytes(ring))
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
+    }
+  })
+
+const attempt = <A>(work: () => A): Effect.Effect<A, KeyRingError> =>
+  Effect.try({
+    try: work,
+    catch: (error) => new KeyRingError({ message: error instanceof Error ? error.message : "unknown" })
+  })
+
+const toBytes = ({ hashing, master }: KeyRing): Buffer =>
+  Buffer.from(encodeFile({ master: toStored(master), hashing: toStored(hashing) }))
+
+const toStored = ({ current, keys }: Keys): typeof Stored.Type => ({
+  current,
+  keys: Object.fromEntries(Object.entries(keys).map(([version, key]) => [version, Redacted.value(key)]))
+})
+
+const toKeys = ({ current, keys }: typeof Stored.Type): Result.Result<Keys, string> => {
+  const versions = Object.entries(keys)
+  if (!versions.every(([version]) => /^[1-9][0-9]{0,8}$/.test(version)))
+    return Result.fail("has a version that is no number")
+  if (!versions.every(([, key]) => key.length === keyBytes)) return Result.fail("has a key that is not 32 bytes long")
+  if (!Object.hasOwn(keys, current)) return Result.fail("lacks its current version")
+  const redacted = versions.map(([version, key]) => [version, Redacted.make(key, { label: "key" })])
+  return Result.succeed({ current, keys: Object.fromEntries(redacted) })
+}
+
+/**
+ * Reads `PAY_MASTER_KEY` and `PAY_HASHING_KEY`: 32 bytes in Base64, or several with their versions, the highest being
+ * the current one: `1:BASE64,2:BASE64`.
+ */
+export const fromConfig: Effect.Effect<KeyRing, KeyRingError> = Effect.suspend(() =>
+  Effect.all({ master: fromVariable("PAY_MASTER_KEY"), hashing: fromVariable("PAY_HASHING_KEY") })
+)
+
+const fromVariable = (name: string): Effect.Effect<Keys, KeyRingError> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.mapError(
+      Config.Redacted(name),
+      () => new KeyRingError({ message: `${name} is not set` })
+    )
+    const entries = Redacted.value(text)
+      .split(",")
+      .map((entry) => /^(?:([^:]*):)?([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()))
+    const keys = Object.fromEntries(
+      entries.map((match) => [match?.[1] ?? "1", Buffer.from(match?.[2] ?? "", "base64")])
+    )
+    const known = toKeys({ current: Math.max(...Object.keys(keys).map(Number)), keys })
+    if (Result.isFailure(known)) return yield* new KeyRingError({ message: `${name} ${known.failure}` })
+    return known.success
+  })

@@ -1,0 +1,130 @@
+/** The key vault in this process, on `node:crypto`, with the keys of a `KeyRing`. */
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
+import { Clock, Effect, Layer, Redacted, Result } from "effect"
+import { AuthClock } from "../kernel/AuthClock.ts"
+import * as BriefKeys from "./BriefKeys.ts"
+import * as Envelope from "./Envelope.ts"
+import type { KeyRing, Keys } from "./KeyRing.ts"
+import { KeyRingError } from "./KeyRing.ts"
+import { CannotOpen, KeyVault } from "./KeyVault.ts"
+
+export interface Options {
+  readonly keyRing: KeyRing
+  /**
+   * The folder of the short-lived keys for CVVs, outside the database and its backups, best on a memory file system.
+   * Absent: they live in memory, and a restart loses the CVVs of payments that were not yet sent.
+   */
+  readonly briefKeysFolder?: string | undefined
+  /** Whose minutes the upkeep of the short-lived keys follows. Default: the machine's, whatever `Clock` the gateway has. */
+  readonly clock?: Clock.Clock | undefined
+}
+
+/** Fails if the folder cannot be used or is open to others. */
+export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, AuthClock> =>
+  Layer.effect(
+    KeyVault,
+    Effect.gen(function* () {
+      const { nowMs } = yield* AuthClock
+      const log = Effect.runForkWith(yield* Effect.context<never>())
+      const briefKeys = yield* Effect.try({
+        try: () =>
+          BriefKeys.make({
+            folder: options.briefKeysFolder,
+            nowMs,
+            report: (trouble) => void log(Effect.logWarning(trouble))
+          }),
+        catch: (error) => new KeyRingError({ message: error instanceof Error ? error.message : "unknown" })
+      })
+      yield* Effect.forkScoped(tending(briefKeys, options.clock ?? Clock.Clock.defaultValue()))
+      return make(options.keyRing, briefKeys)
+    })
+  )
+
+/** By the real clock: a sandbox that moves time neither hastens nor delays the end of a key. */
+const tending = (briefKeys: BriefKeys.BriefKeys, clock: Clock.Clock): Effect.Effect<never> =>
+  Effect.sync(briefKeys.tend).pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
+
+const make = (ring: KeyRing, briefKeys: BriefKeys.BriefKeys): KeyVault["Service"] => {
+  const master = prepare(ring.master)
+  const cardKeys = merchantKeys(ring.hashing, "pay/card-hash")
+  const contentKeys = merchantKeys(ring.hashing, "pay/fingerprint")
+  return {
+    seal: (plain, bound) => Envelope.seal(Envelope.atRest, master.current, Redacted.value(plain), bound),
+    open: (sealed, bound) => opened(() => Envelope.open(Envelope.atRest, master.find, sealed, bound)),
+    rewrap: rewrap(ring),
+    sealBriefly: (plain, bound) => Envelope.seal(Envelope.brief, briefKeys.current(), Redacted.value(plain), bound),
+    openBrief: (sealed, bound) => opened(() => Envelope.open(Envelope.brief, briefKeys.find, sealed, bound)),
+    cardHash: (merchantId, card, like) => cardKeys(merchantId, Redacted.value(card), like),
+    fingerprint: contentKeys
+  }
+}
+
+const opened = (open: () => Result.Result<string, string>): Effect.Effect<Redacted.Redacted<string>, CannotOpen> =>
+  Effect.suspend(() => {
+    const result = open()
+    return Result.isSuccess(result)
+      ? Effect.succeed(Redacted.make(result.success))
+      : Effect.fail(new CannotOpen({ message: result.failure }))
+  })
+
+/**
+ * Wraps a sealed value (`seal`, not `sealBriefly`) by the current master key, without opening it: once every stored value
+ * has been through this, the older master keys may be removed. A value of the current version comes back as it is.
+ */
+export const rewrap = ({ master }: KeyRing): ((sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
+  const { current, find } = prepare(master)
+  return (sealed) =>
+    Effect.suspend(() => {
+      if (Envelope.keyId(sealed) === current.id) return Effect.succeed(sealed)
+      const again = Envelope.rewrap(find, current, sealed)
+      return Result.isSuccess(again)
+        ? Effect.succeed(again.success)
+        : Effect.fail(new CannotOpen({ message: again.failure }))
+    })
+}
+
+interface Prepared {
+  readonly current: Envelope.WrappingKey
+  readonly find: Envelope.Find
+}
+
+const prepare = ({ current, keys }: Keys): Prepared => {
+  const prepared = new Map(Object.entries(keys).map(([id, key]) => [Number(id), createSecretKey(Redacted.value(key))]))
+  return { current: { id: current, key: keyOf(prepared, current) }, find: (id) => prepared.get(id) }
+}
+
+const keyOf = (keys: ReadonlyMap<number, KeyObject>, id: number): KeyObject => {
+  const key = keys.get(id)
+  if (key === undefined) throw new TypeError(`The key ring lacks its current version ${id}.`)
+  return key
+}
+
+/** Merchants whose keys are kept ready. */
+const maxMerchants = 10_000
+
+/**
+ * HMAC-SHA256 under a key of the merchant's own, which is derived (HKDF-SHA256, RFC 5869) from a hashing key for one
+ * purpose: equal cards of two merchants do not show. The hashing key is the current one, or that of the hash `like` which
+ * the new one is to be compared with.
+ */
+const merchantKeys = (keys: Keys, purpose: string): ((merchantId: string, text: string, like?: string) => string) => {
+  const { current, find } = prepare(keys)
+  const ready = new Map<string, KeyObject>()
+  const keyFor = (id: number, root: KeyObject, merchantId: string): KeyObject => {
+    const name = `${id}/${merchantId}`
+    const known = ready.get(name)
+    if (known !== undefined) return known
+    const derived = createSecretKey(Buffer.from(hkdfSync("sha256", root, "", `${purpose}/${merchantId}`, 32)))
+    if (ready.size >= maxMerchants) ready.clear()
+    ready.set(name, derived)
+    return derived
+  }
+  return (merchantId, text, like) => {
+    const wanted = like === undefined ? current.id : Number(/^v(\d+)\./.exec(like)?.[1])
+    const root = find(wanted)
+    const { id, key } = root === undefined ? current : { id: wanted, key: root }
+    return `v${id}.${createHmac("sha256", keyFor(id, key, merchantId))
+      .update(text)
+      .digest("base64url")}`
+  }
+}

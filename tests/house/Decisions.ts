@@ -1,0 +1,32 @@
+/** Files of the gateway that decide: pure, without a clock, a store or a runtime. A new one is added here. */
+const names: Readonly<Record<string, string>> = {
+  callbacks: "CallbackEvent CallbackTry CallbackUrl Delivery",
+  cards: "CardRef Chargeable",
+  hosted: "FormAttempt FormBegin FormSession",
+  kernel:
+    "AgendaItem Audit AuditEntry Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
+  merchants: "KeyLife MerchantKey",
+  network: "AddressPolicy CustomerAddress SpecialAddresses",
+  orders:
+    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Gate Lifecycle Order OrderRequest Origin PayoutLifecycle Register Repeat TransactionType",
+  "orders/outcomes":
+    "AmountAttempts AmountOutcome Asking BankOutcome BankTask BankWork Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
+  "orders/restored": "BankBooking Enumeration Forgotten Restoration Restored",
+  payouts:
+    "Approval FormerPayout Fund Funding PayoutApproval PayoutEnding PayoutForm PayoutPlan PayoutRegister PayoutWork",
+  recipients: "Destination Payout",
+  reconciliation: "DayBalance ParityBooking ParityCheck ParityTasks",
+  recurring:
+    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn Occurrence SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionNews",
+  retention: "Erasure",
+  risk: "Risk RiskMark",
+  threeds:
+    "Authentication BrowserFacts ThreeDSAddresses ThreeDSAnswer ThreeDSBegin ThreeDSBrowser ThreeDSStages ThreeDSUploads ThreeDSVerdict ThreeDSWork"
+}
+
+/** Their paths below the gateway's sources, without the ending. */
+export const decisions: ReadonlyArray<string> = Object.entries(names).flatMap(([folder, files]) =>
+  files.split(" ").map((name) => `${folder}/${name}`)
+)
+
+export const isDecision = new RegExp(`^packages/gateway/src/(?:${decisions.join("|")})\\.ts$`)

@@ -1,0 +1,58 @@
+/** The folders of a package in layers: a folder imports itself and those below it. */
+import { posix } from "node:path"
+import type { Imports } from "./ImportCycles.ts"
+
+/** The gateway's folders, the lowest first. Files beside them, such as `Gateway.ts`, list what is above all. */
+export const gateway = [
+  "network",
+  "kernel",
+  "vault",
+  "recipients",
+  "risk",
+  "merchants",
+  "callbacks",
+  "orders",
+  "threeds",
+  "hosted",
+  "payouts",
+  "cards",
+  "restore",
+  "recurring",
+  "transfers",
+  "retention",
+  "reconciliation",
+  "operators",
+  "http",
+  ".",
+  "storeContract"
+]
+
+/** The first folder of a path below `src`; `.` for a file beside the folders. */
+export const folderOf = (path: string): string => {
+  const [, inside = ""] = path.split("/src/")
+  return posix.dirname(inside).split("/")[0] ?? "."
+}
+
+/** Imports that lead to a folder above, and folders that have no place. */
+export const upward = (graph: Imports, order: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...graph].flatMap(([path, targets]) => {
+    const own = order.indexOf(folderOf(path))
+    if (own < 0) return [`${path}: its folder is not in the list of layers`]
+    return targets
+      .filter((target) => order.indexOf(folderOf(target)) > own)
+      .map((target) => `${path} imports ${target}, which is above it`)
+  })
+
+/** Which folders of one package import which others; files beside them list what is in them. */
+export const graphOf = (graph: Imports): Imports => {
+  const folders = new Map<string, Set<string>>()
+  const nameOf = (path: string): string => `${path.split("/src/")[0]}/src/${folderOf(path)}`
+  for (const [path, targets] of graph) {
+    const own = nameOf(path)
+    if (folderOf(path) === ".") continue
+    const known = folders.get(own) ?? new Set()
+    for (const target of targets) if (nameOf(target) !== own) known.add(nameOf(target))
+    folders.set(own, known)
+  }
+  return new Map([...folders].map(([name, targets]) => [name, [...targets]]))
+}
