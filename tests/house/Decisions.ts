@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
   merchants: "KeyLife MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:
-    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Gate Lifecycle Order OrderRequest Origin PayoutLifecycle Register Repeat TransactionType",
+    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Gate Lifecycle Order OrderRequest Origin Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
     "AmountAttempts AmountOutcome Asking BankOutcome BankTask BankWork Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
   "orders/restored": "BankBooking Enumeration Forgotten Restoration Restored",

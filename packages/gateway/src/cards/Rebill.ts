@@ -2,6 +2,7 @@
  * `make-rebill`: charges a stored card while its holder is absent (payment-api.md, Endpoints): without 3-D Secure, and
  * only where the holder has paid with it before.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
@@ -17,6 +18,7 @@ import * as Creation from "../orders/Creation.ts"
 import { Order } from "../orders/Order.ts"
 import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
 import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
@@ -101,8 +103,7 @@ export const make = Effect.gen(function* () {
         initiator: "merchant",
         fingerprint: creation.identify(call).fingerprint,
         idempotencyKey: null,
-        payment: {
-          clientOrderId: request.client_orderid,
+        payment: Payment.of(request, {
           amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
           currency,
           bin,
@@ -111,17 +112,10 @@ export const make = Effect.gen(function* () {
           cardholder,
           expireMonth,
           expireYear,
-          description: request.order_desc,
           email,
           phone: source?.phone ?? null,
-          ipAddress,
-          merchantData: null,
-          redirectUrl: request.redirect_url ?? null,
-          redirectSuccessUrl: null,
-          redirectFailUrl: null,
-          callbackUrl: request.server_callback_url ?? null,
-          notifyUrl: request.notify_url ?? null
-        },
+          ipAddress
+        }),
         sealedPan: vault.seal(pan, orderId),
         panHash,
         sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),

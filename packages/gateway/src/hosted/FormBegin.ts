@@ -8,13 +8,11 @@ import { Card, Cvv } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Payment from "../orders/Payment.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import * as ThreeDSBegin from "../threeds/ThreeDSBegin.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import { FormSession } from "./FormSession.ts"
-
-/** What is known of a card without its number, as the order keeps it. */
-export type CardFacts = Pick<Order, "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear">
 
 export interface Entered {
   readonly order: Order
@@ -24,7 +22,7 @@ export interface Entered {
   /** Of the attempt before, if there was one. */
   readonly authentication: Authentication | undefined
   readonly attemptId: string
-  readonly card: CardFacts
+  readonly card: Payment.CardFacts
   readonly sealedPan: Uint8Array
   readonly panHash: string
   readonly sealedCvv: Uint8Array

@@ -7,11 +7,11 @@ import { Settings } from "../kernel/Settings.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/OrderPlace.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
 import { type Kind, Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
@@ -59,22 +59,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       initiator: "cardholder",
       fingerprint: opening.fingerprint(call),
       idempotencyKey: null,
-      payment: {
-        clientOrderId: request.client_orderid,
-        amountMinor: amount.success,
-        currency,
-        ...noCard,
-        description: request.order_desc,
-        email: request.email,
-        phone: request.phone ?? null,
-        ipAddress: CustomerAddress.of(request.ipaddress),
-        merchantData: request.merchant_data ?? null,
-        redirectUrl: request.redirect_url ?? null,
-        redirectSuccessUrl: request.redirect_success_url ?? null,
-        redirectFailUrl: request.redirect_fail_url ?? null,
-        callbackUrl: request.server_callback_url ?? null,
-        notifyUrl: request.notify_url ?? null
-      },
+      payment: Payment.of(request, { amountMinor: amount.success, currency }),
       sealedCvv: undefined,
       filteredBy: undefined,
       gate: undefined,
@@ -106,6 +91,3 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const handler: Handler = { operation, replay: opening.replay, perform, reads: false }
   return handler
 })
-
-/** Until the customer has entered one. */
-const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const

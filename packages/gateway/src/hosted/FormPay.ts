@@ -2,8 +2,8 @@
  * What a customer does on a hosted page: looks, pays, cancels. One attempt at a time: whoever comes with an older page, or
  * twice, changes nothing and sees how the payment stands.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
-import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -19,6 +19,7 @@ import type { Browser } from "../orders/CustomerBrowser.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as FormerTries from "../orders/restored/FormerTries.ts"
 import { Screening } from "../orders/Screening.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -151,9 +152,7 @@ export class FormPay extends Context.Service<
           authentication,
           attemptId: ids.next(),
           card: {
-            bin: CardRules.bin(number),
-            lastFour: CardRules.lastFour(number),
-            cardType: CardRules.brand(number) ?? "UNKNOWN",
+            ...Payment.factsOf(number),
             cardholder,
             expireMonth,
             expireYear

@@ -11,6 +11,7 @@ import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts
 import * as CardKinds from "./CardKinds.ts"
 import type * as Creation from "./Creation.ts"
 import type { CardKind, Initiator } from "./Order.ts"
+import type * as Payment from "./Payment.ts"
 import * as Register from "./Register.ts"
 import * as AdoptBooking from "./restored/AdoptBooking.ts"
 import * as Forgotten from "./restored/Forgotten.ts"
@@ -20,7 +21,7 @@ export interface CardOrder {
   readonly kind: CardKind
   readonly initiator: Initiator
   readonly endpoint: Endpoint
-  readonly payment: Register.Payment
+  readonly payment: Payment.Payment
   readonly pan: Redacted.Redacted<string>
   /** See `CardIdentity`. */
   readonly panHash: string

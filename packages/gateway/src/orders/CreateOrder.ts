@@ -4,18 +4,16 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
-import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/OrderPlace.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import { browserOf } from "./CustomerBrowser.ts"
-import type * as Register from "./Register.ts"
+import * as Payment from "./Payment.ts"
 
 const sharedOperation = {
   sale: PayApi.operations.SALE,
@@ -23,30 +21,6 @@ const sharedOperation = {
   verification: PayApi.operations.ACCOUNT_VERIFICATION
 } as const
 type Kind = keyof typeof sharedOperation
-
-type CardRequest = Request<(typeof sharedOperation)[Kind]>
-
-const paymentOf = (request: CardRequest, pan: string, currency: string, amountMinor: number): Register.Payment => ({
-  clientOrderId: request.client_orderid,
-  amountMinor,
-  currency,
-  bin: CardRules.bin(pan),
-  lastFour: CardRules.lastFour(pan),
-  cardType: CardRules.brand(pan) ?? "UNKNOWN",
-  cardholder: request.card_printed_name,
-  expireMonth: request.expire_month,
-  expireYear: request.expire_year,
-  description: request.order_desc,
-  email: request.email,
-  phone: request.phone ?? null,
-  ipAddress: CustomerAddress.of(request.ipaddress),
-  merchantData: request.merchant_data ?? null,
-  redirectUrl: request.redirect_url ?? null,
-  redirectSuccessUrl: request.redirect_success_url ?? null,
-  redirectFailUrl: request.redirect_fail_url ?? null,
-  callbackUrl: request.server_callback_url ?? null,
-  notifyUrl: request.notify_url ?? null
-})
 
 export const make = Effect.fnUntraced(function* (kind: Kind) {
   const { plan } = yield* AuthenticationGate
@@ -75,7 +49,14 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       kind,
       initiator: "cardholder",
       endpoint,
-      payment: paymentOf(request, Redacted.value(pan), currency, amount.success),
+      payment: Payment.of(request, {
+        amountMinor: amount.success,
+        currency,
+        ...Payment.factsOf(Redacted.value(pan)),
+        cardholder: request.card_printed_name,
+        expireMonth: request.expire_month,
+        expireYear: request.expire_year
+      }),
       pan,
       panHash,
       fingerprint,

@@ -6,8 +6,8 @@
 import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Job from "../kernel/Job.ts"
-import type { CustomerAddress } from "../network/CustomerAddress.ts"
 import { Payout } from "../recipients/Payout.ts"
+import type * as Recipient from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Card, Cvv } from "./Card.ts"
@@ -17,32 +17,7 @@ import * as Lifecycle from "./Lifecycle.ts"
 import { type CardKind, type Initiator, isCardKind, type Kind, Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import * as AmountAttempts from "./outcomes/AmountAttempts.ts"
-
-/** What the request says of the payment and its payer. */
-export interface Payment {
-  readonly clientOrderId: string
-  readonly amountMinor: number
-  readonly currency: string
-  readonly bin: string
-  readonly lastFour: string
-  readonly cardType: string
-  readonly cardholder: string
-  readonly expireMonth: number
-  readonly expireYear: number
-  readonly description: string
-  readonly email: string
-  readonly phone: string | null
-  readonly ipAddress: CustomerAddress
-  readonly merchantData: string | null
-  readonly redirectUrl: string | null
-  readonly redirectSuccessUrl: string | null
-  readonly redirectFailUrl: string | null
-  readonly callbackUrl: string | null
-  readonly notifyUrl: string | null
-}
-
-/** Where money goes, as it is kept. */
-export type Recipient = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs">
+import type * as Payment from "./Payment.ts"
 
 export interface Registration {
   readonly orderId: string
@@ -56,7 +31,7 @@ export interface Registration {
   readonly initiator: Initiator
   readonly fingerprint: string
   readonly idempotencyKey: string | null
-  readonly payment: Payment
+  readonly payment: Payment.Payment
   /** The recurring payment that it belongs to. */
   readonly subscriptionId?: string | undefined
   readonly sealedPan: Uint8Array
@@ -64,7 +39,7 @@ export interface Registration {
   /** Undefined where the customer is absent. */
   readonly sealedCvv: Uint8Array | undefined
   /** The card that receives, of a transfer. */
-  readonly recipient?: Recipient | undefined
+  readonly recipient?: Recipient.Facts | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
   /** Where the merchant sent a list of amounts: what comes after this one, and what rules stopped, this one included. */
@@ -159,7 +134,7 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
 /** The row that says where the money goes. */
 export const recipientRow = (
   { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
-  recipient: Recipient
+  recipient: Recipient.Facts
 ): Decision.Write =>
   Decision.append(Payout, {
     ...recipient,

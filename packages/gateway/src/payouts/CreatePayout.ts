@@ -10,10 +10,10 @@ import { Clock, Effect, Result } from "effect"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as PayoutOrder from "./PayoutOrder.ts"
@@ -73,21 +73,11 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
       purpose: request.purpose ?? null,
       fingerprint: creation.identify(call).fingerprint,
       cardHash: kind === "card" ? CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry }) : "",
-      payment: {
-        clientOrderId: clientOrderId ?? "",
+      payment: Payment.of(request, {
         amountMinor: amount.success,
         currency: request.currency,
-        description: request.order_desc ?? "",
-        email: request.email ?? "",
-        phone: null,
-        ipAddress: CustomerAddress.of(request.ipaddress),
-        merchantData: request.merchant_data ?? null,
-        redirectUrl: request.redirect_url ?? null,
-        redirectSuccessUrl: request.redirect_success_url ?? null,
-        redirectFailUrl: request.redirect_fail_url ?? null,
-        callbackUrl: request.server_callback_url ?? null,
-        notifyUrl: request.notify_url ?? null
-      }
+        clientOrderId: clientOrderId ?? ""
+      })
     })
   })
 

@@ -2,6 +2,7 @@
  * `payout-form`: registers a payout whose recipient says on the gateway's page where the money goes, holds its amount, and
  * answers the page's address (payment-api.md, Endpoints).
  */
+
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -14,8 +15,8 @@ import { Ids } from "../kernel/Ids.ts"
 import { Settings } from "../kernel/Settings.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Creation from "../orders/Creation.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
 import * as PayoutRegister from "./PayoutRegister.ts"
@@ -45,22 +46,7 @@ export const make = Effect.gen(function* () {
       currency: request.currency
     })
     const orderId = adoption?.orderId ?? ids.next()
-    const payment = {
-      ...PayoutRisk.noCard,
-      clientOrderId: request.client_orderid,
-      amountMinor: amount.success,
-      currency: request.currency,
-      description: request.order_desc ?? "",
-      email: "",
-      phone: null,
-      ipAddress: CustomerAddress.of(request.ipaddress),
-      merchantData: request.merchant_data ?? null,
-      redirectUrl: request.redirect_url ?? null,
-      redirectSuccessUrl: request.redirect_success_url ?? null,
-      redirectFailUrl: request.redirect_fail_url ?? null,
-      callbackUrl: request.server_callback_url ?? null,
-      notifyUrl: request.notify_url ?? null
-    }
+    const payment = Payment.of(request, { amountMinor: amount.success, currency: request.currency })
     const session = {
       ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
       // Nobody is paid there again: its end asks the rail what was paid.

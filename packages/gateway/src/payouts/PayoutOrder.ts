@@ -13,7 +13,7 @@ import * as CardIdentity from "../orders/CardIdentity.ts"
 import type * as Creation from "../orders/Creation.ts"
 import type { PayoutKind } from "../orders/Order.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
-import type * as Register from "../orders/Register.ts"
+import type * as Payment from "../orders/Payment.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
 import type * as Destination from "../recipients/Destination.ts"
@@ -33,7 +33,7 @@ export interface PayoutOrder {
   readonly fingerprint: string
   /** Of a card that receives, number and expiry: for block lists. */
   readonly cardHash: string
-  readonly payment: Omit<Register.Payment, keyof typeof PayoutRisk.noCard>
+  readonly payment: Payment.Payment
 }
 
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         descriptor: endpoint.descriptor,
         fingerprint,
         idempotencyKey: null,
-        payment: { ...PayoutRisk.noCard, ...payment },
+        payment,
         filteredBy,
         nowMs,
         createdAtMs: adoption?.createdAtMs

@@ -2,6 +2,7 @@
  * A new payout: what is written when it is accepted, before any rail is asked. Its amount is held in the same commit; a
  * balance that is too low is an outcome, as is a breach of the endpoint's limit (decisions: payouts).
  */
+
 import { declines } from "@pay/schema/Decline"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -12,13 +13,14 @@ import { Order, type PayoutKind } from "../orders/Order.ts"
 import { OrderRequest, type RailAction } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import * as Register from "../orders/Register.ts"
+import type * as Recipient from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 
 export interface Registration {
   /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
   readonly opening: Omit<Register.Opening, "gate" | "initiator" | "sealedCvv"> & { readonly kind: PayoutKind }
-  readonly payout: Register.Recipient
+  readonly payout: Recipient.Facts
   /** `check`: in two steps. */
   readonly action: RailAction
   /** Until when a second approver may agree to the payment; undefined: none is needed. */

@@ -24,6 +24,3 @@ export const judge = (
     { bin, cardHashes, email, address: ipAddress, country: undefined, amountMinor, currency, nowMs, marks: noMarks }
   )
 }
-
-/** The card of a payout is its recipient's, and stands with the recipient. */
-export const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const

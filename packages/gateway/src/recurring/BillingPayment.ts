@@ -1,8 +1,6 @@
 /** What a charge of a recurring payment says of itself and its payer. */
-
-import type * as FormBegin from "../hosted/FormBegin.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import type * as Register from "../orders/Register.ts"
+import * as Payment from "../orders/Payment.ts"
 import type { Subscription } from "./Subscription.ts"
 
 /** The card as the recurring payment has it now. */
@@ -13,12 +11,13 @@ export const cardOf = ({
   expireMonth,
   expireYear,
   lastFour
-}: FormBegin.CardFacts): FormBegin.CardFacts => ({ bin, cardType, cardholder, expireMonth, expireYear, lastFour })
+}: Payment.CardFacts): Payment.CardFacts => ({ bin, cardType, cardholder, expireMonth, expireYear, lastFour })
 
-type Asked = Pick<Register.Payment, "clientOrderId"> & Partial<Register.Payment>
+type Asked = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
 
 /** `asked` wins over what the recurring payment says. */
-export const of = (subscription: Subscription, asked: Asked): Register.Payment => ({
+export const of = (subscription: Subscription, asked: Asked): Payment.Payment => ({
+  ...Payment.none,
   ...cardOf(subscription),
   amountMinor: subscription.amountMinor,
   currency: subscription.currency,
@@ -26,10 +25,6 @@ export const of = (subscription: Subscription, asked: Asked): Register.Payment =
   email: subscription.email,
   phone: subscription.phone,
   ipAddress: CustomerAddress.of(subscription.ipAddress),
-  merchantData: null,
-  redirectUrl: null,
-  redirectSuccessUrl: null,
-  redirectFailUrl: null,
   callbackUrl: subscription.callbackUrl,
   notifyUrl: subscription.notifyUrl,
   ...asked

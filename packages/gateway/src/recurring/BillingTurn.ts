@@ -2,9 +2,9 @@
  * The decisions of a recurring payment's turn. Each holds only under the turn's lease and for the row that was read, so that
  * whoever is late writes nothing; a charge's order and its occurrence are one commit.
  */
+
 import { declines } from "@pay/schema/Decline"
 import * as Delivery from "../callbacks/Delivery.ts"
-import type * as FormBegin from "../hosted/FormBegin.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -14,6 +14,7 @@ import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Payment from "../orders/Payment.ts"
 import type * as Register from "../orders/Register.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
@@ -139,7 +140,7 @@ export interface Retry {
   readonly attemptId: string
   /** The recurring payment's card as it is now; undefined: that of the try before. */
   readonly card:
-    | { readonly facts: FormBegin.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
+    | { readonly facts: Payment.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
     | undefined
   readonly marks: ReadonlyArray<Decision.Write>
   readonly claim: Job.Claim | undefined

@@ -3,6 +3,7 @@
  * under the merchant's `client_orderid`: the first charge where the schedule starts today, else a verification of the card.
  * That order is carried out like any other; once it is approved the recurring payment is active.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
@@ -20,6 +21,7 @@ import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { Order } from "../orders/Order.ts"
+import * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as RecurringCard from "./RecurringCard.ts"
@@ -131,8 +133,7 @@ export const make = Effect.gen(function* () {
       kind: startsToday ? "sale" : "verification",
       initiator: card.stored ? "merchant" : "cardholder",
       endpoint,
-      payment: {
-        clientOrderId: request.client_orderid,
+      payment: Payment.of(request, {
         amountMinor: startsToday ? amount.success : 0,
         currency,
         bin,
@@ -140,18 +141,8 @@ export const make = Effect.gen(function* () {
         cardType,
         cardholder,
         expireMonth,
-        expireYear,
-        description: request.order_desc ?? "",
-        email: request.email,
-        phone: request.phone ?? null,
-        ipAddress: CustomerAddress.of(request.ipaddress),
-        merchantData: null,
-        redirectUrl: request.redirect_url ?? null,
-        redirectSuccessUrl: request.redirect_success_url ?? null,
-        redirectFailUrl: request.redirect_fail_url ?? null,
-        callbackUrl: request.server_callback_url ?? null,
-        notifyUrl: request.notify_url ?? null
-      },
+        expireYear
+      }),
       pan,
       panHash,
       cvv: cvv2,

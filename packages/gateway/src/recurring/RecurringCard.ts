@@ -1,4 +1,5 @@
 /** The card that a request brings for a recurring payment: by its number, or as a stored one that its holder has paid with. */
+
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { Operation } from "@pay/schema/Operation"
@@ -6,13 +7,13 @@ import { Effect, Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
 import type { CardRef } from "../cards/CardRef.ts"
 import * as Chargeable from "../cards/Chargeable.ts"
-import type * as FormBegin from "../hosted/FormBegin.ts"
 import { refuse } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call } from "../merchants/Call.ts"
+import type * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 
-export interface Given extends FormBegin.CardFacts {
+export interface Given extends Payment.CardFacts {
   readonly pan: Redacted.Redacted<string>
   readonly panHash: string
   /** A stored card; its holder has paid with it before. */

@@ -3,11 +3,11 @@
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
 
-import type * as FormBegin from "../hosted/FormBegin.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Job from "../kernel/Job.ts"
 import * as Refusal from "../kernel/Refusal.ts"
+import type * as Payment from "../orders/Payment.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"
 import * as BillingTurn from "./BillingTurn.ts"
@@ -19,7 +19,7 @@ import * as SubscriptionNews from "./SubscriptionNews.ts"
 export interface Asked {
   readonly change: "pause" | "resume" | "cancel" | undefined
   readonly amountMinor: number | undefined
-  readonly card: (FormBegin.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
+  readonly card: (Payment.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
 }
 
 export interface Changed {

@@ -4,20 +4,19 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, type Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { refuse } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/OrderPlace.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
+import * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as StoredCard from "./StoredCard.ts"
-import * as TransferRequest from "./TransferRequest.ts"
 
 const operation = PayApi.operations.PAN_ELIGIBILITY_SEND
 
@@ -34,7 +33,7 @@ export const make = Effect.gen(function* () {
   const given = (call: Call, pan: Redacted.Redacted<string>, expiry: CardIdentity.Identity["expiry"]) => ({
     pan,
     panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
-    ...TransferRequest.shown(pan),
+    ...Payment.factsOf(Redacted.value(pan)),
     expiry
   })
 
@@ -65,8 +64,7 @@ export const make = Effect.gen(function* () {
       kind: "eligibility",
       initiator: "merchant",
       endpoint,
-      payment: {
-        clientOrderId: request["client-order-id"],
+      payment: Payment.of(request, {
         amountMinor: 0,
         currency,
         bin,
@@ -74,18 +72,8 @@ export const make = Effect.gen(function* () {
         cardType,
         cardholder: request["card-printed-name"] ?? "",
         expireMonth: told.month,
-        expireYear: told.year,
-        description: "",
-        email: "",
-        phone: null,
-        ipAddress: CustomerAddress.none,
-        merchantData: null,
-        redirectUrl: null,
-        redirectSuccessUrl: null,
-        redirectFailUrl: null,
-        callbackUrl: request.server_callback_url ?? null,
-        notifyUrl: request.notify_url ?? null
-      },
+        expireYear: told.year
+      }),
       pan,
       panHash,
       cvv: undefined,

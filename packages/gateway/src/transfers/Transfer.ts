@@ -6,7 +6,7 @@
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
@@ -18,6 +18,7 @@ import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import { Order } from "../orders/Order.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as PayoutOrder from "../payouts/PayoutOrder.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -63,7 +64,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
       pan,
       panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
       cvv,
-      ...TransferRequest.shown(pan),
+      ...Payment.factsOf(Redacted.value(pan)),
       cardholder,
       expireMonth: month,
       expireYear: year,
@@ -127,7 +128,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
         purpose: null,
         fingerprint: creation.identify(call).fingerprint,
         cardHash: CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry: undefined }),
-        payment: { ...payment, amountMinor: amount.success, email: "", phone: null }
+        payment: { ...payment, amountMinor: amount.success }
       })
     }
     const { cvv, initiator, pan, panHash, ...shown } = yield* payer._tag === "Present"

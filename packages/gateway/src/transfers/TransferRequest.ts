@@ -1,11 +1,9 @@
 /** What `transfer` and `transfer-by-ref` ask for, in one shape: who pays, who receives, and all that is not about a card. */
-import * as CardRules from "@pay/schema/Card"
 import type { FieldTexts, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Redacted, Result } from "effect"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { type Redacted, Result } from "effect"
 import type * as Creation from "../orders/Creation.ts"
-import type * as Register from "../orders/Register.ts"
+import * as Payment from "../orders/Payment.ts"
 
 type Secret = Redacted.Redacted<string>
 
@@ -36,26 +34,15 @@ export type Payer = Present | StoredPayer | { readonly _tag: "Balance" }
 
 export type Recipient = Stored | { readonly _tag: "Number"; readonly pan: Secret }
 
-type CardShown = "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear"
-
 export interface Asked {
   readonly payer: Payer
   readonly recipient: Recipient
-  readonly payment: Omit<Register.Payment, CardShown | "amountMinor" | "email" | "phone">
+  /** Without its amount and its card. */
+  readonly payment: Payment.Payment
   /** As it is written; checked for its form only. */
   readonly amount: string
   /** Identifier and addresses by their wire names, to be checked. */
   readonly named: Parameters<Creation.Creation["problem"]>[0]
-}
-
-/** What may be told of a card number. */
-export const shown = (pan: Secret) => {
-  const number = Redacted.value(pan)
-  return {
-    bin: CardRules.bin(number),
-    lastFour: CardRules.lastFour(number),
-    cardType: CardRules.brand(number) ?? "UNKNOWN"
-  }
 }
 
 const stored = (by: Stored["by"], field: string, id: string): Stored => ({ _tag: "Stored", by, field, id })
@@ -79,19 +66,6 @@ const payerByRef = ({ "source-card-ref-id": id }: ByRef): Payer =>
 const recipient = (pan: Secret | undefined, otherwise: Stored): Recipient =>
   pan === undefined ? otherwise : { _tag: "Number", pan }
 
-const payment = (clientOrderId: string, request: Partial<Transfer> & Pick<ByRef, "currency">): Asked["payment"] => ({
-  clientOrderId,
-  currency: request.currency,
-  description: request.order_desc ?? "",
-  ipAddress: CustomerAddress.of(request.ipaddress),
-  merchantData: null,
-  redirectUrl: request.redirect_url ?? null,
-  redirectSuccessUrl: request.redirect_success_url ?? null,
-  redirectFailUrl: request.redirect_fail_url ?? null,
-  callbackUrl: request.server_callback_url ?? null,
-  notifyUrl: request.notify_url ?? null
-})
-
 /** By the operation's name: its canonical fields, read. */
 export const readers = {
   TRANSFER_V4: (fields: FieldTexts) =>
@@ -100,7 +74,7 @@ export const readers = {
       return {
         payer: payer(request),
         recipient: recipient(pan, stored("byRecurring", "destination_card_recurring_payment_id", id)),
-        payment: payment(request.client_orderid, request),
+        payment: Payment.of(request, { amountMinor: 0, currency: request.currency }),
         amount: request.amount,
         named: request
       }
@@ -111,7 +85,7 @@ export const readers = {
       return {
         payer: payerByRef(request),
         recipient: recipient(pan, stored("byReference", "destination-card-ref-id", id)),
-        payment: payment(request["client-order-id"], request),
+        payment: Payment.of(request, { amountMinor: 0, currency: request.currency }),
         amount: request.amount,
         named: request
       }

@@ -1,8 +1,11 @@
 /** What an order begins with: a sale of 100.00 USD, changed as a case needs it. */
 import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
+import * as Payment from "../../src/orders/Payment.ts"
 import type * as Register from "../../src/orders/Register.ts"
+import type * as Recipient from "../../src/recipients/Recipient.ts"
 
-export const payment: Register.Payment = {
+export const payment: Payment.Payment = {
+  ...Payment.none,
   clientOrderId: "INV-1",
   amountMinor: 10_000,
   currency: "USD",
@@ -14,14 +17,8 @@ export const payment: Register.Payment = {
   expireYear: 2030,
   description: "Two tickets",
   email: "john@shop.example",
-  phone: null,
   ipAddress: CustomerAddress.of("203.0.113.7"),
-  merchantData: null,
-  redirectUrl: null,
-  redirectSuccessUrl: null,
-  redirectFailUrl: null,
-  callbackUrl: "https://shop.example/callback",
-  notifyUrl: null
+  callbackUrl: "https://shop.example/callback"
 }
 
 export const opening = {
@@ -50,7 +47,7 @@ export const registration = (changes: Partial<Register.Registration> = {}): Regi
   ...changes
 })
 
-export const recipient: Register.Recipient = {
+export const recipient: Recipient.Facts = {
   destinationKind: "card",
   sealedDestination: Uint8Array.of(2),
   recipient: "v1.r",

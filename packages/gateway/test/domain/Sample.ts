@@ -4,11 +4,13 @@ import type { FormSession } from "../../src/hosted/FormSession.ts"
 import type { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
+import * as Payment from "../../src/orders/Payment.ts"
 import type { Payout } from "../../src/recipients/Payout.ts"
 import type { Occurrence } from "../../src/recurring/Occurrence.ts"
 import type { Subscription } from "../../src/recurring/Subscription.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
+  ...Payment.none,
   orderId: "1",
   version: 3,
   merchantId: "shop",
@@ -21,9 +23,6 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   initiator: "cardholder",
   cvvGiven: 1,
   filteredBy: null,
-  redirectUrl: null,
-  redirectSuccessUrl: null,
-  redirectFailUrl: null,
   state: "authorized",
   currency: "USD",
   amountMinor: 10_000,
@@ -49,11 +48,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   expireYear: 2030,
   description: "Two tickets",
   email: "john@shop.example",
-  phone: null,
   ipAddress: "203.0.113.7",
-  merchantData: null,
-  callbackUrl: null,
-  notifyUrl: null,
   subscriptionId: null,
   eventCount: 0,
   createdAtMs: 1_000,

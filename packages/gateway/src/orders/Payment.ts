@@ -1,0 +1,77 @@
+/**
+ * What a request says of a payment and its payer, as the order keeps it: one mapper for every operation that creates an order.
+ * A field that an operation does not have is left at its default.
+ */
+import * as CardRules from "@pay/schema/Card"
+import type { Redacted } from "effect"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
+import type { Order } from "./Order.ts"
+
+/** An order without a card: its customer has not entered one yet, or it is paid out to a recipient. */
+export const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const
+
+/** What is known of a card without its number, as the order keeps it. */
+export type CardFacts = Pick<Order, keyof typeof noCard>
+
+/** What may be told of a card number. */
+export const factsOf = (number: string): Pick<CardFacts, "bin" | "lastFour" | "cardType"> => ({
+  bin: CardRules.bin(number),
+  lastFour: CardRules.lastFour(number),
+  cardType: CardRules.brand(number) ?? "UNKNOWN"
+})
+
+/** Of a request that says nothing. */
+export const none = {
+  clientOrderId: "",
+  amountMinor: 0,
+  currency: "",
+  ...noCard,
+  description: "",
+  email: "",
+  phone: null,
+  ipAddress: CustomerAddress.none,
+  merchantData: null,
+  redirectUrl: null,
+  redirectSuccessUrl: null,
+  redirectFailUrl: null,
+  callbackUrl: null,
+  notifyUrl: null
+} as const satisfies Partial<Order>
+
+export type Payment = Pick<Order, Exclude<keyof typeof none, "ipAddress">> & {
+  readonly ipAddress: CustomerAddress.CustomerAddress
+}
+
+/** The fields of the operations, by their names on the wire. */
+interface Fields {
+  readonly client_orderid?: string
+  readonly "client-order-id"?: string
+  readonly order_desc?: string
+  readonly email?: string
+  /** The payer's; the number of a recipient is redacted, and is not kept. */
+  readonly phone?: string | Redacted.Redacted<string>
+  readonly ipaddress?: string
+  readonly merchant_data?: string
+  readonly redirect_url?: string
+  readonly redirect_success_url?: string
+  readonly redirect_fail_url?: string
+  readonly server_callback_url?: string
+  readonly notify_url?: string
+}
+
+/** `known` is what the request's fields alone do not tell: the amount in minor units, its currency, the card. */
+export const of = (request: Fields, known: Partial<Payment> & Pick<Payment, "amountMinor" | "currency">): Payment => ({
+  ...none,
+  clientOrderId: request.client_orderid ?? request["client-order-id"] ?? none.clientOrderId,
+  description: request.order_desc ?? none.description,
+  email: request.email ?? none.email,
+  phone: typeof request.phone === "string" ? request.phone : none.phone,
+  ipAddress: CustomerAddress.of(request.ipaddress),
+  merchantData: request.merchant_data ?? none.merchantData,
+  redirectUrl: request.redirect_url ?? none.redirectUrl,
+  redirectSuccessUrl: request.redirect_success_url ?? none.redirectSuccessUrl,
+  redirectFailUrl: request.redirect_fail_url ?? none.redirectFailUrl,
+  callbackUrl: request.server_callback_url ?? none.callbackUrl,
+  notifyUrl: request.notify_url ?? none.notifyUrl,
+  ...known
+})
