@@ -1,10 +1,12 @@
 /** An operator sends a callback again that was delivered or given up: same content, same `webhook-id`, signed anew. */
+
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
 import * as Audit from "../kernel/Audit.ts"
 import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
 import * as Delivery from "./Delivery.ts"
 
@@ -32,9 +34,8 @@ export const make = Effect.gen(function* () {
       subject: { kind: "order", id: found.orderId },
       detail: { callback: eventId, was: found.delivery }
     })
-    yield* store
-      .commit({ ...decision, writes: [...decision.writes, audited] })
-      .pipe(Effect.catchTag("GuardFailed", () => Effect.fail(new CallbackPending({ eventId }))))
+    const whole = { ...decision, writes: [...decision.writes, audited] }
+    yield* Transact.commitOr(store, whole, () => Effect.fail(new CallbackPending({ eventId })))
     yield* agenda.wake
     return event
   })

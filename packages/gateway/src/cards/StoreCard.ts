@@ -2,6 +2,7 @@
  * `create-card-ref`, versions 2 and 4: stores the card of an approved order, or (version 4) the card in the request, and
  * answers with its reference. Equal cards of a merchant are one reference, so a repetition has no second effect.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
@@ -14,15 +15,14 @@ import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
-import { type Call, clientOrderIdOf, type Handler, nonceUsed, type Served, withNonce } from "../merchants/Call.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { type Call, clientOrderIdOf, type Handler, isNonce, nonceUsed, withNonce } from "../merchants/Call.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import type { Order } from "../orders/Order.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { CardRef } from "./CardRef.ts"
-
-const mostTries = 5
 
 /** Version 4 also names the card as payer and as receiver of a transfer: one number for all three. */
 const asTransferPart = ({ cardRefId }: CardRef) => ({
@@ -118,45 +118,42 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     }
   }
 
-  const keep = (call: Call, brought: Brought, tries: number): Served =>
-    Effect.gen(function* () {
-      const { login } = call.merchant
-      const known = yield* store.load(CardRef, [login, brought.panHash], "card")
-      const row = rowOf(brought, known, login, yield* Clock.currentTimeMillis)
-      const guard =
-        known === undefined
-          ? Decision.absent(CardRef, "card", [login, brought.panHash])
-          : Decision.versionIs(CardRef, [known.cardRefId], known.version)
-      yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
-      const body: CardRefV4AsyncResponse = {
-        type: "create-card-ref-response",
-        "serial-number": SerialNumber.first(ids.next()),
-        status: "approved",
-        "card-ref-id": row.cardRefId,
-        "unq-card-ref-id": row.cardRefId,
-        ...(name === "CARDREF" ? {} : asTransferPart(row)),
-        ...(brought.order === undefined
-          ? { "merchant-order-id": clientOrderIdOf(call.fields) ?? "" }
-          : {
-              "merchant-order-id": brought.order.clientOrderId,
-              "paynet-order-id": brought.order.orderId,
-              "end-point-id": brought.order.endpointId
-            })
-      }
-      return ok(body)
-    }).pipe(
-      Effect.catchTag("GuardFailed", ({ guard }) => {
-        if (guard._tag === "Absent" && guard.entity.name === "nonces") {
-          return Effect.fail(nonceUsed())
-        }
-        return tries < mostTries ? keep(call, brought, tries + 1) : Effect.fail(busy())
-      })
-    )
+  const keep = Effect.fnUntraced(function* (call: Call, brought: Brought) {
+    const { login } = call.merchant
+    const known = yield* store.load(CardRef, [login, brought.panHash], "card")
+    const row = rowOf(brought, known, login, yield* Clock.currentTimeMillis)
+    const guard =
+      known === undefined
+        ? Decision.absent(CardRef, "card", [login, brought.panHash])
+        : Decision.versionIs(CardRef, [known.cardRefId], known.version)
+    yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
+    const body: CardRefV4AsyncResponse = {
+      type: "create-card-ref-response",
+      "serial-number": SerialNumber.first(ids.next()),
+      status: "approved",
+      "card-ref-id": row.cardRefId,
+      "unq-card-ref-id": row.cardRefId,
+      ...(name === "CARDREF" ? {} : asTransferPart(row)),
+      ...(brought.order === undefined
+        ? { "merchant-order-id": clientOrderIdOf(call.fields) ?? "" }
+        : {
+            "merchant-order-id": brought.order.clientOrderId,
+            "paynet-order-id": brought.order.orderId,
+            "end-point-id": brought.order.endpointId
+          })
+    }
+    return ok(body)
+  })
 
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
-    return yield* keep(call, yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call), 1)
+    const brought = yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call)
+    return yield* Transact.transact({
+      attempt: keep(call, brought),
+      lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+      exhausted: () => Effect.fail(busy())
+    })
   })
 
   const handler: Handler = { operation, replay: () => Effect.succeed(undefined), perform, reads: false }

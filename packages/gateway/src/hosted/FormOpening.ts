@@ -1,4 +1,5 @@
 /** What every hosted page begins with: an unguessable address, known again however often it is asked for. */
+
 import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
@@ -12,7 +13,8 @@ import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { type GuardFailed, Store } from "../kernel/Store.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { type Call, type Served, withNonce } from "../merchants/Call.ts"
 import * as ContentFingerprint from "../orders/ContentFingerprint.ts"
 import * as Creation from "../orders/Creation.ts"
@@ -76,15 +78,12 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
       const { decision, order, started, whereBalanceIsLow } = registered
-      const lost = yield* store.commit(withNonce(decision, call)).pipe(
-        Effect.as<GuardFailed | undefined>(undefined),
-        Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
-      )
+      const lost = yield* Transact.lostOf(store, withNonce(decision, call))
       if (lost === undefined) {
         agenda.start(started)
         return redirect(order, token, SerialNumber.first(order.requestId))
       }
-      return lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined
+      return lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined
         ? yield* open(call, whereBalanceIsLow(), token)
         : yield* Creation.loser(store, call, lost, replay)
     })

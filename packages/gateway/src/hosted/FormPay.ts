@@ -12,6 +12,7 @@ import { Ids } from "../kernel/Ids.ts"
 import { OrderLocks } from "../kernel/OrderLocks.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
@@ -100,11 +101,7 @@ export class FormPay extends Context.Service<
 
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* ({ decision, started }: FormAttempt.Next) {
-        const done = yield* store.commit(decision).pipe(
-          Effect.as(true),
-          Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-        )
-        if (done) agenda.start(started)
+        if ((yield* Transact.lostOf(store, decision)) === undefined) agenda.start(started)
       })
 
       /** Not where the former life of a restored copy was paid on this page, or may have been. */

@@ -51,7 +51,7 @@ export const toldAll = ({ next, payouts }: WaitingPayouts.Page) => ({
   ...(next && { next: NewestFirst.written(next) })
 })
 
-const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409 } as const
+const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409, Busy: 503 } as const
 
 type Asked = { readonly signature: string; readonly statement: Statement.Statement | Statement.Look }
 

@@ -3,9 +3,11 @@
  * proves nothing, since a full disk still serves reads. The answer of the last write is kept for a while, so that a health
  * check never costs a write of its own at each request.
  */
+
 import { Clock, Effect, Semaphore } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Revision } from "../merchants/MerchantKey.ts"
 
 /** The result of one write is believed for this long. */
@@ -23,7 +25,7 @@ export const make: Effect.Effect<Effect.Effect<boolean>, never, Store> = Effect.
 
   /** Another value each time, so that there is something to be written. */
   const write = Effect.suspend(() =>
-    store.commit({ guards: [], writes: [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })] })
+    Transact.record(store, [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })])
   ).pipe(
     Effect.timeout(deadlineMs),
     Effect.as(true),

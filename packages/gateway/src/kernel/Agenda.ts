@@ -3,6 +3,7 @@
  * for the length of a lease, a handler decides what becomes of it. Rows are found by one query a tick; waiting things
  * cost no timer and no memory of their own.
  */
+
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric, type Scope } from "effect"
 import { AgendaItem, type Kind, kinds } from "./AgendaItem.ts"
 import * as Decision from "./Decision.ts"
@@ -11,6 +12,7 @@ import { Ids } from "./Ids.ts"
 import type * as Job from "./Job.ts"
 import { Settings } from "./Settings.ts"
 import { Store } from "./Store.ts"
+import * as Transact from "./Transact.ts"
 
 /** Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. */
 export type Handler = (item: AgendaItem) => Effect.Effect<void>
@@ -202,12 +204,10 @@ const breakLeases = Effect.gen(function* () {
     const held = yield* store.find(AgendaItem, "lease", { from: 1, limit: 1000 })
     if (held.length === 0) return
     for (const row of held) {
-      yield* store
-        .commit({
-          guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
-          writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
-        })
-        .pipe(Effect.catchTag("GuardFailed", () => Effect.void))
+      yield* Transact.lostOf(store, {
+        guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
+        writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
+      })
     }
   }
 })

@@ -2,11 +2,13 @@
  * Long work that an operator begins and looks at while the gateway goes on: one run at a time, audited in a commit before it
  * starts; one that breaks off may be begun again.
  */
+
 import { Cause, Clock, Effect, type Exit } from "effect"
 import * as Audit from "./Audit.ts"
 import type { Actor } from "./AuditEntry.ts"
 import { Ids } from "./Ids.ts"
 import { Store } from "./Store.ts"
+import * as Transact from "./Transact.ts"
 
 interface Standing {
   readonly state: "never" | "running" | "done" | "broken"
@@ -62,10 +64,7 @@ export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R, I 
         action,
         subject
       })
-      yield* store.commit({ guards: [], writes: [audited] }).pipe(
-        Effect.catchTag("GuardFailed", Effect.die),
-        Effect.onError(() => see(() => before))
-      )
+      yield* Effect.onError(Transact.record(store, [audited]), () => see(() => before))
       yield* Effect.forkIn(run(input), scope)
       return true
     })

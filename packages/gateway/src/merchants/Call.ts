@@ -1,9 +1,12 @@
 /** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
+
 import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
 import { type Answer, type Refused, refuse } from "../kernel/Answer.ts"
-import type { Decision } from "../kernel/Decision.ts"
+import type { Decision, Guard } from "../kernel/Decision.ts"
+import { Nonce } from "../kernel/Nonce.ts"
 import type { Store, StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
 export interface Call {
@@ -43,8 +46,9 @@ export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decisi
 /** A nonce that was used before; the client signs anew, with another one. */
 export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
 
+/** Whether the guard that was lost is that of a nonce. */
+export const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
+
 /** Spends a nonce by itself: for a request that is verified and commits nothing else. */
 export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
-  nonce.writes.length === 0
-    ? Effect.void
-    : Effect.catchTag(store.commit(nonce), "GuardFailed", () => Effect.fail(nonceUsed()))
+  nonce.writes.length === 0 ? Effect.void : Transact.commitOr(store, nonce, () => Effect.fail(nonceUsed()))

@@ -4,10 +4,12 @@
  * what becomes of it. Look-ups read memory only; a change is in it before it is answered, and within a second in every
  * other process on the same store.
  */
+
 import { Cause, Clock, Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
 import type { Decision, Write } from "../kernel/Decision.ts"
 import * as Decisions from "../kernel/Decision.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
 import { type Config, Directory, DirectoryError } from "./Directory.ts"
 import * as KeyLife from "./KeyLife.ts"
@@ -109,11 +111,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     return yield* Effect.die(new Error("keys change faster than they can be read"))
   })
 
-  const committed = (decision: Decision) =>
-    store.commit(decision).pipe(
-      Effect.as(true),
-      Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-    )
+  const committed = (decision: Decision) => Effect.map(Transact.lostOf(store, decision), (lost) => lost === undefined)
 
   const first = yield* take(initial)
   if (first.read.shut.length > 0)

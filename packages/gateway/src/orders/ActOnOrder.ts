@@ -1,4 +1,5 @@
 /** `capture`, `void`, `return` and what other capabilities ask of an order: follow-ups, each accepted durably before it is answered. */
+
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
@@ -9,13 +10,13 @@ import { busy, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as Job from "../kernel/Job.ts"
-import { Nonce } from "../kernel/Nonce.ts"
 import { OrderLocks } from "../kernel/OrderLocks.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
-import { type Call, type Handler, nonceUsed, type Served, spend, withNonce } from "../merchants/Call.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { type Call, type Handler, isNonce, nonceUsed, spend, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { acknowledge } from "./Acknowledge.ts"
@@ -49,7 +50,6 @@ export const refund: Act = { name: "RETURN", plan: FollowUp.giveBack, once: fals
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
-const mostTries = 5
 
 export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
   const store = yield* Store
@@ -177,17 +177,14 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const badUrl = MerchantUrls.problem(decoded.success, settings)
     if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
     const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
-    return yield* locks(decoded.success.orderid)(tryAgain(call, asked, 1))
+    return yield* locks(decoded.success.orderid)(
+      Transact.transact({
+        attempt: attempt(call, asked),
+        lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+        exhausted: () => Effect.fail(busy())
+      })
+    )
   })
-
-  /** A guard that failed means that somebody else was faster: read again, judge again. */
-  const tryAgain = (call: Call, asked: Asked, count: number): Served =>
-    Effect.catchTag(attempt(call, asked), "GuardFailed", ({ guard }) => {
-      if (guard._tag === "Absent" && guard.entity === Nonce) {
-        return Effect.fail(nonceUsed())
-      }
-      return count < mostTries ? tryAgain(call, asked, count + 1) : Effect.fail(busy())
-    })
 
   const handler: Handler = { operation, replay, perform, reads: false }
   return handler

@@ -2,6 +2,7 @@
  * What every operation that creates an order does around it (decisions: a repeated create is a replay): it knows its own
  * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
 import {
   type ClientOrderName,
@@ -14,10 +15,12 @@ import { Effect, Redacted, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
 import { Agenda } from "../kernel/Agenda.ts"
 import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
+import type * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { type GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import {
   type Call,
   clientOrderIdOf,
@@ -85,7 +88,7 @@ export const open = <R extends Named>(
 export const loser = Effect.fnUntraced(function* (
   store: Store["Service"],
   call: Call,
-  { guard }: GuardFailed,
+  guard: Decision.Guard,
   replay: Handler["replay"]
 ) {
   if (guard._tag === "Absent" && guard.entity === Order) {
@@ -176,15 +179,12 @@ export const make = Effect.fnUntraced(function* (
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
     const { decision, order, started, whereBalanceIsLow } = registered
-    const lost = yield* store.commit(withNonce(decision, call)).pipe(
-      Effect.as<GuardFailed | undefined>(undefined),
-      Effect.catchTag("GuardFailed", (failed) => Effect.succeed(failed))
-    )
+    const lost = yield* Transact.lostOf(store, withNonce(decision, call))
     if (lost === undefined) {
       agenda.start(started)
       return yield* tell(order, SerialNumber.first(order.requestId))
     }
-    if (lost.guard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
+    if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())
     return yield* loser(store, call, lost, replay)
   })

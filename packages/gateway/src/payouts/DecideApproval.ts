@@ -2,6 +2,7 @@
  * What a second approver does: looks at a payout that waits, agrees to it or rejects it. Whoever signs must be one of the
  * merchant's approvers, and have seen this order, this amount and this recipient; the decision falls once.
  */
+
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import * as Money from "@pay/schema/Money"
 import * as Statement from "@pay/signing/Approval"
@@ -13,6 +14,7 @@ import { Ids } from "../kernel/Ids.ts"
 import type { Cursor } from "../kernel/NewestFirst.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
@@ -27,7 +29,7 @@ import * as WaitingPayouts from "./WaitingPayouts.ts"
  * was signed too long ago. `Differs`: what was signed is not what waits. `Decided`: somebody was earlier.
  */
 export class ApprovalRefused extends Data.TaggedError("ApprovalRefused")<{
-  readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided"
+  readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided" | "Busy"
   readonly message: string
 }> {}
 
@@ -56,7 +58,6 @@ const unclear = new ApprovalRefused({
 })
 
 const states = { approve: "approved", reject: "rejected" } as const
-const mostTries = 5
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -155,10 +156,12 @@ export const make = Effect.gen(function* () {
     return (yield* load(order.orderId)) ?? seen
   })
 
-  const decide = (statement: Statement.Statement, signature: string, tries = 1): ReturnType<typeof attempt> =>
-    Effect.catchTag(attempt(statement, signature), "GuardFailed", (failed) =>
-      tries < mostTries ? decide(statement, signature, tries + 1) : Effect.fail(failed)
-    )
+  const decide = (statement: Statement.Statement, signature: string) =>
+    Transact.transact({
+      attempt: attempt(statement, signature),
+      exhausted: () =>
+        Effect.fail(new ApprovalRefused({ reason: "Busy", message: "others changed it each time; try again" }))
+    })
 
-  return { list, look, decide: (statement: Statement.Statement, signature: string) => decide(statement, signature) }
+  return { list, look, decide }
 })

@@ -2,6 +2,7 @@
  * What a recipient does on the page of a payout: says where the money goes, or gives it up. One attempt at a time: whoever
  * comes with an older page, or twice, changes nothing and sees how the payout stands.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
@@ -15,6 +16,7 @@ import { Agenda } from "../kernel/Agenda.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { OrderLocks } from "../kernel/OrderLocks.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
@@ -81,11 +83,7 @@ export class FormReceive extends Context.Service<
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* (next: FormAttempt.Next | undefined) {
         if (next === undefined) return
-        const done = yield* store.commit(next.decision).pipe(
-          Effect.as(true),
-          Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-        )
-        if (done) agenda.start(next.started)
+        if ((yield* Transact.lostOf(store, next.decision)) === undefined) agenda.start(next.started)
       })
 
       /** Not where the former life of a restored copy had it paid, or may have. */

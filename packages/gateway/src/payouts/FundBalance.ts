@@ -1,4 +1,5 @@
 /** An operator makes money payable, audited, once for each reference; and looks at what is payable (decisions: payouts). */
+
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Result } from "effect"
 import * as Audit from "../kernel/Audit.ts"
@@ -6,6 +7,7 @@ import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Balance } from "../kernel/Ledger.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as Fund from "./Fund.ts"
 import { Funding } from "./Funding.ts"
@@ -75,14 +77,9 @@ export const make = Effect.gen(function* () {
       detail: { reference, endpoint: endpointId, currency, amountMinor }
     })
     const booked: Funded = { _tag: "Booked", funding, isReplay: false }
-    return yield* store.commit({ guards, writes: [...writes, audited] }).pipe(
-      Effect.as(booked),
-      Effect.catchTag("GuardFailed", () =>
-        Effect.map(store.load(Funding, [reference]), (faster) =>
-          faster === undefined ? booked : known(faster, funding)
-        )
-      )
-    )
+    const lost = yield* Transact.lostOf(store, { guards, writes: [...writes, audited] })
+    const faster = lost === undefined ? undefined : yield* store.load(Funding, [reference])
+    return faster === undefined ? booked : known(faster, funding)
   })
 
   /** What the books say of the merchant's accounts for payouts, in minor units. */

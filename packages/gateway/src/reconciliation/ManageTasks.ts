@@ -1,4 +1,5 @@
 /** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
+
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
@@ -9,6 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as NewestFirst from "../kernel/NewestFirst.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { BankTask, type State } from "../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 
@@ -51,17 +53,17 @@ export const make = Effect.gen(function* () {
       subject: { kind: "order", id: task.orderId },
       detail: { task: taskId, reference: task.reference, answer: task.answer, note }
     })
-    yield* store
-      .commit(
-        Change.all(
-          Change.update(BankTask, task, patch),
-          Change.writing(
-            ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
-            audit
-          )
+    yield* Transact.commitOr(
+      store,
+      Change.all(
+        Change.update(BankTask, task, patch),
+        Change.writing(
+          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
+          audit
         )
-      )
-      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+      ),
+      () => conflict("it has changed meanwhile: look at it, then ask again")
+    )
     yield* agenda.wake
     return changed
   })

@@ -1,4 +1,5 @@
 /** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
+
 import { Clock, Data, Effect, Option } from "effect"
 import { formOf } from "../hosted/FormOf.ts"
 import { Agenda } from "../kernel/Agenda.ts"
@@ -9,6 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import * as Continuations from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
@@ -35,7 +37,6 @@ const changed = () => conflict("it has changed meanwhile: look at the order, the
 const pageOfRequests = 1000
 /** Requests of one order that people have settled, at most. */
 const mostSettled = 1000
-const mostTries = 5
 
 export interface Named {
   readonly orderId: string
@@ -172,68 +173,61 @@ export const make = Effect.gen(function* () {
       known === undefined
         ? Decision.absent(Resolution, "key", [requestId])
         : Decision.versionIs(Resolution, [requestId], known.version)
-    yield* store
-      .commit({
+    yield* Transact.commitOr(
+      store,
+      {
         guards: [guard, Decision.versionIs(Order, [order.orderId], order.version)],
         writes: [
           Decision.put(Resolution, proposal),
           audited(named, "order.resolve.propose", nowMs, { request: requestId, as: said, evidence })
         ]
-      })
-      .pipe(Effect.catchTag("GuardFailed", changed))
+      },
+      changed
+    )
     return { resolution: proposal, currency: order.currency }
   })
 
   /** An attempt that must not succeed is worth knowing of. */
   const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, { as, digest }: Confirmed, reason: string) {
     const writes = [audited(named, "order.resolve.confirm", atMs, { as, digest, reason }, "refused")]
-    yield* Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
+    yield* Transact.record(store, writes)
     return yield* conflict(reason)
   })
 
-  const confirm = Effect.fn("ResolveOrder.confirm")(function* (named: Named, said: Confirmed) {
-    for (let tries = 1; ; tries += 1) {
-      const settled = yield* alreadyConfirmed(named, said)
-      if (settled !== undefined) return settled
-      const { item, ...found } = yield* find(named)
-      const { currency } = found.order
-      const nowMs = yield* Clock.currentTimeMillis
-      const stated = yield* store.load(Resolution, [found.request.requestId])
-      if (stated === undefined || stated.confirmedBy !== null)
-        return yield* conflict("nobody has proposed how to settle it: resolve it first")
-      if (stated.proposedBy === named.actor)
-        return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
-      const digest = ResolutionDigest.of(stated)
-      if (stated.said !== said.as || digest !== said.digest)
-        return yield* refuse(
-          named,
-          nowMs,
-          said,
-          "this is not what is proposed now: read the proposal, then confirm that"
-        )
-      const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
-      if (obstacle !== undefined) return yield* conflict(obstacle)
-      if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
-      if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
-      const table = yield* tableOf(found.order, found.request, item)
-      const { evidence, proposedBy, reference, requestId } = stated
-      const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
-      const audit = audited(named, "order.resolve.confirm", nowMs, detail)
-      const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
-        table(answer, nowMs)
-      )
-      if (next.unexpected === true) return yield* changed()
-      const done = yield* store.commit(next.decision).pipe(
-        Effect.as(true),
-        Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-      )
-      if (done) {
-        agenda.start(next.started)
-        return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
-      }
-      if (tries === mostTries) return yield* changed()
-    }
+  const attempt = Effect.fnUntraced(function* (named: Named, said: Confirmed) {
+    const settled = yield* alreadyConfirmed(named, said)
+    if (settled !== undefined) return settled
+    const { item, ...found } = yield* find(named)
+    const { currency } = found.order
+    const nowMs = yield* Clock.currentTimeMillis
+    const stated = yield* store.load(Resolution, [found.request.requestId])
+    if (stated === undefined || stated.confirmedBy !== null)
+      return yield* conflict("nobody has proposed how to settle it: resolve it first")
+    if (stated.proposedBy === named.actor)
+      return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
+    const digest = ResolutionDigest.of(stated)
+    if (stated.said !== said.as || digest !== said.digest)
+      return yield* refuse(named, nowMs, said, "this is not what is proposed now: read the proposal, then confirm that")
+    const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
+    if (obstacle !== undefined) return yield* conflict(obstacle)
+    if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
+    if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
+    const table = yield* tableOf(found.order, found.request, item)
+    const { evidence, proposedBy, reference, requestId } = stated
+    const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
+    const audit = audited(named, "order.resolve.confirm", nowMs, detail)
+    const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
+      table(answer, nowMs)
+    )
+    if (next.unexpected === true) return yield* changed()
+    yield* store.commit(next.decision)
+    agenda.start(next.started)
+    return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
+
+  const confirm = Effect.fn("ResolveOrder.confirm")((named: Named, said: Confirmed) =>
+    Transact.transact({ attempt: attempt(named, said), exhausted: changed })
+  )
 
   /** Asked again by the one who confirmed: the same answer, no second effect. */
   const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {

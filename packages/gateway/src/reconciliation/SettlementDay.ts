@@ -2,12 +2,14 @@
  * The books of one day (UTC), account by account: what it began with, every entry, what it ended with. Read in pages; an
  * account's opening balance is summed once and written down, so that later days are one day's work.
  */
+
 import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
 import type { Cursor } from "../kernel/NewestFirst.ts"
 import * as OldestFirst from "../kernel/OldestFirst.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { DayBalance } from "./DayBalance.ts"
 
 export const dayMs = 86_400_000
@@ -60,8 +62,7 @@ export const make = Effect.gen(function* () {
       yield* Effect.yieldNow
     }
     const row: DayBalance = { account, dayStartMs: startMs, openingMinor: minor }
-    const decision = { guards: [], writes: [Decision.put(DayBalance, row)] }
-    yield* Effect.catchTag(store.commit(decision), "GuardFailed", Effect.die)
+    yield* Transact.record(store, [Decision.put(DayBalance, row)])
     return minor
   })
 

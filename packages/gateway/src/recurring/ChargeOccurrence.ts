@@ -2,6 +2,7 @@
  * A recurring payment's turn: its next occurrence is charged, skipped or tried again. The charge is an order like any other,
  * which the bank is asked about after the commit that made it; its outcome names the next turn.
  */
+
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
@@ -10,6 +11,7 @@ import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Deferral from "../orders/Deferral.ts"
@@ -37,7 +39,6 @@ import { Subscription } from "./Subscription.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
 const deferMs = 3_600_000
-const mostTries = 5
 /** What would become of an occurrence that is due: one that the bank has booked is charged, whatever it would be else. */
 const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
 /** Occurrences that are looked through for the last one that was charged: a daily one's of almost three years. */
@@ -256,12 +257,14 @@ export const make = Effect.gen(function* () {
   })
 
   /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
-  const attempt = (item: AgendaItem, tries: number): ReturnType<typeof take> =>
-    Effect.catchTag(take(item), "GuardFailed", (failed) =>
-      failed.guard._tag === "LeaseIs" || tries === mostTries ? Effect.fail(failed) : attempt(item, tries + 1)
-    )
+  const attempt = (item: AgendaItem) =>
+    Transact.transact({
+      attempt: take(item),
+      lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
+      exhausted: () => Effect.void
+    })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
   return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(attempt(item, 1), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
+    Effect.catch(attempt(item), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
 })

@@ -2,18 +2,19 @@
  * `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later process and
  * update calls"). It sets what it names, so a repetition changes nothing and needs no key.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Result } from "effect"
-import { type Answer, busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
-import { Nonce } from "../kernel/Nonce.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
-import { type Call, type Handler, nonceUsed, type Served, withNonce } from "../merchants/Call.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { type Call, type Handler, isNonce, nonceUsed, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as Permission from "../merchants/Permission.ts"
 import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
@@ -33,7 +34,6 @@ import * as SubscriptionChange from "./SubscriptionChange.ts"
 import * as SubscriptionStanding from "./SubscriptionStanding.ts"
 
 const operation = PayApi.operations.UPDATE_RP_V4
-const mostTries = 5
 /** Payments with one card that are looked through for one by its holder. */
 const mostPayments = 100
 
@@ -154,21 +154,15 @@ export const make = Effect.gen(function* () {
     return yield* answer(yield* change(call, asked, subscriptionId))
   })
 
-  /** A guard that failed means that somebody else was faster: read again, judge again. */
-  const tryAgain = (call: Call, count: number): Served =>
-    Effect.catchTag(
-      attempt(call),
-      "GuardFailed",
-      ({ guard }): Effect.Effect<Answer, ReturnType<typeof refuse>> | Served => {
-        if (guard._tag === "Absent" && guard.entity === Nonce) return Effect.fail(nonceUsed())
-        return count < mostTries ? tryAgain(call, count + 1) : Effect.fail(busy())
-      }
-    )
-
   const handler: Handler = {
     operation,
     replay: () => Effect.succeed(undefined),
-    perform: (call) => tryAgain(call, 1),
+    perform: (call) =>
+      Transact.transact({
+        attempt: attempt(call),
+        lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+        exhausted: () => Effect.fail(busy())
+      }),
     reads: false
   }
   return handler

@@ -6,6 +6,7 @@ import { Clock, Effect, Option } from "effect"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
@@ -102,10 +103,11 @@ export const make = Effect.gen(function* () {
     const others = (yield* standing(mark)).filter(({ source }) => source !== row.source)
     const isLast = others.every(({ doneAtMs }) => doneAtMs !== null)
     const now = isLast ? { ...mark, enumeratedAtMs: nowMs } : mark
-    yield* store.commit({
-      guards: [],
-      writes: [Decision.put(Enumeration, done), ...(isLast ? [Decision.put(Restoration, now)] : []), ...beside]
-    })
+    yield* Transact.record(store, [
+      Decision.put(Enumeration, done),
+      ...(isLast ? [Decision.put(Restoration, now)] : []),
+      ...beside
+    ])
     yield* Effect.logInfo(
       isLast
         ? "All bookings since the copy's last commit are known: orders are taken again"

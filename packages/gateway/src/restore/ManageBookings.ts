@@ -1,4 +1,5 @@
 /** What operators do with the bookings that a restored copy does not know: look, import a bank's list, close one. */
+
 import { Clock, Data, Effect } from "effect"
 import * as Audit from "../kernel/Audit.ts"
 import type { Actor } from "../kernel/AuditEntry.ts"
@@ -7,6 +8,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as NewestFirst from "../kernel/NewestFirst.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type * as Booking from "../orders/Booking.ts"
 import { BankBooking, type Source, type State } from "../orders/restored/BankBooking.ts"
 import { Enumeration } from "../orders/restored/Enumeration.ts"
@@ -69,44 +71,40 @@ export const make = Effect.gen(function* () {
   })
 
   /** Parts of a list may come again: each booking counts once. */
-  const take = Effect.fn("ManageBookings.take")(
-    function* (actor: Actor, { bookings, covers, source }: Imported) {
-      const mark = yield* enumerated.pending
-      if (mark === undefined)
-        return yield* conflict("the gateway takes orders: there is nothing to import. pay parity compares its books")
-      const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
-      if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
-      if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
-      if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))
-        return yield* conflict(`the list must cover ${iso(begun.fromMs)} to ${iso(begun.toMs)}`)
-      if (covers !== undefined && (yield* Clock.currentTimeMillis) < begun.toMs)
-        return yield* conflict(
-          `the list can be complete from ${iso(begun.toMs)} on: what was sent before may be booked until then`
-        )
-      const { forgotten, writes } = yield* enumerated.note(source, bookings)
-      const row: Enumeration = {
-        ...begun,
-        bookings: begun.bookings + bookings.length,
-        forgotten: begun.forgotten + forgotten
-      }
-      const audit = yield* audited(
-        actor,
-        "bookings.add",
-        { kind: "store", id: source },
-        {
-          bookings: bookings.length,
-          forgotten,
-          from: covers === undefined ? null : iso(covers.fromMs),
-          to: covers === undefined ? null : iso(covers.toMs)
-        }
+  const take = Effect.fn("ManageBookings.take")(function* (actor: Actor, { bookings, covers, source }: Imported) {
+    const mark = yield* enumerated.pending
+    if (mark === undefined)
+      return yield* conflict("the gateway takes orders: there is nothing to import. pay parity compares its books")
+    const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
+    if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
+    if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
+    if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))
+      return yield* conflict(`the list must cover ${iso(begun.fromMs)} to ${iso(begun.toMs)}`)
+    if (covers !== undefined && (yield* Clock.currentTimeMillis) < begun.toMs)
+      return yield* conflict(
+        `the list can be complete from ${iso(begun.toMs)} on: what was sent before may be booked until then`
       )
-      if (covers === undefined)
-        yield* store.commit({ guards: [], writes: [...writes, Decision.put(Enumeration, row), audit] })
-      else yield* enumerated.complete(mark, row, actor, [...writes, audit])
-      return { bookings: bookings.length, forgotten, complete: covers !== undefined }
-    },
-    Effect.catchTag("GuardFailed", Effect.die)
-  )
+    const { forgotten, writes } = yield* enumerated.note(source, bookings)
+    const row: Enumeration = {
+      ...begun,
+      bookings: begun.bookings + bookings.length,
+      forgotten: begun.forgotten + forgotten
+    }
+    const audit = yield* audited(
+      actor,
+      "bookings.add",
+      { kind: "store", id: source },
+      {
+        bookings: bookings.length,
+        forgotten,
+        from: covers === undefined ? null : iso(covers.fromMs),
+        to: covers === undefined ? null : iso(covers.toMs)
+      }
+    )
+    if (covers === undefined) yield* Transact.record(store, [...writes, Decision.put(Enumeration, row), audit])
+    else yield* enumerated.complete(mark, row, actor, [...writes, audit])
+    return { bookings: bookings.length, forgotten, complete: covers !== undefined }
+  })
 
   const close = Effect.fn("ManageBookings.close")(function* (
     actor: Actor,
@@ -119,9 +117,8 @@ export const make = Effect.gen(function* () {
     if (row.state !== "open") return yield* conflict(`the booking is ${row.state}`)
     const patch = { state: "closed" as const, closedAtMs: yield* Clock.currentTimeMillis, closedBy: actor, note }
     const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
-    yield* store
-      .commit(Change.all(Change.update(BankBooking, row, patch), Change.writing(audit)))
-      .pipe(Effect.catchTag("GuardFailed", () => conflict("it has changed meanwhile: look at it, then ask again")))
+    const change = Change.all(Change.update(BankBooking, row, patch), Change.writing(audit))
+    yield* Transact.commitOr(store, change, () => conflict("it has changed meanwhile: look at it, then ask again"))
     return Change.next(row, patch)
   })
 

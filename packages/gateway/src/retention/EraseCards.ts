@@ -2,6 +2,7 @@
  * Forgets card data and recipients: of an order, a stored card or a recurring payment at a person's request, and of orders
  * that ended long ago by itself.
  */
+
 import { Clock, Data, Effect } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import * as Audit from "../kernel/Audit.ts"
@@ -12,6 +13,7 @@ import type { Cursor, Range } from "../kernel/NewestFirst.ts"
 import * as OldestFirst from "../kernel/OldestFirst.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Card } from "../orders/Card.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
@@ -85,9 +87,7 @@ export const make = Effect.gen(function* () {
           : "a request about this order is under way and may need what would be erased: ask when it has ended"
       )
     const row = audited(actor, atMs, "card.erase", { kind: "order", id: orderId })
-    yield* store
-      .commit({ ...decision, writes: [...decision.writes, row] })
-      .pipe(Effect.catchTag("GuardFailed", changed))
+    yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
   const ofCardRef = Effect.fn("EraseCards.ofCardRef")(function* (cardRefId: string, actor: Actor) {
@@ -97,9 +97,7 @@ export const make = Effect.gen(function* () {
     const atMs = yield* Clock.currentTimeMillis
     const decision = Erasure.ofCardRef(card, atMs)
     const row = audited(actor, atMs, "card.erase", { kind: "card-ref", id: cardRefId })
-    yield* store
-      .commit({ ...decision, writes: [...decision.writes, row] })
-      .pipe(Effect.catchTag("GuardFailed", changed))
+    yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
   const ofSubscription = Effect.fn("EraseCards.ofSubscription")(function* (subscriptionId: string, actor: Actor) {
@@ -113,9 +111,7 @@ export const make = Effect.gen(function* () {
     const atMs = yield* Clock.currentTimeMillis
     const decision = Erasure.ofSubscription(subscription)
     const row = audited(actor, atMs, "card.erase", { kind: "subscription", id: subscriptionId })
-    yield* store
-      .commit({ ...decision, writes: [...decision.writes, row] })
-      .pipe(Effect.catchTag("GuardFailed", changed))
+    yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
   /** One batch of orders that ended long enough ago; false once the sweep has come to its end. */
@@ -134,15 +130,11 @@ export const make = Effect.gen(function* () {
           ? { guards: [], writes: [Decision.remove(Card, [orderId])] }
           : yield* decisionOf(order, untilMs, nowMs)
       if (decision === undefined) continue
-      const done = yield* store.commit(decision).pipe(
-        Effect.as(1),
-        Effect.catchTag("GuardFailed", () => Effect.succeed(0))
-      )
-      erased += done
+      if ((yield* Transact.lostOf(store, decision)) === undefined) erased += 1
     }
     if (erased > 0) {
       const row = audited("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })
-      yield* Effect.catchTag(store.commit({ guards: [], writes: [row] }), "GuardFailed", Effect.die)
+      yield* Transact.record(store, [row])
     }
     return last !== undefined || swept.kind !== "cards"
   })

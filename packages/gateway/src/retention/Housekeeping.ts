@@ -2,6 +2,7 @@
  * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
  * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
  */
+
 import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
 import { CallbackTry } from "../callbacks/CallbackTry.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -9,6 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Nonce } from "../kernel/Nonce.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Cvv } from "../orders/Card.ts"
 import { RiskMark } from "../risk/RiskMark.ts"
 
@@ -41,7 +43,7 @@ export const tidy = Effect.gen(function* () {
     ...marks.map(({ atMs, orderId, subject }) => Decision.remove(RiskMark, [subject, atMs, orderId])),
     ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackTry, [eventId, number, what]))
   ]
-  if (writes.length > 0) yield* store.commit({ guards: [], writes })
+  if (writes.length > 0) yield* Transact.record(store, writes)
   return writes.length
 })
 

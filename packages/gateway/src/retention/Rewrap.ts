@@ -3,11 +3,13 @@
  * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
+
 import { Effect } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { type Range, Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { MerchantKey } from "../merchants/MerchantKey.ts"
 import { Card } from "../orders/Card.ts"
 import { Order } from "../orders/Order.ts"
@@ -146,20 +148,21 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     )
 
   /** Somebody changed the row in between: read it again. */
-  const renew = Effect.fnUntraced(function* (kind: Kind, key: string) {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      const held: Held | undefined = yield* readers[kind](key)
-      if (held === undefined) return "current"
-      const again = yield* vault.rewrap(held.sealed)
-      if (again === held.sealed) return "current"
-      const done = yield* store.commit(held.with(again)).pipe(
-        Effect.as(true),
-        Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-      )
-      if (done) return "rewrapped"
-    }
-    return "failed"
+  const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
+    const held: Held | undefined = yield* readers[kind](key)
+    if (held === undefined) return "current"
+    const again = yield* vault.rewrap(held.sealed)
+    if (again === held.sealed) return "current"
+    yield* store.commit(held.with(again))
+    return "rewrapped"
   })
+
+  const renew = (kind: Kind, key: string) =>
+    Transact.transact({
+      attempt: attempt(kind, key),
+      exhausted: () => Effect.succeed<Outcome>("failed"),
+      tries: mostTries
+    })
 
   const readers = {
     cards: card,

@@ -2,6 +2,7 @@
  * Takes an authentication one step further: asks the 3-D Secure server what the stage calls for, or ends a stage whose time
  * is over. Every call is idempotent by its reference, so an item that was begun before is simply asked again.
  */
+
 import { Cause, Clock, Effect, Option, Redacted } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
 import { Agenda } from "../kernel/Agenda.ts"
@@ -10,6 +11,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Card, Cvv } from "../orders/Card.ts"
 import * as Continuations from "../orders/Continuations.ts"
@@ -25,8 +27,6 @@ import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 import * as ThreeDSWork from "./ThreeDSWork.ts"
-
-const mostTries = 5
 
 /** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
 const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
@@ -164,44 +164,46 @@ export const make = Effect.gen(function* () {
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
       : Effect.undefined
 
-  const advance = Effect.fnUntraced(function* (item: AgendaItem) {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      const held = yield* load(item)
-      if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
-        return yield* store.commit({
-          guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-          writes: [Decision.remove(AgendaItem, [item.itemId])]
-        })
-      }
-      const event: ThreeDSWork.Event = yield* happened(held)
-      const nowMs = yield* Clock.currentTimeMillis
-      const terms: ThreeDSWork.Terms = {
-        nowMs,
-        claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
-        methodMs: settings.methodMs,
-        browserMs: settings.browserMs,
-        challengeMs: settings.challengeMs,
-        unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
-      }
-      const judged = ThreeDSWork.decide(held, event, terms)
-      const former = judged.refused === true ? yield* formerTry(held) : undefined
-      if (former?.answer._tag === "CannotSay") {
-        // The questions for a report count as tries, too.
-        const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
-        return yield* store.commit({
-          guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-          writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
-        })
-      }
-      const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
-      const failed = yield* store.commit(next.decision).pipe(
-        Effect.as(undefined),
-        Effect.catchTag("GuardFailed", ({ guard }) => Effect.succeed(guard))
-      )
-      if (failed === undefined) return agenda.start(next.started)
-      if (failed._tag === "LeaseIs") return
+  const step = Effect.fnUntraced(function* (item: AgendaItem) {
+    const held = yield* load(item)
+    if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.remove(AgendaItem, [item.itemId])]
+      })
     }
+    const event: ThreeDSWork.Event = yield* happened(held)
+    const nowMs = yield* Clock.currentTimeMillis
+    const terms: ThreeDSWork.Terms = {
+      nowMs,
+      claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
+      methodMs: settings.methodMs,
+      browserMs: settings.browserMs,
+      challengeMs: settings.challengeMs,
+      unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
+    }
+    const judged = ThreeDSWork.decide(held, event, terms)
+    const former = judged.refused === true ? yield* formerTry(held) : undefined
+    if (former?.answer._tag === "CannotSay") {
+      // The questions for a report count as tries, too.
+      const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
+      return yield* store.commit({
+        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
+      })
+    }
+    const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
+    yield* store.commit(next.decision)
+    agenda.start(next.started)
   })
+
+  /** Who has lost the lease leaves it to whoever holds it now. */
+  const advance = (item: AgendaItem) =>
+    Transact.transact({
+      attempt: step(item),
+      lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
+      exhausted: () => Effect.void
+    })
 
   /** What fails leaves the item leased: it is asked again when the lease ends. */
   return (item: AgendaItem): Effect.Effect<void> =>

@@ -1,14 +1,15 @@
 /** Makes an ended step durable and goes on at once: judged on what was read, guarded by its versions, judged again if they moved. */
+
 import { Clock, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
 import type * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { Order } from "../orders/Order.ts"
 import { Authentication } from "./Authentication.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 import * as ThreeDSWork from "./ThreeDSWork.ts"
 
-const mostTries = 5
 const nothing = { changes: {}, writes: [] }
 const crowded = ThreeDSAnswer.refuse(
   "unavailable",
@@ -20,30 +21,29 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
 
   /** What became of it; `along` is written with an accepted answer. */
-  return Effect.fnUntraced(function* (
+  return (
     known: { readonly order: Order; readonly authentication: Authentication },
     judge: ThreeDSAnswer.Judge,
     along: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = nothing
-  ) {
+  ) => {
     let { authentication, order } = known
-    for (let tries = 1; ; tries += 1) {
+    let isFresh = true
+    const attempt = Effect.gen(function* () {
+      if (!isFresh) {
+        authentication = (yield* store.load(Authentication, [order.orderId])) ?? authentication
+        order = (yield* store.load(Order, [order.orderId])) ?? order
+      }
+      isFresh = false
       const nowMs = yield* Clock.currentTimeMillis
       const judged = judge(authentication, order, nowMs)
       if (judged._tag !== "Accept") return judged
       const row: Authentication = { ...authentication, ...judged.changes, ...along.changes }
       const now = { nowMs, claim: agenda.claim(nowMs, "threeds", order.merchantId) }
       const next = ThreeDSWork.answered({ order, authentication: row }, along.writes, now)
-      const lost = yield* store.commit(next.decision).pipe(
-        Effect.as(false),
-        Effect.catchTag("GuardFailed", () => Effect.succeed(true))
-      )
-      if (!lost) {
-        agenda.start(next.started)
-        return judged
-      }
-      if (tries === mostTries) return crowded
-      authentication = (yield* store.load(Authentication, [order.orderId])) ?? authentication
-      order = (yield* store.load(Order, [order.orderId])) ?? order
-    }
-  })
+      yield* store.commit(next.decision)
+      agenda.start(next.started)
+      return judged
+    })
+    return Transact.transact({ attempt, exhausted: () => Effect.succeed(crowded) })
+  }
 })

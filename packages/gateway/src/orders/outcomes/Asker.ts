@@ -2,6 +2,7 @@
  * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
  * item is sent; one that somebody began before is inquired about first.
  */
+
 import { Cause, Clock, Effect } from "effect"
 import { Agenda } from "../../kernel/Agenda.ts"
 import type { AgendaItem } from "../../kernel/AgendaItem.ts"
@@ -11,6 +12,7 @@ import * as LogText from "../../kernel/LogText.ts"
 import { OrderLocks } from "../../kernel/OrderLocks.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
 import { Order } from "../Order.ts"
 import { isOfRail, OrderRequest } from "../OrderRequest.ts"
@@ -23,16 +25,13 @@ import * as SentTimes from "./SentTimes.ts"
 import * as Unexpected from "./Unexpected.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
-const mostTries = 5
 /** `tooLate`: could not be sent before and may not be sent any more. */
 export type Step = "send" | "inquire" | "tooLate"
 
 /** What an item is about, as it was read. */
 type Subject = Omit<Asking.Held, "item">
 
-type Commit = (
-  next: Asking.Next
-) => Effect.Effect<{ readonly next: Asking.Next; readonly failed: GuardFailed | undefined }, StoreUnavailable>
+type Commit = (next: Asking.Next) => Effect.Effect<Asking.Next, GuardFailed | StoreUnavailable>
 
 /** Is told an answer for which nobody waits any more, again while the store does not take it. */
 export type Late = (answer: Asking.Answer) => Effect.Effect<void, StoreUnavailable>
@@ -118,37 +117,33 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     } satisfies Asking.Terms
   })
 
-  const commit: Commit = (next) =>
-    store.commit(next.decision).pipe(
-      Effect.as<GuardFailed | undefined>(undefined),
-      Effect.catchTag("GuardFailed", (guardFailed) => Effect.succeed(guardFailed)),
-      Effect.map((failed) => ({ failed, next }))
-    )
+  const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
 
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
-  const decideAndCommit = Effect.fnUntraced(function* (item: AgendaItem, begun: S, answer: Asking.Answer) {
-    let found = begun
-    for (let tries = 1; ; tries += 1) {
-      const known = found
+  const decideAndCommit = (item: AgendaItem, begun: S, answer: Asking.Answer) => {
+    let known = begun
+    let isFresh = true
+    const attempt = Effect.gen(function* () {
+      if (!isFresh) known = yield* load(item)
+      isFresh = false
       const terms = yield* termsNow(item, desk.reference(known))
-      const { failed, next } = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
+      const next = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
         next.unexpected === true
           ? commitUnexpected(known, answer, next)
           : commit(withEvidence(next, known, answer, terms.nowMs))
       )
-      if (failed === undefined) {
-        agenda.start(next.started)
-        if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
-        yield* unexpected.alarm(next.task)
-        return next.resend
-      }
-      if (failed.guard._tag === "LeaseIs" || tries === mostTries) {
-        yield* keepEvidence(found, answer)
-        return false
-      }
-      found = yield* load(item)
-    }
-  })
+      agenda.start(next.started)
+      if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
+      yield* unexpected.alarm(next.task)
+      return next.resend
+    })
+    const kept = Effect.suspend(() => Effect.as(keepEvidence(known, answer), false))
+    return Transact.transact({
+      attempt,
+      lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
+      exhausted: () => kept
+    })
+  }
 
   /** Many answers about one order at once are recorded one by one. */
   const settle = (item: AgendaItem, known: S, answer: Asking.Answer) =>
@@ -171,7 +166,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     const { task, writes } = yield* unexpected.recordOf(heardOf(found, answer), true)
     const { decision } = next
     const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
-    if (done.failed === undefined) yield* unexpected.alarm(task)
+    yield* unexpected.alarm(task)
     return done
   })
 

@@ -2,6 +2,7 @@
  * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
  * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
  */
+
 import { Clock, Effect } from "effect"
 import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Change from "../../kernel/Change.ts"
@@ -9,6 +10,7 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import { Store } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
 import { Acquirer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
@@ -27,8 +29,6 @@ interface Begun {
   readonly task: BankTask
   readonly isNew: boolean
 }
-
-const mostTries = 5
 
 const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }) as const
 
@@ -62,17 +62,16 @@ export const make = Effect.gen(function* () {
   const late =
     (sent: BankTask): Asker.Late =>
     (answer) =>
-      Effect.gen(function* () {
-        const task = yield* store.load(BankTask, [sent.taskId])
-        if (task === undefined || answer._tag !== "Approved") return
-        const nowMs = yield* Clock.currentTimeMillis
-        const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
-        const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
-        yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
-      }).pipe(
-        Effect.retry({ while: ({ _tag }) => _tag === "GuardFailed", times: mostTries }),
-        Effect.catchTag("GuardFailed", Effect.die)
-      )
+      Transact.transact({ attempt: noted(sent, answer), exhausted: Effect.die })
+
+  const noted = Effect.fnUntraced(function* (sent: BankTask, answer: Asking.Answer) {
+    const task = yield* store.load(BankTask, [sent.taskId])
+    if (task === undefined || answer._tag !== "Approved") return
+    const nowMs = yield* Clock.currentTimeMillis
+    const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
+    const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
+    yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
+  })
 
   /** The authorisation that the bank is to undo, or of which a capture was. */
   const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {

@@ -2,12 +2,14 @@
  * Records what bank or rail answered and no order can follow: evidence, and a task with an alarm where the answer says of money
  * what the order does not.
  */
+
 import { Clock, Effect, Metric } from "effect"
 import { Agenda } from "../../kernel/Agenda.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import { Store } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import type * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
@@ -93,7 +95,7 @@ export const make = Effect.gen(function* () {
   /** Records it beside the order, which stays as it is. */
   const keep = Effect.fnUntraced(function* (heard: Heard) {
     const { task, writes } = yield* recordOf(heard, false)
-    yield* store.commit({ guards: [], writes }).pipe(Effect.catchTag("GuardFailed", Effect.die))
+    yield* Transact.record(store, writes)
     yield* alarm(task)
   })
 
@@ -103,11 +105,7 @@ export const make = Effect.gen(function* () {
     const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)
     if (task === undefined) return
     const guards = [Decision.absent(BankTask, "key", [task.taskId])]
-    const isFirst = yield* store.commit({ guards, writes }).pipe(
-      Effect.as(true),
-      Effect.catchTag("GuardFailed", () => Effect.succeed(false))
-    )
-    if (isFirst) yield* alarm(task)
+    if ((yield* Transact.lostOf(store, { guards, writes })) === undefined) yield* alarm(task)
   })
 
   return { alarm, evidenceOf, found, keep, recordOf }

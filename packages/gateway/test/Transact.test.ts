@@ -1,0 +1,110 @@
+/** Commits on rows that others change meanwhile: who was first, how often it is decided anew, and what is never repeated. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { AgendaItem } from "../src/kernel/AgendaItem.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { GuardFailed, StoreUnavailable } from "../src/kernel/Store.ts"
+import * as Transact from "../src/kernel/Transact.ts"
+
+const lease = Decision.leaseIs("bank:1", "mine")
+const balance = Decision.balanceAtLeast("shop/7/USD/available", 1)
+const decision = { guards: [lease], writes: [Decision.remove(AgendaItem, ["bank:1"])] }
+const unknown = new StoreUnavailable({ outcomeUnknown: true })
+
+/** A store that answers each commit as it is told, and counts them. */
+const storeOf = (answers: ReadonlyArray<Decision.Guard | "done" | "unknown">) => {
+  const committed: Array<Decision.Decision> = []
+  return {
+    committed,
+    commit: (given: Decision.Decision) =>
+      Effect.suspend((): Effect.Effect<void, GuardFailed | StoreUnavailable> => {
+        const answer = answers[committed.length] ?? "done"
+        committed.push(given)
+        if (answer === "unknown") return Effect.fail(unknown)
+        return answer === "done" ? Effect.void : Effect.fail(new GuardFailed({ guard: answer }))
+      })
+  }
+}
+
+const tell = (exit: Exit.Exit<unknown, unknown>): unknown =>
+  Exit.isSuccess(exit) ? exit.value : Cause.hasDies(exit.cause) ? "defect" : Cause.squash(exit.cause)
+
+describe("a transaction", () => {
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      answers: Parameters<typeof storeOf>[0],
+      tries: number | undefined,
+      expected: unknown,
+      commits: number
+    ]
+  > = [
+    ["is done", ["done"], undefined, "done", 1],
+    ["is decided anew where another was first", [lease, lease, "done"], undefined, "done", 3],
+    ["is tried five times", [lease, lease, lease, lease, lease, lease], undefined, "exhausted LeaseIs", 5],
+    ["is tried as often as it says", [lease, lease, lease], 2, "exhausted LeaseIs", 2],
+    ["does what the lost guard means instead", [balance], undefined, "instead", 1],
+    ["does so at a later try, too", [lease, balance], undefined, "instead", 2],
+    ["is never repeated where its outcome is unknown", ["unknown", "done"], undefined, unknown, 1]
+  ]
+  it.effect.each(cases)("%s", ([, answers, tries, expected, commits]) =>
+    Effect.gen(function* () {
+      const store = storeOf(answers)
+      const exit = yield* Effect.exit(
+        Transact.transact({
+          attempt: Effect.as(store.commit(decision), "done"),
+          lost: ({ _tag }) => (_tag === "BalanceAtLeast" ? Effect.succeed("instead") : "again"),
+          exhausted: ({ _tag }) => Effect.succeed(`exhausted ${_tag}`),
+          ...(tries === undefined ? {} : { tries })
+        })
+      )
+      assert.deepStrictEqual([tell(exit), store.committed.length], [expected, commits])
+    })
+  )
+
+  it.effect("is decided anew on whatever guard, where nothing else is said", () =>
+    Effect.gen(function* () {
+      const store = storeOf([lease, balance])
+      const attempt = Effect.as(store.commit(decision), "done")
+      assert.strictEqual(yield* Transact.transact({ attempt, exhausted: () => Effect.die("exhausted") }), "done")
+    })
+  )
+
+  it.effect("fails as its attempt does", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(
+        Transact.transact({ attempt: Effect.fail("refused"), exhausted: () => Effect.die("exhausted") })
+      )
+      assert.strictEqual(tell(exit), "refused")
+    })
+  )
+})
+
+describe("one commit", () => {
+  it.effect.each([
+    ["holds", "done", undefined, undefined, undefined],
+    ["loses a guard", lease, lease, "instead", "defect"],
+    ["has an unknown outcome", "unknown", unknown, unknown, unknown]
+  ] as const)("%s", ([, answer, lost, or, recorded]) =>
+    Effect.gen(function* () {
+      const ask = <A, E>(commit: (store: ReturnType<typeof storeOf>) => Effect.Effect<A, E>) =>
+        Effect.map(Effect.exit(commit(storeOf([answer]))), tell)
+      assert.deepStrictEqual(
+        [
+          yield* ask((store) => Transact.lostOf(store, decision)),
+          yield* ask((store) => Transact.commitOr(store, decision, () => Effect.succeed("instead"))),
+          yield* ask((store) => Transact.record(store, decision.writes))
+        ],
+        [lost, or, recorded]
+      )
+    })
+  )
+
+  it.effect("of facts has no guards", () =>
+    Effect.gen(function* () {
+      const store = storeOf([])
+      yield* Transact.record(store, decision.writes)
+      assert.deepStrictEqual(store.committed, [{ guards: [], writes: decision.writes }])
+    })
+  )
+})
