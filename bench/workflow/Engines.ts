@@ -1,9 +1,9 @@
 /** The same workflow on two engines over the same kind of file: ours, and Effect's cluster with a single runner. */
 import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
-import type { Executions } from "@pay/sqlite/Executions"
 import * as SqlClient from "@pay/sqlite/SqlClient"
-import * as Engine from "@pay/sqlite/WorkflowEngine"
+import type { Executions } from "@pay/workflow-sqlite/Executions"
+import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Effect, Layer, Schema } from "effect"
 import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"

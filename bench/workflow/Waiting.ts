@@ -4,8 +4,8 @@
  */
 import { statSync } from "node:fs"
 import * as Database from "@pay/sqlite/Database"
-import { Executions } from "@pay/sqlite/Executions"
-import * as Engine from "@pay/sqlite/WorkflowEngine"
+import { Executions } from "@pay/workflow-sqlite/Executions"
+import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
 

@@ -5,6 +5,7 @@ export const floors: Readonly<Record<string, number>> = {
   "@pay/signing": 0,
   "@pay/sqlite": 0,
   "@pay/schema": 1,
+  "@pay/workflow-sqlite": 1,
   "@pay/transport": 2,
   "@pay/gateway": 2,
   "@pay/flows": 3,

@@ -6,6 +6,7 @@ import * as FileRules from "./FileRules.ts"
 import * as Floors from "./Floors.ts"
 import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
+import * as Reach from "./Reach.ts"
 import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
 
 const root = JSON.parse(read("package.json"))
@@ -159,6 +160,46 @@ describe("folders of a package", () => {
     const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
     const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))
     expect(ImportCycles.cycles(Folders.graphOf(all))).toEqual([])
+  })
+})
+
+describe("explanations of wrong signatures", () => {
+  const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
+  const modules = Reach.publicModules(libraries)
+  const graph = Reach.graphOf(sources, modules, (path) => imports(read(path)))
+  const isExplain = (path: string) => path.startsWith("packages/signing/src/explain/")
+  const inExplain = sources.filter(isExplain)
+  const others = [...modules].filter(([, file]) => !isExplain(file))
+
+  it.each([
+    ["a>b; b>c", ["a", "b", "c"]],
+    ["a>d b; b>c; d>e; e>c", ["a", "b", "c"]],
+    ["a>b; b>a; c>a", undefined]
+  ])("are found where they are reached: %s", (text, found) => {
+    const small = new Map(text.split("; ").map((line) => [line.slice(0, 1), line.slice(2).split(" ")]))
+    expect(Reach.chain(small, "a", (path) => path === "c")).toEqual(found)
+  })
+  it("are followed into other packages", () => {
+    const file = modules.get("@pay/transport/PayClient") ?? ""
+    expect(Reach.chain(graph, file, (path) => path.startsWith("packages/signing/src/oauth/"))).toBeDefined()
+  })
+  it("are in one public module, which loads all of them", () => {
+    const offered = [...modules].filter(([, file]) => isExplain(file))
+    expect(offered).toEqual([["@pay/signing/Explain", "packages/signing/src/explain/Explain.ts"]])
+    const [[, entry = ""] = []] = offered
+    expect(inExplain.filter((file) => Reach.chain(graph, entry, (path) => path === file) === undefined)).toEqual([])
+  })
+  it("are loaded by no other public module of any package", () => {
+    expect(others.length).toBe(modules.size - 1)
+    expect(others.flatMap(([, file]) => Reach.chain(graph, file, isExplain)?.join(" > ") ?? [])).toEqual([])
+  })
+  it("import what is below them, and nothing imports them from there", () => {
+    const signing = sources.filter((path) => path.startsWith("packages/signing/src/"))
+    const below = signing.filter((path) => !isExplain(path))
+    const imported = new Set(inExplain.flatMap((path) => graph.get(path) ?? []))
+    expect([...imported].filter((path) => !signing.includes(path))).toEqual([])
+    expect(below.some((path) => imported.has(path))).toBe(true)
+    expect(below.filter((path) => graph.get(path)?.some(isExplain))).toEqual([])
   })
 })
 

@@ -52,6 +52,13 @@ describe("what an import brings with it", () => {
     expect(others).toEqual([])
   })
 
+  it("of @pay/signing without Explain: no explanation", async () => {
+    const explaining = async (which: (specifier: string) => boolean) =>
+      (await loadedBy(consumer, offeredBy("@pay/signing", which))).filter((url) => url.includes("/dist/explain/"))
+    expect(await explaining((specifier) => !specifier.endsWith("/Explain"))).toEqual([])
+    expect(await explaining((specifier) => specifier.endsWith("/Explain"))).not.toEqual([])
+  })
+
   it("of @pay/schema: Effect, which shows that this test would see it", async () => {
     expect((await loadedBy(consumer, offeredBy("@pay/schema"))).some((url) => url.includes("/effect/"))).toBe(true)
   })

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Control from "../src/Control.ts"
-import * as Explain from "../src/Explain.ts"
+import * as Explain from "../src/explain/Explain.ts"
 
 const key = "B17F59B4-A7DC-41B4-8FF9-37d986b43d20"
 const sandboxKey = "00000000-SAND-BOX0-0000-000000000000"

@@ -1,6 +1,6 @@
 import { constants, createHash, createHmac, generateKeyPairSync, sign } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import * as Explain from "../src/Explain.ts"
+import * as Explain from "../src/explain/Explain.ts"
 import type { Parameter } from "../src/Form.ts"
 import type * as OAuth from "../src/OAuth.ts"
 import * as OAuthHeader from "../src/OAuthHeader.ts"

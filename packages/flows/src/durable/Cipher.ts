@@ -19,7 +19,7 @@ import {
   randomBytes,
   timingSafeEqual
 } from "node:crypto"
-import type { Seal } from "@pay/sqlite/Executions"
+import type { Seal } from "@pay/workflow-sqlite/Executions"
 import { Effect, Redacted, Schema } from "effect"
 
 /** The key is not what a cipher can use. */

@@ -2,7 +2,7 @@
  * Durable flows on several machines: Effect's cluster runs them, over PostgreSQL for one. Each is carried out by one
  * runner at a time; where a runner ends, others go on with what it had. The same flows as `Durable.layer` takes.
  */
-import { PayloadDiffers } from "@pay/sqlite/Executions"
+import { PayloadDiffers } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Exit, Layer, Option, Schedule, type Schema } from "effect"
 import { ClusterWorkflowEngine, type MessageStorage, type Sharding } from "effect/cluster"
 import { WorkflowEngine } from "effect/workflow"

@@ -3,10 +3,10 @@
  * on where the last one was. One process, one file; for several machines the same flows run on a cluster.
  */
 import * as Database from "@pay/sqlite/Database"
-import { type Execution, Executions, type PayloadDiffers, type StorageError } from "@pay/sqlite/Executions"
 import type { MigrationError } from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
-import * as Engine from "@pay/sqlite/WorkflowEngine"
+import { type Execution, Executions, type PayloadDiffers, type StorageError } from "@pay/workflow-sqlite/Executions"
+import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Context, Effect, Exit, Layer, Option, type Schema } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
@@ -18,7 +18,13 @@ import * as Standing from "./Standing.ts"
 import { NotStarted } from "./Standing.ts"
 import * as WaitingRoom from "./WaitingRoom.ts"
 
-export { type Execution, PayloadDiffers, type State, type StorageError, type Wait } from "@pay/sqlite/Executions"
+export {
+  type Execution,
+  PayloadDiffers,
+  type State,
+  type StorageError,
+  type Wait
+} from "@pay/workflow-sqlite/Executions"
 export { flow } from "./Registry.ts"
 export { FlowUnfit, NotStarted, PayloadInvalid, type Standing } from "./Standing.ts"
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
-import { StrictReplay } from "@pay/sqlite/WorkflowEngine"
+import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
 import * as Flow from "../Flow.ts"
@@ -262,7 +262,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     )
   })
 
-/** Registers the flow with the engine of `@pay/sqlite`, which seals what it writes. */
+/** Registers the flow with the engine of `@pay/workflow-sqlite`, which seals what it writes. */
 export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   fresh: Fresh = none

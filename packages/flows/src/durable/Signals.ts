@@ -1,5 +1,5 @@
 /** How a durable flow hears of what happens outside, and of its own past: the part of `Steps` that Effect's engines have nothing for. */
-import { Executions } from "@pay/sqlite/Executions"
+import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
 import { type Awaited, makeMemory, Steps } from "../Steps.ts"
@@ -16,7 +16,7 @@ export class Signals extends Context.Service<
     readonly isRecorded: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
   }
 >()("@pay/flows/durable/Signals") {
-  /** Kept and heard by the engine of `@pay/sqlite`. */
+  /** Kept and heard by the engine of `@pay/workflow-sqlite`. */
   static readonly layerEmbedded: Layer.Layer<Signals, never, Executions> = Layer.effect(
     Signals,
     Effect.map(Executions, ({ awaitSignal, hasAsked, signal }) =>

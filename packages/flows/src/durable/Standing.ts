@@ -1,6 +1,7 @@
 /** How a durable flow stands, as its types say it. */
-import type { Execution, Wait } from "@pay/sqlite/Executions"
+
 import { FieldProblem } from "@pay/transport/PayError"
+import type { Execution, Wait } from "@pay/workflow-sqlite/Executions"
 import { Cause, Effect, Exit, Result, Schema } from "effect"
 import type { Workflow } from "effect/workflow"
 import type * as Flow from "../Flow.ts"

@@ -2,7 +2,7 @@
  * What the engine writes, each a part of one transaction. Whatever is made ready is answered with its place in the line
  * of its workflow.
  */
-import type { Statements } from "../Database.ts"
+import type { Statements } from "@pay/sqlite/Database"
 
 /** JSON as it stands in the database: text, or bytes if it is sealed. */
 export type Stored = string | Uint8Array

@@ -1,7 +1,8 @@
 /** What an execution has come to. */
+
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import { Workflow } from "effect/workflow"
-import type { SqliteError } from "../SqliteError.ts"
 import { boundOf, type Core, codecsOf, untilTold } from "./Core.ts"
 import * as Records from "./Records.ts"
 

@@ -5,25 +5,26 @@
  * What was recorded is told and never done again; an activity whose record did not reach the disk is carried out again;
  * a clock rings also if it was due while no process ran; of several completions of a deferred the first counts.
  */
+
+import type { Database } from "@pay/sqlite/Database"
+import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as Migration from "@pay/sqlite/Migration"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Context, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
-import type { Database } from "./Database.ts"
 import { Executions, type Seal } from "./Executions.ts"
-import * as GroupCommit from "./GroupCommit.ts"
-import * as Migration from "./Migration.ts"
-import type { SqliteError } from "./SqliteError.ts"
-import { type Core, codecsOf, commit, commitReady } from "./workflow/Core.ts"
-import * as Dispatcher from "./workflow/Dispatcher.ts"
-import * as Encoding from "./workflow/Encoding.ts"
-import * as Operators from "./workflow/Operators.ts"
-import { atRest, resultOf } from "./workflow/Outcome.ts"
-import { perform } from "./workflow/Performance.ts"
-import * as Records from "./workflow/Records.ts"
-import type { Run } from "./workflow/Run.ts"
-import * as Steps from "./workflow/Steps.ts"
-import { migrations } from "./workflow/Tables.ts"
+import { type Core, codecsOf, commit, commitReady } from "./engine/Core.ts"
+import * as Dispatcher from "./engine/Dispatcher.ts"
+import * as Encoding from "./engine/Encoding.ts"
+import * as Operators from "./engine/Operators.ts"
+import { atRest, resultOf } from "./engine/Outcome.ts"
+import { perform } from "./engine/Performance.ts"
+import * as Records from "./engine/Records.ts"
+import type { Run } from "./engine/Run.ts"
+import * as Steps from "./engine/Steps.ts"
+import { migrations } from "./engine/Tables.ts"
 
-export { DefinitionChanged, StrictReplay } from "./workflow/Run.ts"
+export { DefinitionChanged, StrictReplay } from "./engine/Run.ts"
 
 export interface Options {
   /** A database of its own, which nothing else writes. */

@@ -1,12 +1,13 @@
 /** The executions of the workflow engine as operators and the code around workflows see them. */
+
+import type * as GroupCommit from "@pay/sqlite/GroupCommit"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Context, type Duration, type Effect, type Option, Schema } from "effect"
 import type { Workflow, WorkflowEngine } from "effect/workflow"
-import type * as GroupCommit from "./GroupCommit.ts"
-import type { SqliteError } from "./SqliteError.ts"
-import type { State } from "./workflow/Records.ts"
+import type { State } from "./engine/Records.ts"
 
-export type { Seal } from "./workflow/Encoding.ts"
-export type { State } from "./workflow/Records.ts"
+export type { Seal } from "./engine/Encoding.ts"
+export type { State } from "./engine/Records.ts"
 
 /** What an execution waits for: a clock, or a signal under a `key`, at the latest until `dueAtMs`. */
 export interface Wait {

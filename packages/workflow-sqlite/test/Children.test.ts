@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
-import { Executions } from "../../src/Executions.ts"
-import { temporaryFile } from "../Fixture.ts"
-import { deed, Errand, ErrandLayer, life, say, World } from "./Fixture.ts"
+import { Executions } from "../src/Executions.ts"
+import { deed, Errand, ErrandLayer, life, say, temporaryFile, World } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)

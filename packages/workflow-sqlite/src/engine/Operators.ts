@@ -1,7 +1,8 @@
 /** {@link Executions} on the tables of the engine. */
+
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { type Execution, Executions, PayloadDiffers, type Wait } from "../Executions.ts"
-import type { SqliteError } from "../SqliteError.ts"
 import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
 import { atRest } from "./Outcome.ts"
 import * as Records from "./Records.ts"

@@ -1,7 +1,8 @@
 /** One run of an execution: what was recorded before it, and what of that it has asked for so far. */
+
+import type { Statements } from "@pay/sqlite/Database"
 import { type Cause, Context, type Exit, type Fiber, Schema } from "effect"
 import { type Workflow, WorkflowEngine } from "effect/workflow"
-import type { Statements } from "../Database.ts"
 import type { StorageError } from "../Executions.ts"
 import * as Records from "./Records.ts"
 import * as Waits from "./Waits.ts"

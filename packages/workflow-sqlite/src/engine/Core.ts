@@ -1,9 +1,10 @@
 /** What the parts of the engine share. */
+
+import type { Database, Statements } from "@pay/sqlite/Database"
+import type { GroupCommit, Statistics } from "@pay/sqlite/GroupCommit"
 import { Deferred, Effect, Schema, type Scope } from "effect"
 import type { Workflow, WorkflowEngine } from "effect/workflow"
-import type { Database, Statements } from "../Database.ts"
 import type { StorageError } from "../Executions.ts"
-import type { GroupCommit, Statistics } from "../GroupCommit.ts"
 import type { Dispatcher } from "./Dispatcher.ts"
 import type { Encoding } from "./Encoding.ts"
 import type { Places, Ready } from "./Records.ts"

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
-import { Executions } from "../../src/Executions.ts"
-import { temporaryFile } from "../Fixture.ts"
-import { Approval, deed, did, Errand, ErrandLayer, life, say, World, wordFor } from "./Fixture.ts"
+import { Executions } from "../src/Executions.ts"
+import { Approval, deed, did, Errand, ErrandLayer, life, say, temporaryFile, World, wordFor } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)

@@ -2,9 +2,10 @@
  * Takes what is ready out of the database, in the order in which it became so, a bounded batch at a time, and rings the
  * clocks that are due. What waits costs nothing here: no fiber, no timer, no entry in a map.
  */
+
+import type { Database, Statements } from "@pay/sqlite/Database"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Clock, Effect, Exit, FiberSet, Latch, type Scope } from "effect"
-import type { Database, Statements } from "../Database.ts"
-import type { SqliteError } from "../SqliteError.ts"
 import * as Records from "./Records.ts"
 import * as Waits from "./Waits.ts"
 

@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
-import { Executions, type Seal } from "../../src/Executions.ts"
-import { temporaryFile } from "../Fixture.ts"
-import { did, life, World } from "./Fixture.ts"
+import { Executions, type Seal } from "../src/Executions.ts"
+import { did, life, temporaryFile, World } from "./Fixture.ts"
 
 const Listening = Workflow.make("Listening", {
   payload: { id: Schema.String, key: Schema.String },

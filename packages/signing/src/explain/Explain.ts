@@ -4,19 +4,19 @@
  * explanation holds neither the key nor the value of a field.
  */
 import type { KeyObject } from "node:crypto"
-import * as BaseString from "./BaseString.ts"
-import type * as Control from "./Control.ts"
-import * as ControlDraft from "./explain/ControlDraft.ts"
-import { controlMistakes } from "./explain/ControlMistakes.ts"
-import type { OtherKey } from "./explain/KeyMistakes.ts"
-import { type Explanation, search } from "./explain/Mistake.ts"
-import * as OAuthDraft from "./explain/OAuthDraft.ts"
-import { oauthMistakes } from "./explain/OAuthMistakes.ts"
-import * as OAuth from "./OAuth.ts"
-import { isProtocolName } from "./oauth/Signing.ts"
+import * as BaseString from "../BaseString.ts"
+import type * as Control from "../Control.ts"
+import * as OAuth from "../OAuth.ts"
+import { isProtocolName } from "../oauth/Signing.ts"
+import * as ControlDraft from "./ControlDraft.ts"
+import { controlMistakes } from "./ControlMistakes.ts"
+import type { OtherKey } from "./KeyMistakes.ts"
+import { type Explanation, search } from "./Mistake.ts"
+import * as OAuthDraft from "./OAuthDraft.ts"
+import { oauthMistakes } from "./OAuthMistakes.ts"
 
-export type { OtherKey } from "./explain/KeyMistakes.ts"
-export type { Explanation, Finding } from "./explain/Mistake.ts"
+export type { OtherKey } from "./KeyMistakes.ts"
+export type { Explanation, Finding } from "./Mistake.ts"
 
 /** An entry of the catalogue, for documentation. */
 export interface CatalogueEntry {

@@ -1,5 +1,5 @@
 /** The tables of the workflow engine: a database of its own, which holds nothing else. */
-import type { Migration } from "../Migration.ts"
+import type { Migration } from "@pay/sqlite/Migration"
 
 /**
  * `ready` orders what is to be run; it stays set while an execution runs, so that whatever was running when the process

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Database from "@pay/sqlite/Database"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
-import type * as Database from "../../src/Database.ts"
-import { Executions } from "../../src/Executions.ts"
-import { StrictReplay } from "../../src/WorkflowEngine.ts"
-import { temporaryFile } from "../Fixture.ts"
-import { deed, did, life, World } from "./Fixture.ts"
+import { Executions } from "../src/Executions.ts"
+import { StrictReplay } from "../src/WorkflowEngine.ts"
+import { deed, did, life, temporaryFile, World } from "./Fixture.ts"
 
 const Order = Workflow.make("Order", {
   payload: { id: Schema.String },

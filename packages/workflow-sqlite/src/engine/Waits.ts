@@ -1,5 +1,5 @@
 /** What an execution can wait for in the database: clocks, and signals under a key, each of which completes a deferred. */
-import type { Statements } from "../Database.ts"
+import type { Statements } from "@pay/sqlite/Database"
 import * as Records from "./Records.ts"
 
 /** Effect's name of the deferred that a clock completes. */

@@ -1,7 +1,8 @@
 /** What an execution does and waits for, told from the journal or done and recorded. */
+
+import type { Statements } from "@pay/sqlite/Database"
 import { Cause, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
 import { type Activity, type DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
-import type { Statements } from "../Database.ts"
 import type { StorageError } from "../Executions.ts"
 import { boundOf, type Core, commit, commitReady } from "./Core.ts"
 import * as Records from "./Records.ts"

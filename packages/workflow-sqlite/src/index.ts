@@ -1,0 +1,2 @@
+export * as Executions from "./Executions.ts"
+export * as WorkflowEngine from "./WorkflowEngine.ts"

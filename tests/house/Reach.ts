@@ -1,0 +1,50 @@
+/** What a program loads: the files that can be reached by imports from the modules that it names, in any package. */
+import { posix } from "node:path"
+import type { Package } from "../../scripts/Workspace.ts"
+import type { Imports } from "./ImportCycles.ts"
+
+/** The file of each public module, by the name under which it is imported: `@pay/schema/Money`. */
+export const publicModules = (packages: ReadonlyArray<Package>): ReadonlyMap<string, string> =>
+  new Map(
+    packages.flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports ?? {}).map(
+        ([subpath, source]) => [posix.join(manifest.name, subpath), posix.join(folder, source)] as const
+      )
+    )
+  )
+
+/** What each file imports of its own package and of public modules. Imports of types and dynamic imports count too. */
+export const graphOf = (
+  files: ReadonlyArray<string>,
+  modules: ReadonlyMap<string, string>,
+  specifiersOf: (path: string) => ReadonlyArray<string>
+): Imports =>
+  new Map(
+    files.map((path) => [
+      path,
+      specifiersOf(path).flatMap(
+        (specifier) =>
+          (specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : modules.get(specifier)) ?? []
+      )
+    ])
+  )
+
+/** The chain of imports from a file to the nearest one that is searched for; none where it reaches no such file. */
+export const chain = (
+  graph: Imports,
+  from: string,
+  isSearched: (path: string) => boolean
+): ReadonlyArray<string> | undefined => {
+  const seen = new Set([from])
+  const open: Array<ReadonlyArray<string>> = [[from]]
+  for (const path of open) {
+    const last = path.at(-1) ?? from
+    if (isSearched(last)) return path
+    for (const next of graph.get(last) ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push([...path, next])
+    }
+  }
+  return undefined
+}
