@@ -69,7 +69,7 @@ const wrongCapabilities: {
   threeDSServer: {
     deadlineMs: milliseconds,
     simulated: simulator,
-    paresRoots: ["-----BEGIN CERTIFICATE-----", ["/etc/pay/root.pem"], [1], null],
+    paresRoots: ["-----BEGIN CERTIFICATE-----", ["/etc/pay/root.pem"], [["-----BEGIN CERTIFICATE-----"]], null],
     hints: simulator
   }
 }
@@ -112,6 +112,11 @@ const refusedParts = (value: unknown) => Adapters.problems(value).map((problem) 
 
 describe("adapters", () => {
   it("have no problems where they are complete", () => assert.isEmpty(Adapters.problems(complete)))
+
+  it.each(["payoutRail.capabilities.lateRefusalAfterMs", "threeDSServer.capabilities.paresRoots"])(
+    "may have nothing in the list %s",
+    (path) => assert.isEmpty(Adapters.problems(withPart(path, [])))
+  )
 
   it("need an acquirer alone", () => {
     assert.isEmpty(Adapters.problems({ acquirer: complete.acquirer }))

@@ -31,7 +31,7 @@ export const method: Part<Method> = {
 export const boolean: Part<boolean> = { is: Predicate.isBoolean, wanted: "true or false" }
 
 export const milliseconds: Part<number> = {
-  is: (value): value is number => Predicate.isNumber(value) && Number.isFinite(value) && value > 0,
+  is: (value): value is number => Predicate.isNumber(value) && value > 0 && value < Number.POSITIVE_INFINITY,
   wanted: "milliseconds above 0"
 }
 
@@ -74,8 +74,7 @@ export const simulatorOnly: Part<undefined> = {
 
 type PartsByName = Readonly<Record<string, Part<unknown>>>
 
-const property = (value: unknown, name: string): unknown =>
-  Predicate.isObject(value) ? Reflect.get(value, name) : undefined
+const property = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
 const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyArray<string> =>
   Object.entries(parts).flatMap(([name, { is, wanted }]) =>
