@@ -35,7 +35,7 @@ const complete: Ports = {
   },
   railBooks: { bookings: answer, totals: answer },
   threeDSServer: {
-    capabilities: { deadlineMs: 5_000, paresRoots: ["-----BEGIN CERTIFICATE-----\n"] },
+    capabilities: { deadlineMs: 5_000, paresRoots: ["subject=CN=Root\n-----BEGIN CERTIFICATE-----\n"] },
     enrol: answer,
     authenticate: answer,
     result: answer

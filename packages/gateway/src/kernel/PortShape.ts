@@ -1,6 +1,6 @@
 /**
- * The shape of a port as a value: an adapter that comes from outside the compiler's sight is checked against it before
- * it is used. Each port exports its own as `shape`; the type demands an entry for every method and every capability.
+ * The shape of a port as a value. An adapter that was not compiled with the gateway is checked against it before it is
+ * used. Each port exports its own as `shape`; the type demands an entry for every method and every capability.
  */
 import { Predicate } from "effect"
 
@@ -44,8 +44,9 @@ export const risingMilliseconds: Part<ReadonlyArray<number>> = {
   wanted: "a list of milliseconds above 0, rising"
 }
 
+/** Tools write lines about the certificate above it. */
 const isCertificate = (value: unknown): value is string =>
-  Predicate.isString(value) && value.startsWith("-----BEGIN CERTIFICATE-----")
+  Predicate.isString(value) && value.includes("-----BEGIN CERTIFICATE-----")
 
 export const certificates: Part<ReadonlyArray<string>> = {
   is: (value) => listOf(isCertificate, value),
