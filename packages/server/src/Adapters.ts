@@ -1,28 +1,20 @@
 /**
  * The banks of a deployment, as a module of its own that the configuration names: its default export is given what it
- * needs to speak the gateway's ports, and answers with them. Checked for the ports' shape before anything is opened.
- *
- * ```js
- * export default ({ Effect, Acquirer }) => ({
- *   acquirer: {
- *     capabilities: { longestProcessingMs: 120_000, deadlineMs: 20_000 },
- *     authorize: (authorization) => Effect.tryPromise({ try: () => ask(authorization), catch: lost }),
- *     …
- *   }
- * })
- * ```
+ * needs to speak the gateway's ports, and answers with them. They are checked against the ports' shapes before anything is
+ * opened. docs/production.md has an example.
  */
 import { pathToFileURL } from "node:url"
 import * as Acquirer from "@pay/gateway/Acquirer"
 import * as BankBooks from "@pay/gateway/BankBooks"
 import * as Booking from "@pay/gateway/Booking"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
+import * as PortShape from "@pay/gateway/PortShape"
 import * as RailBooks from "@pay/gateway/RailBooks"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
-import { Effect, Layer, Predicate, Redacted } from "effect"
+import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
 /** What a module is given: the gateway's own, so that it need not bring another Effect along. */
-export const toolkit = { Effect, Redacted, Acquirer, Booking, PayoutRail, ThreeDSServer }
+export const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
 export type Toolkit = typeof toolkit
 
 export interface Adapters {
@@ -40,72 +32,25 @@ export interface Adapters {
 /** A module's default export. */
 export type Make = (pay: Toolkit) => Adapters | Promise<Adapters>
 
-type Part = readonly [name: string, is: (value: unknown) => boolean, wanted: string]
+type Shapes = { readonly [Name in keyof Adapters]-?: PortShape.PortShape<NonNullable<Adapters[Name]>> }
 
-/** Those that the gateway asks to act. */
-type Port = "acquirer" | "payoutRail" | "threeDSServer"
-/** Those that only tell what was booked. */
-const books = ["bankBooks", "railBooks"] as const
-
-const isPositive = (value: unknown): boolean => typeof value === "number" && value > 0
-const ms: ReadonlyArray<string> = ["deadlineMs"]
-const bankMs: ReadonlyArray<string> = [...ms, "longestProcessingMs"]
-
-const shapes: Record<
-  Port,
-  { readonly methods: ReadonlyArray<string>; readonly ms: ReadonlyArray<string>; readonly more: ReadonlyArray<Part> }
-> = {
-  acquirer: { methods: ["authorize", "capture", "cancel", "refund", "inquire"], ms: bankMs, more: [] },
-  payoutRail: {
-    methods: ["check", "pay", "inquire"],
-    ms: bankMs,
-    more: [
-      ["destinations", (value) => value instanceof Set, "a Set of kinds"],
-      ["lateRefusalAfterMs", Array.isArray, "a list of milliseconds"]
-    ]
-  },
-  threeDSServer: {
-    methods: ["enrol", "authenticate", "result"],
-    ms,
-    more: [["paresRoots", Array.isArray, "a list of certificates in PEM"]]
-  }
+/** What each port must be. */
+export const shapes: Shapes = {
+  acquirer: Acquirer.shape,
+  bankBooks: BankBooks.shape,
+  payoutRail: PayoutRail.shape,
+  railBooks: RailBooks.shape,
+  threeDSServer: ThreeDSServer.shape
 }
-
-const portProblems = (name: Port, port: unknown): ReadonlyArray<string> => {
-  if (!Predicate.isObject(port)) return [`${name} is missing`]
-  const { methods, more, ms } = shapes[name]
-  const capabilities: unknown = Reflect.get(port, "capabilities")
-  const known = Predicate.isObject(capabilities) ? capabilities : {}
-  return [
-    ...methods.flatMap((method) =>
-      typeof Reflect.get(port, method) === "function" ? [] : [`${name}.${method} must be a function`]
-    ),
-    ...ms.flatMap((part) =>
-      isPositive(Reflect.get(known, part)) ? [] : [`${name}.capabilities.${part} must be milliseconds above 0`]
-    ),
-    ...more.flatMap(([part, is, wanted]) =>
-      is(Reflect.get(known, part)) ? [] : [`${name}.capabilities.${part} must be ${wanted}`]
-    ),
-    ...(Reflect.get(known, "simulated") === true || Reflect.has(known, "hints")
-      ? [`${name} is simulated: no money would move`]
-      : [])
-  ]
-}
-
-const bookProblems = (name: (typeof books)[number], port: unknown): ReadonlyArray<string> =>
-  Predicate.isObject(port) && typeof Reflect.get(port, "bookings") === "function"
-    ? []
-    : [`${name}.bookings must be a function`]
 
 /** What is missing, wrong or not for production; none: these are adapters. */
 export const problems = (value: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(value)) return ["the default export gave no object with an acquirer"]
-  const optional = (["payoutRail", "threeDSServer"] as const).filter((name) => Reflect.get(value, name) !== undefined)
   return [
-    ...(["acquirer", ...optional] as const).flatMap((name) => portProblems(name, Reflect.get(value, name))),
-    ...books.flatMap((name) => {
+    ...(Reflect.get(value, "acquirer") === undefined ? ["acquirer is missing"] : []),
+    ...Object.entries(shapes).flatMap(([name, shape]) => {
       const port: unknown = Reflect.get(value, name)
-      return port === undefined ? [] : bookProblems(name, port)
+      return port === undefined ? [] : PortShape.problems(name, port, shape)
     })
   ]
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
+import * as Acquirer from "@pay/gateway/Acquirer"
 import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import type * as Begin from "../src/Start.ts"
@@ -17,13 +18,15 @@ export const merchant = {
   endpoints: [{ id: "1", currencies: ["USD"] }]
 }
 
-/** A bank's adapter with all that the port asks; `capabilities` to spoil. */
-export const acquirer = (capabilities = "{ longestProcessingMs: 60_000, deadlineMs: 5_000 }", without = "") =>
-  `{ capabilities: ${capabilities}, ${["authorize", "capture", "cancel", "refund", "inquire"]
+/** A bank's adapter with all that the port asks; `capabilities` to spoil, a method to leave out. */
+export const acquirer = (capabilities = "promised", without = "") =>
+  `{ capabilities: ${capabilities}, ${Object.keys(Acquirer.shape.methods)
     .filter((method) => method !== without)
     .map((method) => `${method}: () => Effect.succeed({ _tag: "CannotSay" })`)
     .join(", ")} }`
-export const bank = (ports = `acquirer: ${acquirer()}`) => `export default async ({ Effect }) => ({ ${ports} })`
+export const bank = (ports = `acquirer: ${acquirer()}`) => `
+const promised = { longestProcessingMs: 60_000, deadlineMs: 5_000, transfers: false, eligibility: false }
+export default async ({ Effect }) => ({ ${ports} })`
 
 export interface Start {
   /** Of the configuration file. */

@@ -95,8 +95,8 @@ describe("a gateway for real money", () => {
     ["adapters without an acquirer", { module: bank("") }, /acquirer is missing/],
     [
       "an acquirer without a method and a deadline",
-      { module: bank(`acquirer: ${acquirer("{ longestProcessingMs: 1 }", "inquire")}`) },
-      /acquirer.inquire must be a function\n.*deadlineMs must be/
+      { module: bank(`acquirer: ${acquirer("{ longestProcessingMs: 1 }", "eligible")}`) },
+      /acquirer.eligible must be a function\n.*deadlineMs must be/
     ],
     [
       "a payout rail that is none",
@@ -105,8 +105,8 @@ describe("a gateway for real money", () => {
     ],
     [
       "a simulated bank",
-      { module: bank(`acquirer: ${acquirer("{ longestProcessingMs: 1, deadlineMs: 1, simulated: true }")}`) },
-      /acquirer is simulated/
+      { module: bank(`acquirer: ${acquirer("{ ...promised, simulated: true }")}`) },
+      /acquirer.capabilities.simulated must be left out/
     ],
     ["no merchants", { environment: { PAY_CONFIG: "" } }, /merchants are missing/]
   ]
@@ -161,7 +161,12 @@ describe("a gateway for real money", () => {
       const threeDSServer = yield* ThreeDSServer
       assert.deepStrictEqual(
         Adapters.problems({ acquirer, payoutRail, threeDSServer }).map((problem) => problem.split(" ")[0]),
-        ["acquirer", "payoutRail", "threeDSServer"]
+        [
+          "acquirer.capabilities.simulated",
+          "payoutRail.capabilities.simulated",
+          "threeDSServer.capabilities.simulated",
+          "threeDSServer.capabilities.hints"
+        ]
       )
     }).pipe(Effect.provide(SandboxWorld.layer()))
   )

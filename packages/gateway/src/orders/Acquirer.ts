@@ -3,6 +3,7 @@
  * lost is a question, never a guess.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
+import * as PortShape from "../kernel/PortShape.ts"
 
 /** The bank was not reached: provably nothing was sent. */
 export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
@@ -123,3 +124,21 @@ export class Acquirer extends Context.Service<
     readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, AcquirerError>
   }
 >()("@pay/gateway/Acquirer") {}
+
+export const shape: PortShape.PortShape<Acquirer["Service"]> = {
+  methods: {
+    authorize: PortShape.method,
+    eligible: PortShape.method,
+    capture: PortShape.method,
+    cancel: PortShape.method,
+    refund: PortShape.method,
+    inquire: PortShape.method
+  },
+  capabilities: {
+    longestProcessingMs: PortShape.milliseconds,
+    deadlineMs: PortShape.milliseconds,
+    transfers: PortShape.boolean,
+    eligibility: PortShape.boolean,
+    simulated: PortShape.simulatorOnly
+  }
+}

@@ -3,8 +3,9 @@
  * that its outcome can be asked for again: an answer that was lost is a question, never a guess.
  */
 import { Context, type Effect, Schema } from "effect"
+import * as PortShape from "../kernel/PortShape.ts"
 import { AnswerLost, type BankAnswer, type InquiryAnswer, type Named, NotSent } from "../orders/Acquirer.ts"
-import type { Destination, Kind } from "../recipients/Destination.ts"
+import { type Destination, type Kind, kinds } from "../recipients/Destination.ts"
 
 export class RailError extends Schema.TaggedError<RailError>()("RailError", {
   reason: Schema.Union([NotSent, AnswerLost])
@@ -49,3 +50,14 @@ export class PayoutRail extends Context.Service<
     readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, RailError>
   }
 >()("@pay/gateway/PayoutRail") {}
+
+export const shape: PortShape.PortShape<PayoutRail["Service"]> = {
+  methods: { check: PortShape.method, pay: PortShape.method, inquire: PortShape.method },
+  capabilities: {
+    longestProcessingMs: PortShape.milliseconds,
+    deadlineMs: PortShape.milliseconds,
+    destinations: PortShape.setOf(kinds),
+    lateRefusalAfterMs: PortShape.risingMilliseconds,
+    simulated: PortShape.simulatorOnly
+  }
+}

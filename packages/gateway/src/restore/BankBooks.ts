@@ -3,6 +3,7 @@
  * compares both ways; without them, an operator imports the bank's list.
  */
 import { Context, type Effect } from "effect"
+import * as PortShape from "../kernel/PortShape.ts"
 import type { BooksUnavailable, Page, Period } from "../orders/Booking.ts"
 
 export interface BankTotals {
@@ -26,3 +27,8 @@ export class BankBooks extends Context.Service<
     readonly totals?: ((orderId: string) => Effect.Effect<BankTotals | undefined, BooksUnavailable>) | undefined
   }
 >()("@pay/gateway/BankBooks") {}
+
+export const shape: PortShape.PortShape<BankBooks["Service"]> = {
+  methods: { bookings: PortShape.method, totals: PortShape.optional(PortShape.method) },
+  capabilities: {}
+}

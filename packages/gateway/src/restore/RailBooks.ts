@@ -1,5 +1,6 @@
 /** The books of the payout rail, where it lets them be read: see `BankBooks`. */
 import { Context, type Effect } from "effect"
+import * as PortShape from "../kernel/PortShape.ts"
 import type { BooksUnavailable, Page, Period } from "../orders/Booking.ts"
 
 export interface RailTotals {
@@ -17,3 +18,8 @@ export class RailBooks extends Context.Service<
     readonly totals?: ((orderId: string) => Effect.Effect<RailTotals, BooksUnavailable>) | undefined
   }
 >()("@pay/gateway/RailBooks") {}
+
+export const shape: PortShape.PortShape<RailBooks["Service"]> = {
+  methods: { bookings: PortShape.method, totals: PortShape.optional(PortShape.method) },
+  capabilities: {}
+}

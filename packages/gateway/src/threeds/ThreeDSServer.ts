@@ -4,6 +4,7 @@
  * Every call carries our own reference, so that a lost answer can be asked for again.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
+import * as PortShape from "../kernel/PortShape.ts"
 import type { Browser } from "../orders/CustomerBrowser.ts"
 
 export type { Browser } from "../orders/CustomerBrowser.ts"
@@ -88,3 +89,13 @@ export class ThreeDSServer extends Context.Service<
     readonly result: (serverTransId: string) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
   }
 >()("@pay/gateway/ThreeDSServer") {}
+
+export const shape: PortShape.PortShape<ThreeDSServer["Service"]> = {
+  methods: { enrol: PortShape.method, authenticate: PortShape.method, result: PortShape.method },
+  capabilities: {
+    deadlineMs: PortShape.milliseconds,
+    simulated: PortShape.simulatorOnly,
+    paresRoots: PortShape.certificates,
+    hints: PortShape.simulatorOnly
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The shape of a port as a value. An adapter that was not compiled with the gateway is checked against it before it is
+ * used. Each port exports its own as `shape`; the type demands an entry for every method and every capability.
+ */
+import { Predicate } from "effect"
+
+/** One method or one capability. */
+export interface Part<A> {
+  readonly is: (value: unknown) => value is A
+  /** Completes the sentence "acquirer.capture must be". */
+  readonly wanted: string
+}
+
+type Method = (...args: never) => unknown
+
+/** A method's arguments and its result cannot be checked before it is called. */
+type Checkable<A> = A extends Method ? Method : A
+
+type Parts<A> = { readonly [Name in keyof A]-?: Part<Checkable<A[Name]>> }
+
+export interface PortShape<Port> {
+  readonly methods: Parts<Omit<Port, "capabilities">>
+  readonly capabilities: Parts<Port extends { readonly capabilities: infer Capabilities } ? Capabilities : unknown>
+}
+
+export const method: Part<Method> = {
+  is: (value): value is Method => typeof value === "function",
+  wanted: "a function"
+}
+
+export const boolean: Part<boolean> = { is: Predicate.isBoolean, wanted: "true or false" }
+
+export const milliseconds: Part<number> = {
+  is: (value): value is number => Predicate.isNumber(value) && value > 0 && value < Number.POSITIVE_INFINITY,
+  wanted: "milliseconds above 0"
+}
+
+const listOf = <A>(is: (value: unknown) => value is A, value: unknown): value is ReadonlyArray<A> =>
+  Array.isArray(value) && value.every(is)
+
+export const risingMilliseconds: Part<ReadonlyArray<number>> = {
+  is: (value): value is ReadonlyArray<number> =>
+    listOf(milliseconds.is, value) && value.every((ms, index) => ms > (value[index - 1] ?? 0)),
+  wanted: "a list of milliseconds above 0, rising"
+}
+
+/** Tools write lines about the certificate above it. */
+const isCertificate = (value: unknown): value is string =>
+  Predicate.isString(value) && value.includes("-----BEGIN CERTIFICATE-----")
+
+export const certificates: Part<ReadonlyArray<string>> = {
+  is: (value) => listOf(isCertificate, value),
+  wanted: "a list of certificates in PEM"
+}
+
+export const setOf = <A extends string>(members: ReadonlyArray<A>): Part<ReadonlySet<A>> => {
+  const known: ReadonlySet<unknown> = new Set(members)
+  return {
+    is: (value): value is ReadonlySet<A> => Predicate.isSet(value) && [...value].every((member) => known.has(member)),
+    wanted: `a Set of ${members.join(", ")}`
+  }
+}
+
+/** What an adapter may have or not. */
+export const optional = <A>({ is, wanted }: Part<A>): Part<A | undefined> => ({
+  is: (value) => value === undefined || is(value),
+  wanted: `${wanted}, or left out`
+})
+
+/** What only a simulator has. */
+export const simulatorOnly: Part<undefined> = {
+  is: Predicate.isUndefined,
+  wanted: "left out: only a simulator has it, and no money would move"
+}
+
+type PartsByName = Readonly<Record<string, Part<unknown>>>
+
+const property = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+
+const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyArray<string> =>
+  Object.entries(parts).flatMap(([name, { is, wanted }]) =>
+    is(property(value, name)) ? [] : [`${path}.${name} must be ${wanted}`]
+  )
+
+/** Every part of the port that is missing or wrong; none: it has the shape. */
+export const problems = (
+  name: string,
+  port: unknown,
+  shape: Readonly<Record<"methods" | "capabilities", PartsByName>>
+): ReadonlyArray<string> => [
+  ...wrongParts(name, port, shape.methods),
+  ...wrongParts(`${name}.capabilities`, property(port, "capabilities"), shape.capabilities)
+]

@@ -1,0 +1,169 @@
+/** An adapter from outside is refused where a method or a capability of its port is missing or of the wrong kind. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Adapters from "../src/Adapters.ts"
+
+type Ports = Required<Adapters.Adapters>
+type Port = keyof Ports
+type CapabilitiesOf<Name extends Port> = Ports[Name] extends { readonly capabilities: infer Capabilities }
+  ? Capabilities
+  : unknown
+
+const answer = () => Effect.never
+
+const complete: Ports = {
+  acquirer: {
+    capabilities: { longestProcessingMs: 60_000, deadlineMs: 5_000, transfers: false, eligibility: true },
+    authorize: answer,
+    eligible: answer,
+    capture: answer,
+    cancel: answer,
+    refund: answer,
+    inquire: answer
+  },
+  bankBooks: { bookings: answer, totals: answer },
+  payoutRail: {
+    capabilities: {
+      longestProcessingMs: 60_000,
+      deadlineMs: 5_000,
+      destinations: new Set(["card", "phone"] as const),
+      lateRefusalAfterMs: [1_000, 2_000]
+    },
+    check: answer,
+    pay: answer,
+    inquire: answer
+  },
+  railBooks: { bookings: answer, totals: answer },
+  threeDSServer: {
+    capabilities: { deadlineMs: 5_000, paresRoots: ["subject=CN=Root\n-----BEGIN CERTIFICATE-----\n"] },
+    enrol: answer,
+    authenticate: answer,
+    result: answer
+  }
+}
+
+const milliseconds = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "5000", null]
+const flag = ["true", 1, null]
+const simulator = [true, false, null, new Map()]
+
+/** The values that each capability refuses. */
+const wrongCapabilities: {
+  readonly [Name in Port]: { readonly [Capability in keyof CapabilitiesOf<Name>]-?: ReadonlyArray<unknown> }
+} = {
+  acquirer: {
+    longestProcessingMs: milliseconds,
+    deadlineMs: milliseconds,
+    transfers: flag,
+    eligibility: flag,
+    simulated: simulator
+  },
+  bankBooks: {},
+  payoutRail: {
+    longestProcessingMs: milliseconds,
+    deadlineMs: milliseconds,
+    destinations: [["card"], "card", new Set(["card", "cash"]), new Map(), null],
+    lateRefusalAfterMs: [1_000, new Set([1_000]), [0], [2_000, 1_000], [1_000, 1_000], ["1000"], null],
+    simulated: simulator
+  },
+  railBooks: {},
+  threeDSServer: {
+    deadlineMs: milliseconds,
+    simulated: simulator,
+    paresRoots: ["-----BEGIN CERTIFICATE-----", ["/etc/pay/root.pem"], [["-----BEGIN CERTIFICATE-----"]], null],
+    hints: simulator
+  }
+}
+
+const wrongMethods = [1, "authorize", {}, null]
+const mayBeLeftOut = [
+  "acquirer.capabilities.simulated",
+  "bankBooks.totals",
+  "payoutRail.capabilities.simulated",
+  "railBooks.totals",
+  "threeDSServer.capabilities.simulated",
+  "threeDSServer.capabilities.hints"
+]
+
+/** Every part of every port, with values that it refuses. The compiler demands them all in `complete` and above. */
+const parts: ReadonlyArray<readonly [path: string, wrong: ReadonlyArray<unknown>]> = [
+  ...Object.entries(complete).flatMap(([port, service]) =>
+    Object.keys(service).flatMap((name) =>
+      name === "capabilities" ? [] : [[`${port}.${name}`, wrongMethods] as const]
+    )
+  ),
+  ...Object.entries(wrongCapabilities).flatMap(([port, capabilities]) =>
+    Object.entries<ReadonlyArray<unknown>>(capabilities).map(
+      ([name, wrong]) => [`${port}.capabilities.${name}`, wrong] as const
+    )
+  )
+]
+
+/** The complete adapters with another value at `path`; undefined leaves the part out. */
+const withPart = (path: string, value: unknown): unknown => {
+  const replace = (parent: object, [name = "", ...rest]: ReadonlyArray<string>): object => ({
+    ...parent,
+    [name]: rest.length === 0 ? value : replace(Object(Reflect.get(parent, name)), rest)
+  })
+  return replace(complete, path.split("."))
+}
+
+/** The parts that the problems name. */
+const refusedParts = (value: unknown) => Adapters.problems(value).map((problem) => problem.split(" ")[0])
+
+describe("adapters", () => {
+  it("have no problems where they are complete", () => assert.isEmpty(Adapters.problems(complete)))
+
+  it.each(["payoutRail.capabilities.lateRefusalAfterMs", "threeDSServer.capabilities.paresRoots"])(
+    "may have nothing in the list %s",
+    (path) => assert.isEmpty(Adapters.problems(withPart(path, [])))
+  )
+
+  it("need an acquirer alone", () => {
+    assert.isEmpty(Adapters.problems({ acquirer: complete.acquirer }))
+    const { acquirer: _, ...others } = complete
+    assert.deepStrictEqual(Adapters.problems(others), ["acquirer is missing"])
+  })
+
+  it("are checked for every part of their ports", () => {
+    const checked = Object.entries(Adapters.shapes).flatMap(([port, { capabilities, methods }]) => [
+      ...Object.keys(methods).map((name) => `${port}.${name}`),
+      ...Object.keys(capabilities).map((name) => `${port}.capabilities.${name}`)
+    ])
+    assert.sameMembers(
+      checked,
+      parts.map(([path]) => path)
+    )
+  })
+
+  it.each(parts)("without %s, or with it of the wrong kind, are refused", (path, wrong) => {
+    assert.deepStrictEqual(refusedParts(withPart(path, undefined)), mayBeLeftOut.includes(path) ? [] : [path])
+    assert.isNotEmpty(wrong)
+    for (const value of wrong) assert.deepStrictEqual(refusedParts(withPart(path, value)), [path], String(value))
+  })
+
+  it.each([
+    ["acquirer.eligible", undefined, "acquirer.eligible must be a function"],
+    ["bankBooks.totals", 1, "bankBooks.totals must be a function, or left out"],
+    ["acquirer.capabilities.deadlineMs", 0, "acquirer.capabilities.deadlineMs must be milliseconds above 0"],
+    ["acquirer.capabilities.transfers", undefined, "acquirer.capabilities.transfers must be true or false"],
+    [
+      "payoutRail.capabilities.destinations",
+      ["card"],
+      "payoutRail.capabilities.destinations must be a Set of card, account, wallet, phone"
+    ],
+    [
+      "acquirer.capabilities.simulated",
+      true,
+      "acquirer.capabilities.simulated must be left out: only a simulator has it, and no money would move"
+    ]
+  ])("are told what %s must be", (path, value, problem) =>
+    assert.deepStrictEqual(Adapters.problems(withPart(path, value)), [problem])
+  )
+
+  it.each(["acquirer", "payoutRail", "threeDSServer"] as const)("with %s that is no object are refused", (port) => {
+    const ofPort = parts.flatMap(([path]) =>
+      path.startsWith(`${port}.`) && !mayBeLeftOut.includes(path) ? [path] : []
+    )
+    for (const value of [null, 1, "bank"]) assert.deepStrictEqual(refusedParts(withPart(port, value)), ofPort)
+  })
+})

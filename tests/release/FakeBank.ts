@@ -1,0 +1,68 @@
+/** The bank of the example in docs/production.md: the simulated bank behind HTTP paths of its own. */
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import { Effect, Redacted } from "effect"
+
+const secrets = new Set(["pan", "cvv", "recipient", "authenticationValue"])
+
+const parse = (body: string) =>
+  JSON.parse(body, (name, value: unknown) => (secrets.has(name) ? Redacted.make(value) : value))
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+export interface Request {
+  readonly path: string
+  readonly body: string
+}
+
+type Route = (body: string) => Effect.Effect<object, unknown>
+
+const routes = Effect.gen(function* () {
+  const acquirer = yield* Acquirer
+  const { bookings } = yield* BankBooks
+  const found: Readonly<Record<string, Route>> = {
+    "/authorize": (body) => acquirer.authorize(parse(body)),
+    "/eligible": (body) => acquirer.eligible(parse(body)),
+    "/capture": (body) => acquirer.capture(parse(body)),
+    "/cancel": (body) => acquirer.cancel(parse(body)),
+    "/refund": (body) => acquirer.refund(parse(body)),
+    "/inquire": (body) => acquirer.inquire(parse(body).reference),
+    "/bookings": (body) => {
+      const { after, ...period } = parse(body)
+      return Effect.map(bookings(period, after), (page) => ({ ...page, next: page.next ?? null }))
+    }
+  }
+  return found
+})
+
+/** Takes requests with `secret` until the scope closes. `instead`: the answer to every one of them. */
+export const open = Effect.fnUntraced(function* (secret: string, instead?: Answer) {
+  const known = yield* routes
+  const requests: Array<Request> = []
+  const answer = async (path: string, authorization: string | undefined, body: string): Promise<Answer> => {
+    requests.push({ path, body })
+    const route = known[path]
+    if (instead !== undefined) return instead
+    if (authorization !== `Bearer ${secret}` || route === undefined) return { status: 404, body: "" }
+    return { status: 200, body: JSON.stringify(await Effect.runPromise(route(body))) }
+  }
+  const server = createServer(async (request, response) => {
+    const { body, status } = await answer(request.url ?? "", request.headers.authorization, await text(request))
+    response.writeHead(status).end(body)
+  })
+  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+  yield* Effect.addFinalizer(() =>
+    Effect.callback<void>((resume) => {
+      server.close(() => resume(Effect.void))
+      server.closeAllConnections()
+    })
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, requests }
+})

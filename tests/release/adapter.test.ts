@@ -1,0 +1,131 @@
+/** The example of an adapter in docs/production.md is a good one: it keeps the contracts of its ports. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Acquirer from "@pay/gateway/Acquirer"
+import { BankBooks } from "@pay/gateway/BankBooks"
+import * as AcquirerContract from "@pay/sandbox/AcquirerContract"
+import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
+import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
+import * as Adapters from "@pay/server/Adapters"
+import { Effect, Layer, Redacted } from "effect"
+import { read } from "../../scripts/Workspace.ts"
+import * as FakeBank from "./FakeBank.ts"
+import { fences } from "./Fences.ts"
+
+const places = { url: "https://bank.example", secret: "/etc/pay/bank-secret" }
+const secret = "of the bank"
+
+const card = (cvv: string): Acquirer.BankCard => ({
+  pan: Redacted.make("4444555566661111"),
+  cvv: Redacted.make(cvv),
+  expireMonth: 12,
+  expireYear: 2099,
+  cardholder: "JANE DOE"
+})
+const cards = { approved: card("123"), declined: card("116"), recipient: card("123").pan }
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-adapter-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** The example as the configuration would load it, with this bank in the place of the one it names. */
+const example = Effect.fnUntraced(function* (bankUrl: string) {
+  const home = yield* folder
+  const [fence, ...others] = fences(read("docs/production.md"))
+  assert.isDefined(fence)
+  assert.isEmpty(others)
+  for (const place of Object.values(places)) assert.include(fence.code, place)
+  const code = fence.code.replace(places.url, bankUrl).replace(places.secret, join(home, "secret"))
+  writeFileSync(join(home, "secret"), `${secret}\n`)
+  writeFileSync(join(home, "my-bank.ts"), code)
+  return yield* Adapters.load("./my-bank.ts", home)
+})
+
+const open = (instead?: FakeBank.Answer) => Effect.provide(FakeBank.open(secret, instead), SandboxWorld.layer())
+
+const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { url } = yield* open()
+    const { acquirer, bankBooks } = yield* example(url)
+    assert.isDefined(bankBooks)
+    return Layer.merge(Layer.succeed(Acquirer.Acquirer, acquirer), Layer.succeed(BankBooks, bankBooks))
+  })
+)
+
+describe("the adapter in docs/production.md", () => {
+  for (const { name, run } of AcquirerContract.cases(cards)) it.live(name, () => Effect.provide(run, layer))
+  for (const { name, run } of BankBooksContract.cases({ approved: cards.approved, skewMs: 0 }))
+    it.live(name, () => Effect.provide(run, layer))
+
+  const order = { orderId: "1", clientOrderId: "order-1", merchantId: "shop", currency: "EUR", amountMinor: 10_00 }
+  const followUp = { ...order, reference: "1-capture-1", original: "1-authorize-0" }
+  const proof = { protocol: "2.2.0", transStatus: "Y", transactionId: "ds-1", eci: "05" }
+  const authorization = {
+    ...order,
+    reference: "1-authorize-0",
+    card: cards.approved,
+    capture: true,
+    authentication: { ...proof, authenticationValue: Redacted.make("cavv-1") },
+    recipient: cards.recipient
+  }
+  const question = { ...order, reference: "1-eligibility-0", pan: cards.recipient, expiry: undefined }
+
+  type Ask = (acquirer: Acquirer.Acquirer["Service"]) => Effect.Effect<unknown, Acquirer.AcquirerError>
+  const asks: Readonly<Record<keyof typeof Acquirer.shape.methods, Ask>> = {
+    authorize: ({ authorize }) => authorize(authorization),
+    eligible: ({ eligible }) => eligible(question),
+    capture: ({ capture }) => capture(followUp),
+    cancel: ({ cancel }) => cancel(followUp),
+    refund: ({ refund }) => refund(followUp),
+    inquire: ({ inquire }) => inquire(authorization.reference)
+  }
+  const sent: Readonly<Record<string, object>> = {
+    authorize: {
+      ...authorization,
+      card: { ...cards.approved, pan: "4444555566661111", cvv: "123" },
+      authentication: { ...proof, authenticationValue: "cavv-1" },
+      recipient: "4444555566661111"
+    },
+    eligible: { ...order, reference: question.reference, pan: "4444555566661111" },
+    capture: followUp,
+    cancel: followUp,
+    refund: followUp,
+    inquire: { reference: authorization.reference }
+  }
+  const unknownAnswers: ReadonlyArray<FakeBank.Answer> = [
+    { status: 200, body: "<html>" },
+    { status: 200, body: "{}" },
+    { status: 200, body: '{"_tag":"Pending"}' },
+    { status: 500, body: '{"_tag":"Declined","code":5,"message":"Do not honour"}' }
+  ]
+
+  it.live.each(Object.entries(asks))("%s sends all that the bank needs, and takes no unknown answer", ([method, ask]) =>
+    Effect.gen(function* () {
+      for (const instead of unknownAnswers) {
+        const { requests, url } = yield* open(instead)
+        const { acquirer } = yield* example(url)
+        const { reason } = yield* Effect.flip(ask(acquirer))
+        assert.strictEqual(reason._tag, "AnswerLost", instead.body)
+        assert.deepStrictEqual(
+          requests.map(({ body, path }) => [path, JSON.parse(body)]),
+          [[`/${method}`, sent[method]]]
+        )
+      }
+    })
+  )
+
+  it.live("does not take an unknown answer for an empty page", () =>
+    Effect.gen(function* () {
+      for (const instead of unknownAnswers) {
+        const { url } = yield* open(instead)
+        const { bankBooks } = yield* example(url)
+        assert.isDefined(bankBooks)
+        const error = yield* Effect.flip(bankBooks.bookings({ fromMs: 0, toMs: 1 }, undefined))
+        assert.strictEqual(error._tag, "BooksUnavailable", instead.body)
+      }
+    })
+  )
+})
