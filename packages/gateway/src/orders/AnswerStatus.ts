@@ -20,6 +20,7 @@ import * as Lifecycle from "./Lifecycle.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { isCardKind, type Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
+import * as Payment from "./Payment.ts"
 import * as StatusSections from "./StatusSections.ts"
 import * as TransactionType from "./TransactionType.ts"
 
@@ -62,10 +63,7 @@ const answer = (order: Order, shown: Shown, serialNumber: string): StatusRespons
     amount: Money.fromMinor(shown.amountMinor, order.currency),
     currency: order.currency,
     ...(isCardKind(order.kind) ? amountsOf(order) : {}),
-    ...(order.email === "" ? {} : { email: order.email }),
-    ...(order.phone === null ? {} : { phone: order.phone }),
-    ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
-    ...cardOf(order),
+    ...Payment.statusFields(order),
     ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
@@ -89,20 +87,6 @@ const amountsOf = (order: Order) => {
     "gate-partial-reversal": FollowUp.nothingFollows(order) === undefined ? "enabled" : "disabled"
   }
 }
-
-/** A hosted page's order has no card until the customer has entered one. */
-const cardOf = (order: Order) =>
-  order.bin === ""
-    ? {}
-    : {
-        ...(order.cardholder === "" ? {} : { "cardholder-name": order.cardholder, name: order.cardholder }),
-        bin: order.bin,
-        "last-four-digits": order.lastFour,
-        "card-type": order.cardType,
-        ...(order.expireYear === 0
-          ? {}
-          : { "card-exp-month": String(order.expireMonth), "card-exp-year": String(order.expireYear) })
-      }
 
 /** Payouts that wait have stages of their own. */
 const waitingStages: { readonly [S in Order["state"]]?: string } = {

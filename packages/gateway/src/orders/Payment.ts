@@ -1,6 +1,6 @@
 /**
- * What a request says of a payment and its payer, as the order keeps it: one mapper for every operation that creates an order.
- * A field that an operation does not have is left at its default.
+ * What a request says of a payment and its payer, as the order keeps it and `status` tells it: one mapper for every operation
+ * that creates an order. A field that an operation does not have is left at its default.
  */
 import * as CardRules from "@pay/schema/Card"
 import type { Redacted } from "effect"
@@ -74,4 +74,26 @@ export const of = (request: Fields, known: Partial<Payment> & Pick<Payment, "amo
   callbackUrl: request.server_callback_url ?? none.callbackUrl,
   notifyUrl: request.notify_url ?? none.notifyUrl,
   ...known
+})
+
+/** A hosted page's order has no card until the customer has entered one. */
+const cardOf = (order: Order) =>
+  order.bin === ""
+    ? {}
+    : {
+        ...(order.cardholder === "" ? {} : { "cardholder-name": order.cardholder, name: order.cardholder }),
+        bin: order.bin,
+        "last-four-digits": order.lastFour,
+        "card-type": order.cardType,
+        ...(order.expireYear === 0
+          ? {}
+          : { "card-exp-month": String(order.expireMonth), "card-exp-year": String(order.expireYear) })
+      }
+
+/** What `status` says of the payment and its payer. */
+export const statusFields = (order: Order) => ({
+  ...(order.email === none.email ? {} : { email: order.email }),
+  ...(order.phone === null ? {} : { phone: order.phone }),
+  ...(order.merchantData === null ? {} : { merchantdata: order.merchantData }),
+  ...cardOf(order)
 })
