@@ -20,6 +20,7 @@ import { Directory, type Route } from "../merchants/Directory.ts"
 import * as Permission from "../merchants/Permission.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
+import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import { Order } from "../orders/Order.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
@@ -96,7 +97,7 @@ const placeOf = (target: string): Place | undefined => {
   return place instanceof Refused ? undefined : place
 }
 
-const followUps: ReadonlySet<string> = new Set<PayApi.Name>(["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"])
+const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 
 /** What may have happened already, unknown to a restored copy: new orders and what moves the money of one. */
 const movesMoney = ({ acts, name }: Operation): boolean => acts === "creates" || followUps.has(name)

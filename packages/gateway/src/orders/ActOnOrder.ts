@@ -34,7 +34,8 @@ export interface Terms extends FollowUp.Terms {
 }
 
 /** Operations that name an order and move its money. */
-export type Name = Extract<PayApi.Name, "CAPTURE" | "VOID" | "RETURN" | "PAYOUT_V4_PAY">
+export const names = ["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"] as const satisfies ReadonlyArray<PayApi.Name>
+export type Name = (typeof names)[number]
 
 /** What an operation asks of an order. */
 export interface Act {
