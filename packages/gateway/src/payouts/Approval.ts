@@ -22,3 +22,14 @@ export const Approval = Entity.make("approvals", {
   index: { waiting: ["merchantId", "state", "askedAtMs", "orderId"] }
 })
 export type Approval = Entity.Row<typeof Approval>
+
+/** What each state means for who looks at the approval. */
+const states: Readonly<Record<ApprovalState, { readonly waiting: boolean }>> = {
+  waiting: { waiting: true },
+  approved: { waiting: false },
+  rejected: { waiting: false },
+  lapsed: { waiting: false }
+}
+
+/** Nobody has decided, and its time is not known to be over. */
+export const isWaiting = ({ state }: Pick<Approval, "state">): boolean => states[state].waiting

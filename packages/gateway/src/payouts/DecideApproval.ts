@@ -18,6 +18,7 @@ import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
+import { isWaiting } from "./Approval.ts"
 import * as ApprovalSeen from "./ApprovalSeen.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerPayout from "./FormerPayout.ts"
@@ -131,7 +132,7 @@ export const make = Effect.gen(function* () {
     }
     const request: RailRequest = yield* requestOf(seen)
     const form = yield* formOf(store, request)
-    if (statement.decision === "reject" && approval.state === "waiting") {
+    if (statement.decision === "reject" && isWaiting(approval)) {
       const unpaid = { approval, order, request, form }
       const former = yield* formerPayments(unpaid)
       if (former?.answer._tag === "CannotSay") return yield* unclear
@@ -142,12 +143,11 @@ export const make = Effect.gen(function* () {
         return yield* sentBefore
       }
     }
-    const next =
-      approval.state === "waiting"
-        ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
-        : undefined
+    const next = isWaiting(approval)
+      ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
+      : undefined
     if (next === undefined) {
-      const became = approval.state === "waiting" ? "out of time" : approval.state
+      const became = isWaiting(approval) ? "out of time" : approval.state
       const message = `the payout no longer waits: it is ${became}`
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }

@@ -11,7 +11,7 @@ import { Ids } from "../kernel/Ids.ts"
 import * as NewestFirst from "../kernel/NewestFirst.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { BankTask, type State } from "../orders/outcomes/BankTask.ts"
+import { BankTask, isOpen, isReversing, type State } from "../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 
 /** Nothing was changed; the message says why and what to do. */
@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   ) {
     const task = yield* store.load(BankTask, [taskId])
     if (task === undefined) return yield* new TaskRefused({ what: "missing", message: "there is no such task" })
-    if (task.state !== "open") return yield* conflict(`the task is ${task.state}`)
+    if (!isOpen(task)) return yield* conflict(`the task is ${task.state}`)
     const nowMs = yield* Clock.currentTimeMillis
     const changes = changeOf(task, nowMs)
     if (changes instanceof TaskRefused) return yield* changes
@@ -58,7 +58,7 @@ export const make = Effect.gen(function* () {
       Change.all(
         Change.update(BankTask, task, patch),
         Change.writing(
-          ...(changed.state === "reversing" ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
+          ...(isReversing(changed) ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
           audit
         )
       ),

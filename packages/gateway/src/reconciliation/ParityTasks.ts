@@ -1,7 +1,7 @@
 /** What settled tasks explain of the bank's books: answers that no order could follow, and what was given back. Pure. */
 
 import * as Booking from "../orders/Booking.ts"
-import type { BankTask } from "../orders/outcomes/BankTask.ts"
+import { type BankTask, isClosed } from "../orders/outcomes/BankTask.ts"
 import type { BankTotals } from "../restore/BankBooks.ts"
 
 const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
@@ -16,7 +16,7 @@ export const without = (
   tasks: ReadonlyArray<BankTask>
 ): BankTotals | undefined | "unasked" => {
   if (totals === "unasked" || totals === undefined) return totals
-  if (tasks.some(({ state }) => state === "closed")) return "unasked"
+  if (tasks.some(isClosed)) return "unasked"
   const left = { ...totals }
   for (const { amountMinor, reference } of tasks)
     for (const name of effects[Booking.parse(reference)?.kind ?? ""] ?? []) left[name] -= amountMinor

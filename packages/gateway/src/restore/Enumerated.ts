@@ -12,7 +12,7 @@ import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
-import { BankBooking, type Source } from "../orders/restored/BankBooking.ts"
+import { BankBooking, isOpen, type Source } from "../orders/restored/BankBooking.ts"
 import { Enumeration } from "../orders/restored/Enumeration.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
 import { Restoration } from "../orders/restored/Restoration.ts"
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
       const known = yield* store.load(BankBooking, [source, booking.reference])
       const row = Forgotten.rowOf(source, booking, onlyMerchant(), nowMs)
       if (known === undefined) writes.push(Decision.put(BankBooking, row))
-      else if (known.state === "open")
+      else if (isOpen(known))
         writes.push(
           Decision.put(
             BankBooking,

@@ -10,7 +10,7 @@ import * as NewestFirst from "../kernel/NewestFirst.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type * as Booking from "../orders/Booking.ts"
-import { BankBooking, type Source, type State } from "../orders/restored/BankBooking.ts"
+import { BankBooking, isOpen, type Source, type State } from "../orders/restored/BankBooking.ts"
 import { Enumeration } from "../orders/restored/Enumeration.ts"
 import { Restoration } from "../orders/restored/Restoration.ts"
 import * as Enumerated from "./Enumerated.ts"
@@ -114,7 +114,7 @@ export const make = Effect.gen(function* () {
   ) {
     const row = yield* store.load(BankBooking, [source, reference])
     if (row === undefined) return yield* new BookingsRefused({ what: "missing", message: "there is no such booking" })
-    if (row.state !== "open") return yield* conflict(`the booking is ${row.state}`)
+    if (!isOpen(row)) return yield* conflict(`the booking is ${row.state}`)
     const patch = { state: "closed" as const, closedAtMs: yield* Clock.currentTimeMillis, closedBy: actor, note }
     const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
     const change = Change.all(Change.update(BankBooking, row, patch), Change.writing(audit))

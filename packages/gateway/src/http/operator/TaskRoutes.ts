@@ -1,8 +1,10 @@
 /** `GET /operator/tasks`, `POST /operator/tasks/{task}/reverse` and `…/close`: answers of bank and rail that no order could follow. */
+
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
 import * as NewestFirst from "../../kernel/NewestFirst.ts"
 import type { BankTask, State } from "../../orders/outcomes/BankTask.ts"
+import * as BankTasks from "../../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
 import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
 import { actor, json, limitOf, type Route, read, time, timeOrNull, wrong } from "./Route.ts"
@@ -23,7 +25,7 @@ const told = (task: BankTask) => ({
   orderState: task.orderState,
   amount: Money.fromMinor(task.amountMinor, task.currency),
   currency: task.currency,
-  can: task.state === "open" ? [...(Unexpected.reversalOf(task) === undefined ? [] : ["reverse"]), "close"] : [],
+  can: BankTasks.isOpen(task) ? [...(Unexpected.reversalOf(task) === undefined ? [] : ["reverse"]), "close"] : [],
   reversal: task.reversalReference,
   created: time(task.createdAtMs),
   closed: timeOrNull(task.closedAtMs),

@@ -39,3 +39,20 @@ export const BankTask = Entity.make("banktasks", {
   index: { order: ["orderId", "taskId"], state: ["state", "createdAtMs", "taskId"] }
 })
 export type BankTask = Entity.Row<typeof BankTask>
+
+/** What each state means for who looks at the task. */
+const states: Readonly<Record<State, { readonly open?: true; readonly reversing?: true; readonly closed?: true }>> = {
+  open: { open: true },
+  reversing: { reversing: true },
+  reversed: {},
+  closed: { closed: true }
+}
+
+type Standing = Pick<BankTask, "state">
+
+/** Waits for an operator. */
+export const isOpen = ({ state }: Standing): boolean => states[state].open === true
+/** The bank is asked to give the money back. */
+export const isReversing = ({ state }: Standing): boolean => states[state].reversing === true
+/** Was dealt with by other ways, or is over by itself. */
+export const isClosed = ({ state }: Standing): boolean => states[state].closed === true

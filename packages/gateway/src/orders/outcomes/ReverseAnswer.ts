@@ -18,7 +18,7 @@ import { OrderRequest } from "../OrderRequest.ts"
 import * as Asker from "./Asker.ts"
 import type * as Asking from "./Asking.ts"
 import { inquiryDelaysMs, step } from "./Asking.ts"
-import { BankTask } from "./BankTask.ts"
+import { BankTask, isOpen, isReversing } from "./BankTask.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
     const task = yield* store.load(BankTask, [sent.taskId])
     if (task === undefined || answer._tag !== "Approved") return
     const nowMs = yield* Clock.currentTimeMillis
-    const isRefused = task.state === "open" && task.reversalReference === sent.reversalReference
+    const isRefused = isOpen(task) && task.reversalReference === sent.reversalReference
     const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
     yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
   })
@@ -139,7 +139,7 @@ export const make = Effect.gen(function* () {
     const task = yield* store.load(BankTask, [item.subject])
     const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
     const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
-    if (task?.state !== "reversing" || order === undefined || kind === undefined) {
+    if (task === undefined || !isReversing(task) || order === undefined || kind === undefined) {
       const lease = Decision.leaseIs(item.itemId, item.token ?? "")
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }

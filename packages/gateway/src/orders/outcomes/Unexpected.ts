@@ -14,7 +14,7 @@ import type { OrderRequest } from "../OrderRequest.ts"
 import * as PayoutLifecycle from "../PayoutLifecycle.ts"
 import type { Source } from "../restored/BankBooking.ts"
 import type * as Asking from "./Asking.ts"
-import { BankTask } from "./BankTask.ts"
+import { BankTask, isReversing } from "./BankTask.ts"
 
 /** How an answer would end a request. */
 export type Verdict = "approved" | "declined" | "failed"
@@ -146,5 +146,5 @@ export const itemOf = ({ merchantId, taskId }: Pick<BankTask, "merchantId" | "ta
 
 export const writesOf = (task: BankTask, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.put(BankTask, task),
-  ...(task.state === "reversing" ? [Decision.put(AgendaItem, itemOf(task, nowMs))] : [])
+  ...(isReversing(task) ? [Decision.put(AgendaItem, itemOf(task, nowMs))] : [])
 ]

@@ -40,3 +40,13 @@ export const BankBooking = Entity.make("bankbookings", {
   }
 })
 export type BankBooking = Entity.Row<typeof BankBooking>
+
+/** What each state means for who looks at the booking. */
+const states: Readonly<Record<State, { readonly open: boolean }>> = {
+  open: { open: true },
+  adopted: { open: false },
+  closed: { open: false }
+}
+
+/** Nobody has dealt with it, and no order has taken it over. */
+export const isOpen = ({ state }: Pick<BankBooking, "state">): boolean => states[state].open

@@ -7,7 +7,7 @@ import type * as Decision from "../../kernel/Decision.ts"
 import * as Booking from "../Booking.ts"
 import type { Action, OrderRequest } from "../OrderRequest.ts"
 import type * as Register from "../Register.ts"
-import { BankBooking, type Source } from "./BankBooking.ts"
+import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
 import type { Enumeration } from "./Enumeration.ts"
 import type { Restoration } from "./Restoration.ts"
 
@@ -121,7 +121,7 @@ export const adoption = (
 ): Adoption | "differs" | undefined => {
   const mine = rows.flatMap((row) => {
     const reference = Booking.parse(row.reference)
-    return row.state === "open" && reference !== undefined && creations.has(reference.kind) ? [{ row, reference }] : []
+    return isOpen(row) && reference !== undefined && creations.has(reference.kind) ? [{ row, reference }] : []
   })
   const wanted = action === "check" ? "pay" : action
   const match = mine.find(
@@ -164,7 +164,7 @@ const kindOf = (action: Action): string => (action === "refundThenCancel" ? "ref
 
 /** Whether something was booked under the number of which nobody knows whose it is: it may be this merchant's. */
 export const mayBeAnyones = (rows: ReadonlyArray<BankBooking>): boolean =>
-  rows.some(({ reference, state }) => state === "open" && creations.has(Booking.parse(reference)?.kind ?? ""))
+  rows.some((row) => isOpen(row) && creations.has(Booking.parse(row.reference)?.kind ?? ""))
 
 /**
  * A follow-up that the bank has booked already takes the booking's number, so that it is asked for and not sent; any other
@@ -181,7 +181,7 @@ export const numbered = (
   })
   const match = numbers.find(
     ({ reference, row }) =>
-      row.state === "open" && reference.kind === kindOf(asked.action) && row.amountMinor === asked.amountMinor
+      isOpen(row) && reference.kind === kindOf(asked.action) && row.amountMinor === asked.amountMinor
   )
   if (match === undefined) {
     const sequence = Math.max(asked.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
@@ -190,7 +190,7 @@ export const numbered = (
   const { sequence } = match.reference
   // A full return is two bookings under one number: the refund, and the rest of the hold that is released.
   const marks = numbers
-    .filter(({ reference, row }) => reference.sequence === sequence && row.state === "open")
+    .filter(({ reference, row }) => reference.sequence === sequence && isOpen(row))
     .map(({ row }) => adoptedRow(row, nowMs))
   return { sequence, ...Change.all(...marks) }
 }
