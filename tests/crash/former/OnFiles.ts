@@ -14,6 +14,7 @@ import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as Operators from "@pay/gateway/Operators"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
@@ -51,6 +52,7 @@ const testOnlyKeyRing = {
 }
 
 export const publicBaseUrl = "http://127.0.0.1"
+export const operatorToken = "token-of-ada"
 export const callbackUrl = "http://shop.example/callback"
 
 type Bank = Acquirer["Service"]
@@ -101,7 +103,7 @@ export const pathsIn = (folder: string) => ({
 export const layer = ({ callbacks, folder, spoilBank = (same) => same }: Options) => {
   const settings = { ...Settings.sandboxDefaults, publicBaseUrl, addressPolicy: AddressPolicy.withLoopback }
   const world = SandboxWorld.layer({
-    publicBaseUrl,
+    publicBaseUrl: () => publicBaseUrl,
     journalPath: join(folder, "bank.journal"),
     railJournalPath: join(folder, "rail.journal"),
     threedsJournalPath: join(folder, "threeds.journal"),
@@ -113,13 +115,15 @@ export const layer = ({ callbacks, folder, spoilBank = (same) => same }: Options
     Layer.provide(Layer.succeed(Clock.Clock, standing))
   )
   const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, briefKeysFolder: join(folder, "brief-keys") })
-  return Layer.mergeAll(client, OperatorApi.layer, ApprovalApi.layer).pipe(
+  const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
+  return Layer.merge(client, pages).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerNoDeps, OpeningBalance.layer)),
     Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
     Layer.provideMerge(Layer.merge(SqliteStore.layer(pathsIn(folder)), keyVault)),
     Layer.provideMerge(outside),
     Layer.provide(Layer.succeed(AuthClock, { nowMs: () => wallMs })),
     Layer.provide(SecureRandom.layer),
+    Layer.provide(Layer.succeed(Operators.Operators, [{ name: "ada", token: Redacted.make(operatorToken) }])),
     Layer.provide(Layer.succeed(Settings.Settings, settings)),
     Layer.provide(Logger.layer([]))
   )

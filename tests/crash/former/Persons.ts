@@ -20,11 +20,12 @@ const { approver, endpoints } = Sandbox.merchant
 
 /** What a browser, an approver or an operator on the gateway's machine is answered. */
 const visit = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body = "") {
-  const { publicBaseUrl } = OnFiles
+  const { operatorToken, publicBaseUrl } = OnFiles
+  const headers = { authorization: `Bearer ${operatorToken}` }
   const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
   for (const handler of handlers) {
     const answer = yield* handler({
-      ...{ method, path, body, publicBaseUrl, query: "", headers: {}, remoteAddress: "127.0.0.1" }
+      ...{ method, path, body, publicBaseUrl, query: "", headers, remoteAddress: "127.0.0.1" }
     })
     if (answer !== undefined) return answer
   }
@@ -88,15 +89,14 @@ const chargedAgain = Effect.fnUntraced(function* (orderid: string) {
 const closeTask = (orderId: string) =>
   posted(`/operator/tasks/${orderId}-hold.declined/close`, JSON.stringify({ note: "The bank has let it expire" }))
 
-type OrderIds = Readonly<Record<Requests.Name, string>>
-
-/** Everybody does their part, once. */
-export const doTheirParts = Effect.fnUntraced(function* (orders: OrderIds) {
-  yield* closeTask(orders.task)
-  yield* authenticated(orders["3ds-challenge"])
-  yield* paidOnPage(orders["page-open"])
-  yield* approve(orders["payout-waiting"])
-  yield* Requests.send("PAYOUT_V4_PAY", { client_orderid: "payout-checked", orderid: orders["payout-checked"] })
-  yield* Requests.send("CAPTURE", { client_orderid: "preauth-held", orderid: orders["preauth-held"] })
-  yield* chargedAgain(orders["card-stored"])
+/** Everybody does their part, once. `idOf`: the gateway's number of the order. */
+export const doTheirParts = Effect.fnUntraced(function* (idOf: (name: Requests.Name) => string) {
+  const named = (client_orderid: Requests.Name) => ({ client_orderid, orderid: idOf(client_orderid) })
+  yield* closeTask(idOf("task"))
+  yield* authenticated(idOf("3ds-challenge"))
+  yield* paidOnPage(idOf("page-open"))
+  yield* approve(idOf("payout-waiting"))
+  yield* Requests.send("PAYOUT_V4_PAY", named("payout-checked"))
+  yield* Requests.send("CAPTURE", named("preauth-held"))
+  yield* chargedAgain(idOf("card-stored"))
 })

@@ -1,13 +1,14 @@
 /** What the merchant has asked the version before for, under the names that the table of the test has; asked again, it is the same. */
-import type * as PayApi from "@pay/schema/PayApi"
-import { operations } from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
 import * as TestCards from "@pay/sandbox/TestCards"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
 import { byWallTime, callbackUrl } from "./OnFiles.ts"
 
+const { operations } = PayApi
 const { endpoints } = Sandbox.merchant
 type Fields = Readonly<Record<string, string>>
 
@@ -44,6 +45,7 @@ export const creations = {
 } as const satisfies Readonly<Record<string, Creation>>
 
 export type Name = keyof typeof creations
+export const names: ReadonlyArray<Name> = Object.keys(creations).filter((name): name is Name => name in creations)
 
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
@@ -60,19 +62,23 @@ export const send = Effect.fnUntraced(function* (
   options: PayClient.CallOptions = {}
 ) {
   const client = yield* PayClient.PayClient
-  const operation = operations[name]
+  const operation: Operation = operations[name]
   const login = "login" in operation.fields ? { login: Sandbox.merchant.login } : {}
   const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ ...login, ...fields })))
   const answer = yield* Effect.orDie(readAnswer(yield* byWallTime(client.call(operation, request, options))))
   return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Asked
 })
 
-/** Creates the order of this name, or asks for it again. */
-export const create = (name: Name) => {
+/** Creates the order of this name, or asks for it again; with `changes`, for another one of its name. */
+export const create = (name: Name, changes: Fields = {}) => {
   const { endpointId, fields, operation }: Creation = creations[name]
   const { login: _, ...sample } = operation.startsWith("PAYOUT") ? {} : Sample.request(operations[operation])
   const id = "client-order-id" in operations[operation].fields ? "client-order-id" : "client_orderid"
-  return send(operation, { ...sample, [id]: name, ...fields }, endpointId === undefined ? {} : { endpointId })
+  return send(
+    operation,
+    { ...sample, [id]: name, ...fields, ...changes },
+    endpointId === undefined ? {} : { endpointId }
+  )
 }
 
 /** The capture that is under way: of a part, so that the rest of its hold is released later. */
