@@ -14,7 +14,7 @@ import type { Booking } from "@pay/sandbox/Booking"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import * as Files from "./former/Files.ts"
 import * as OnFiles from "./former/OnFiles.ts"
 import * as Persons from "./former/Persons.ts"
@@ -103,7 +103,7 @@ const opened = <A, E, R>(play: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
     Files.lay(join(import.meta.dirname, "former/c4d391b"), path)
     const inbox = new Inbox()
     return yield* Effect.provide(play(inbox), OnFiles.layer({ folder: path, callbacks: inbox.send }))
-  })
+  }).pipe(Effect.provide(Logger.layer([])))
 
 const statusOf = (client_orderid: string) =>
   Effect.flatMap(PayClient, (client) => OnFiles.byWallTime(client.status({ client_orderid })))
