@@ -14,8 +14,9 @@ import type { Booking } from "@pay/sandbox/Booking"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as Files from "./former/Files.ts"
+import * as Flows from "./former/Flows.ts"
 import * as OnFiles from "./former/OnFiles.ts"
 import * as Persons from "./former/Persons.ts"
 import * as Requests from "./former/Requests.ts"
@@ -35,6 +36,9 @@ payout-waiting     | processing payout  |
 payout-checked     | processing payout  | check-0 1042
 task               | approved preauth   | authorize-0 1042, 1 cancel 1042 declined
 card-stored        | approved sale      | sale-0 1042
+flow-sale          | processing sale    |
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600
 `
 
 /** Everybody does their part: the customers pay, the approver agrees, the merchant asks for the rest, the operator closes the task. */
@@ -52,6 +56,9 @@ payout-waiting     | approved payout    | pay-0 1042
 payout-checked     | approved payout    | check-0 1042, pay-1 1042
 task               | approved preauth   | authorize-0 1042, 1 cancel 1042 declined
 card-stored        | approved sale      | sale-0 1042
+flow-sale          | approved sale      | sale-0 1042
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
 rebill             | approved sale      | sale-0 1042
 club's charge 1    | approved sale      | sale-0 1042
 `
@@ -71,6 +78,9 @@ payout-waiting     | declined payout    |
 payout-checked     | declined payout    | check-0 1042
 task               | approved preauth   | authorize-0 1042, 46 cancel 1042 declined
 card-stored        | approved sale      | sale-0 1042
+flow-sale          | declined sale      |
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
 club's charge 1    | approved sale      | sale-0 1042
 `
 
@@ -102,7 +112,9 @@ const opened = <A, E, R>(play: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
     const path = yield* folder
     Files.lay(join(import.meta.dirname, "former/c4d391b"), path)
     const inbox = new Inbox()
-    return yield* Effect.provide(play(inbox), OnFiles.layer({ folder: path, callbacks: inbox.send }))
+    const gateway = OnFiles.layer({ folder: path, callbacks: inbox.send })
+    const flows = Flows.layer(path, () => Effect.void)
+    return yield* Effect.provide(play(inbox), Layer.provideMerge(flows, gateway))
   }).pipe(Effect.provide(Logger.layer([])))
 
 const statusOf = (client_orderid: string) =>
@@ -188,6 +200,11 @@ describe("a database that the version before has written", () => {
     opened((inbox) =>
       Effect.gen(function* () {
         yield* Persons.doTheirParts(yield* idOf)
+        assert.deepStrictEqual(yield* Flows.ended, {
+          "flow-sale": "approved",
+          "flow-payout": "approved",
+          "flow-capture": "approved"
+        })
         yield* OnFiles.pass("45 days")
         yield* assertTable(inbox, ended)
         yield* assertClean

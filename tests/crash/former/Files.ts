@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as Flows from "./Flows.ts"
 import { pathsIn } from "./OnFiles.ts"
 
 const plain = ["store.witness", "bank.journal", "rail.journal", "threeds.journal", "clock.json"]
@@ -12,7 +13,13 @@ const dumped = (path: string): string => {
     const parts = database
       .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
       .all()
-      .map(({ name, sql, type }) => [`${sql};`, ...(type === "table" ? rowsOf(database, String(name)) : [])].join("\n"))
+      .map(({ name, sql, type }) =>
+        [
+          // SQLite makes its own tables.
+          ...(String(name).startsWith("sqlite_") ? [] : [`${sql};`]),
+          ...(type === "table" ? rowsOf(database, String(name)) : [])
+        ].join("\n")
+      )
     return `${parts.join("\n\n")}\n`
   } finally {
     database.close()
@@ -33,6 +40,7 @@ export const keep = (folder: string, kept: string): void => {
   const copy = `${folder}.copy`
   cpSync(folder, copy, { recursive: true })
   writeFileSync(join(kept, "gateway.sql"), dumped(pathsIn(copy).path))
+  writeFileSync(join(kept, "flows.sql"), dumped(Flows.pathIn(copy)))
   for (const name of plain.filter((each) => existsSync(join(copy, each)))) cpSync(join(copy, name), join(kept, name))
   for (const name of readdirSync(join(copy, "brief-keys"))) {
     const key = readFileSync(join(copy, "brief-keys", name))
@@ -41,15 +49,19 @@ export const keep = (folder: string, kept: string): void => {
   rmSync(copy, { recursive: true })
 }
 
-/** Makes a data folder of it. */
-export const lay = (kept: string, folder: string): void => {
-  const { path } = pathsIn(folder)
+/** A database whose process was killed: its log is there, and all of it is in the file. */
+const filled = (path: string, sql: string): void => {
   const database = new DatabaseSync(path)
   database.exec("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF")
-  database.exec(`BEGIN; ${readFileSync(join(kept, "gateway.sql"), "utf8")} COMMIT`)
+  database.exec(`BEGIN; ${readFileSync(sql, "utf8")} COMMIT`)
   database.close()
-  // It was killed: its log is there, and all of it is in the database.
   writeFileSync(`${path}-wal`, "")
+}
+
+/** Makes a data folder of it. */
+export const lay = (kept: string, folder: string): void => {
+  filled(pathsIn(folder).path, join(kept, "gateway.sql"))
+  filled(Flows.pathIn(folder), join(kept, "flows.sql"))
   mkdirSync(join(folder, "brief-keys"), { mode: 0o700 })
   for (const name of readdirSync(kept)) {
     if (plain.includes(name)) writeFileSync(join(folder, name), readFileSync(join(kept, name)), { mode: 0o600 })

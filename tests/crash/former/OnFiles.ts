@@ -57,33 +57,35 @@ export const callbackUrl = "http://shop.example/callback"
 
 type Bank = Acquirer["Service"]
 
+type Answered = Effect.Effect<Wire.WireAnswer, Wire.WireError>
+
 export interface Options {
   readonly folder: string
   /** The merchant's server. */
   readonly callbacks: CallbackSender["Service"]["send"]
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
+  /** Stands between the merchant and the gateway. */
+  readonly spoilWire?: (request: Wire.WireRequest, answered: Answered) => Answered
 }
 
 /** The gateway keeps its own time, whatever clock its caller signs by. */
-const wire = Layer.unwrap(
-  Effect.gen(function* () {
-    const front = yield* Front
-    const clock = yield* Clock.Clock
-    return Wire.layerInProcess(({ body, headers, url }) =>
-      front
-        .handle({
-          method: "POST",
-          publicBaseUrl,
-          target: url.slice(publicBaseUrl.length),
-          headers,
-          body,
+const wire = (spoil: NonNullable<Options["spoilWire"]>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const front = yield* Front
+      const clock = yield* Clock.Clock
+      return Wire.layerInProcess((request) => {
+        const { body, headers, url } = request
+        const target = url.slice(publicBaseUrl.length)
+        const handled = front.handle({
+          ...{ method: "POST", publicBaseUrl, target, headers, body },
           remoteAddress: "127.0.0.1"
         })
-        .pipe(Effect.provideService(Clock.Clock, clock))
-    )
-  })
-)
+        return spoil(request, Effect.provideService(handled, Clock.Clock, clock))
+      })
+    })
+  )
 
 const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 const client = PayClient.layerNoDeps({
@@ -92,7 +94,7 @@ const client = PayClient.layerNoDeps({
   controlKey: Redacted.make(controlKey),
   privateKey: Redacted.make(privateKeyPem),
   endpointId: endpoints.usd
-}).pipe(Layer.provide(wire))
+})
 
 /** Database and witness as `pay` names them. */
 export const pathsIn = (folder: string) => ({
@@ -100,7 +102,8 @@ export const pathsIn = (folder: string) => ({
   witness: join(folder, "store.witness")
 })
 
-export const layer = ({ callbacks, folder, spoilBank = (same) => same }: Options) => {
+export const layer = (options: Options) => {
+  const { callbacks, folder, spoilBank = (same) => same, spoilWire = (_, answered) => answered } = options
   const settings = { ...Settings.sandboxDefaults, publicBaseUrl, addressPolicy: AddressPolicy.withLoopback }
   const world = SandboxWorld.layer({
     publicBaseUrl: () => publicBaseUrl,
@@ -116,7 +119,7 @@ export const layer = ({ callbacks, folder, spoilBank = (same) => same }: Options
   )
   const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, briefKeysFolder: join(folder, "brief-keys") })
   const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
-  return Layer.merge(client, pages).pipe(
+  return Layer.merge(Layer.provide(client, wire(spoilWire)), pages).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerNoDeps, OpeningBalance.layer)),
     Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),
     Layer.provideMerge(Layer.merge(SqliteStore.layer(pathsIn(folder)), keyVault)),

@@ -1,6 +1,7 @@
 /** What merchant, customers, approver and operator do about the orders that wait for them. */
 import { createPrivateKey } from "node:crypto"
 import { assert } from "@effect/vitest"
+import * as Shopper from "@pay/flows/Shopper"
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { FormSession } from "@pay/gateway/entities/FormSession"
 import { HostedPages } from "@pay/gateway/HostedPages"
@@ -57,10 +58,15 @@ const approve = Effect.fnUntraced(function* (orderId: string) {
   yield* posted(`/approvals/${orderId}`, Form.write(Object.entries({ ...fields, signature })))
 })
 
-const authenticated = Effect.fnUntraced(function* (orderid: string) {
+/** What the browser of a customer brings who has passed the challenge. */
+const passed = Effect.fnUntraced(function* (orderid: string) {
   const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
   assert(carried._tag === "CRes")
-  const fields = { "client-order-id": "3ds-challenge", orderid, cRes: carried.cres }
+  return carried.cres
+})
+
+const authenticated = Effect.fnUntraced(function* (orderid: string) {
+  const fields = { "client-order-id": "3ds-challenge", orderid, cRes: yield* passed(orderid) }
   yield* Requests.send("TDS_UPLOAD_CRES_RESULT", fields, { endpointId: endpoints.threedsMerchant })
 })
 
@@ -99,4 +105,5 @@ export const doTheirParts = Effect.fnUntraced(function* (idOf: (name: Requests.N
   yield* Requests.send("PAYOUT_V4_PAY", named("payout-checked"))
   yield* Requests.send("CAPTURE", named("preauth-held"))
   yield* chargedAgain(idOf("card-stored"))
+  yield* Shopper.cameBack("flow-sale", { cres: yield* passed(idOf("flow-sale")) })
 })

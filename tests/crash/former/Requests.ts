@@ -41,7 +41,15 @@ export const creations = {
   "payout-waiting": { operation: "PAYOUT", fields: toAccount, endpointId: endpoints.approval },
   "payout-checked": { operation: "PAYOUT_V4_CHECK", fields: toAccount },
   task: { operation: "PREAUTH", fields: card("cancel-declined") },
-  "card-stored": { operation: "SALE", fields: {} }
+  "card-stored": { operation: "SALE", fields: {} },
+  // What the durable flows of the merchant have asked for.
+  "flow-sale": {
+    operation: "SALE",
+    fields: { ...Sample.browser, ...back, credit_card_number: "4444000011118888" },
+    endpointId: endpoints.threedsMerchant
+  },
+  "flow-payout": { operation: "PAYOUT_V4_CHECK", fields: toAccount },
+  "flow-capture": { operation: "PREAUTH", fields: {} }
 } as const satisfies Readonly<Record<string, Creation>>
 
 export type Name = keyof typeof creations
@@ -55,6 +63,9 @@ export interface Asked {
   readonly serialNumber: string
 }
 
+export const decoded = <O extends Operation>(operation: O, fields: Fields) =>
+  Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
+
 /** Sends an operation with these wire fields through the typed client. */
 export const send = Effect.fnUntraced(function* (
   name: PayApi.Name,
@@ -63,22 +74,24 @@ export const send = Effect.fnUntraced(function* (
 ) {
   const client = yield* PayClient.PayClient
   const operation: Operation = operations[name]
-  const login = "login" in operation.fields ? { login: Sandbox.merchant.login } : {}
-  const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ ...login, ...fields })))
+  const login = "login" in Sample.request(operation) ? { login: Sandbox.merchant.login } : {}
+  const request = yield* decoded(operation, { ...login, ...fields })
   const answer = yield* Effect.orDie(readAnswer(yield* byWallTime(client.call(operation, request, options))))
   return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Asked
 })
 
-/** Creates the order of this name, or asks for it again; with `changes`, for another one of its name. */
-export const create = (name: Name, changes: Fields = {}) => {
-  const { endpointId, fields, operation }: Creation = creations[name]
+/** All that the merchant says of the order of this name, besides who it is. */
+export const fieldsOf = (name: Name): Fields => {
+  const { fields, operation }: Creation = creations[name]
   const { login: _, ...sample } = operation.startsWith("PAYOUT") ? {} : Sample.request(operations[operation])
   const id = "client-order-id" in operations[operation].fields ? "client-order-id" : "client_orderid"
-  return send(
-    operation,
-    { ...sample, [id]: name, ...fields, ...changes },
-    endpointId === undefined ? {} : { endpointId }
-  )
+  return { ...sample, [id]: name, ...fields }
+}
+
+/** Creates the order of this name, or asks for it again; with `changes`, for another one of its name. */
+export const create = (name: Name, changes: Fields = {}) => {
+  const { endpointId, operation }: Creation = creations[name]
+  return send(operation, { ...fieldsOf(name), ...changes }, endpointId === undefined ? {} : { endpointId })
 }
 
 /** The capture that is under way: of a part, so that the rest of its hold is released later. */
