@@ -1,0 +1,225 @@
+/**
+ * A database of the version before, whose process was killed with work of every kind open: this version opens it and goes on, and
+ * nothing is done twice. `former/write.ts` has written the files in that version; bank, rail and issuer know what they knew then.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import type { CallbackSender } from "@pay/gateway/CallbackSender"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Parity from "@pay/gateway/Parity"
+import { Store } from "@pay/gateway/Store"
+import type { Booking } from "@pay/sandbox/Booking"
+import { RailControl } from "@pay/sandbox/RailControl"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer, Logger } from "effect"
+import * as Files from "./former/Files.ts"
+import * as Flows from "./former/Flows.ts"
+import * as OnFiles from "./former/OnFiles.ts"
+import * as Persons from "./former/Persons.ts"
+import * as Requests from "./former/Requests.ts"
+
+/** How each order stood when the process was killed; what bank and rail had done by then, and whether the merchant had been told. */
+const left = `
+sale-not-asked     | processing sale    |
+sale-unknown       | unknown sale       | sale-0 1042
+sale-never-arrived | unknown sale       |
+sale-not-told      | approved sale      | sale-0 1042
+preauth-held       | approved preauth   | authorize-0 1042
+capture-under-way  | processing capture | authorize-0 1042, capture-1 600
+3ds-challenge      | processing sale    |
+page-open          | processing sale    |
+club               | approved sale      | sale-0 1042
+payout-waiting     | processing payout  |
+payout-checked     | processing payout  | check-0 1042
+task               | approved preauth   | authorize-0 1042, 1 cancel 1042 declined
+card-stored        | approved sale      | sale-0 1042
+flow-sale          | processing sale    |
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600
+`
+
+/** Everybody does their part: the customers pay, the approver agrees, the merchant asks for the rest, the operator closes the task. */
+const ended = `
+sale-not-asked     | approved sale      | sale-0 1042, told approved
+sale-unknown       | approved sale      | sale-0 1042, told approved
+sale-never-arrived | approved sale      | sale-0 1042
+sale-not-told      | approved sale      | sale-0 1042, told approved
+preauth-held       | approved capture   | authorize-0 1042, capture-1 1042
+capture-under-way  | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
+3ds-challenge      | approved sale      | sale-0 1042
+page-open          | approved sale      | sale-1 1042
+club               | approved sale      | sale-0 1042
+payout-waiting     | approved payout    | pay-0 1042
+payout-checked     | approved payout    | check-0 1042, pay-1 1042
+task               | approved preauth   | authorize-0 1042, 1 cancel 1042 declined
+card-stored        | approved sale      | sale-0 1042
+flow-sale          | approved sale      | sale-0 1042
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
+rebill             | approved sale      | sale-0 1042
+club's charge 1    | approved sale      | sale-0 1042
+`
+
+/** Nobody does anything: what waits for a person lapses, and each day the bank refuses to release the hold of the task. */
+const lapsed = `
+sale-not-asked     | approved sale      | sale-0 1042, told approved
+sale-unknown       | approved sale      | sale-0 1042, told approved
+sale-never-arrived | approved sale      | sale-0 1042
+sale-not-told      | approved sale      | sale-0 1042, told approved
+preauth-held       | approved cancel    | authorize-0 1042, cancel-1 1042
+capture-under-way  | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
+3ds-challenge      | declined sale      |
+page-open          | declined sale      |
+club               | approved sale      | sale-0 1042
+payout-waiting     | declined payout    |
+payout-checked     | declined payout    | check-0 1042
+task               | approved preauth   | authorize-0 1042, 46 cancel 1042 declined
+card-stored        | approved sale      | sale-0 1042
+flow-sale          | declined sale      |
+flow-payout        | approved payout    | check-0 1042, pay-1 1042
+flow-capture       | approved capture   | authorize-0 1042, capture-1 600, cancel-2 442
+club's charge 1    | approved sale      | sale-0 1042
+`
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-former-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** What the merchant's server was told. */
+class Inbox {
+  readonly #told: Array<string> = []
+  readonly send: CallbackSender["Service"]["send"] = ({ url }) =>
+    Effect.sync(() => {
+      const { merchant_order: order, status } = Object.fromEntries(new URL(url).searchParams)
+      this.#told.push(`${order} ${status}`)
+      return { status: 200 }
+    })
+  readonly about = (order: string): string =>
+    this.#told
+      .filter((line) => line.startsWith(`${order} `))
+      .map((line) => `, told ${line.slice(order.length + 1)}`)
+      .join("")
+}
+
+/** The files, opened by this version. */
+const opened = <A, E, R>(play: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const path = yield* folder
+    Files.lay(join(import.meta.dirname, "former/c4d391b"), path)
+    const inbox = new Inbox()
+    const gateway = OnFiles.layer({ folder: path, callbacks: inbox.send })
+    const flows = Flows.layer(path, () => Effect.void)
+    return yield* Effect.provide(play(inbox), Layer.provideMerge(flows, gateway))
+  }).pipe(Effect.provide(Logger.layer([])))
+
+const statusOf = (client_orderid: string) =>
+  Effect.flatMap(PayClient, (client) => OnFiles.byWallTime(client.status({ client_orderid })))
+
+/** `capture-1 600`: what was done under which reference, and how often it was asked for beyond the first time. */
+const told = ({ repeats, request: { amountMinor, orderId, reference } }: Booking): string =>
+  `${reference.replace(`${orderId}-`, "")} ${amountMinor}${repeats === 0 ? "" : ` again ${repeats}`}`
+
+/** What was asked for and declined, each under a reference of its own. */
+const declined = (bookings: ReadonlyArray<Booking>): ReadonlyArray<string> => {
+  const each = bookings.map(({ request: { amountMinor, kind } }) => `${kind} ${amountMinor}`)
+  return [...new Set(each)].map((one) => `${each.filter((other) => other === one).length} ${one} declined`)
+}
+
+const bookings = Effect.gen(function* () {
+  return [...(yield* (yield* SandboxControl).books.all), ...(yield* (yield* RailControl).books.all)]
+})
+
+const booked = Effect.fnUntraced(function* (order: string) {
+  const all = (yield* bookings).filter(({ request }) => request.clientOrderId === order)
+  const done = all.filter(({ answer }) => answer._tag === "Approved").map(told)
+  return [...done, ...declined(all.filter(({ answer }) => answer._tag === "Declined"))].join(", ")
+})
+
+/** A line of the tables; the charges of a recurring payment are named after it. */
+const line = Effect.fnUntraced(function* (name: string, inbox: Inbox) {
+  const { "transaction-type": type, status } = yield* statusOf(name)
+  const shown = /^\d+:\d+$/.test(name) ? `club's charge ${name.split(":")[1]}` : name
+  return `${shown.padEnd(18)} | ${`${status} ${type}`.padEnd(18)} | ${yield* booked(name)}${inbox.about(name)}`.trim()
+})
+
+/** All orders: those that bank and rail know, too. */
+const assertTable = Effect.fnUntraced(function* (inbox: Inbox, expected: string) {
+  const known = (yield* bookings).flatMap(({ request: { clientOrderId = [] } }) => clientOrderId)
+  const lines = yield* Effect.forEach(new Set([...Requests.names, ...known]), (name) => line(name, inbox))
+  assert.strictEqual(`\n${lines.join("\n")}\n`, expected)
+})
+
+/** The books add up, agree with those of bank and rail, and nothing was asked for that no gateway may ask for. */
+const assertClean = Effect.gen(function* () {
+  assert.deepStrictEqual((yield* Parity.check).findings, [])
+  assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
+  assert.deepStrictEqual(yield* (yield* RailControl).violations, [])
+})
+
+/** The merchant, who has heard nothing, asks for everything again: each answer is about what is there. */
+const assertReplayed = Effect.gen(function* () {
+  const store = yield* Store
+  for (const name of Requests.names) {
+    const { "paynet-order-id": orderId } = yield* statusOf(name)
+    const before = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 100 })
+    assert.strictEqual((yield* Requests.create(name)).orderid, orderId, name)
+    if (name === "capture-under-way") yield* Requests.capture(orderId)
+    assert.deepStrictEqual(
+      (yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 100 })).map(({ requestId }) => requestId),
+      before.map(({ requestId }) => requestId)
+    )
+  }
+})
+
+const idOf = Effect.gen(function* () {
+  const ids = new Map<string, string>()
+  for (const name of Requests.names) ids.set(name, (yield* statusOf(name))["paynet-order-id"])
+  return (name: Requests.Name) => ids.get(name) ?? ""
+})
+
+describe("a database that the version before has written", () => {
+  it.live("opens as it was left; what was accepted is replayed, with other content it is refused", () =>
+    opened((inbox) =>
+      Effect.gen(function* () {
+        yield* assertTable(inbox, left)
+        yield* assertReplayed
+        for (const name of Requests.names) {
+          const refused = yield* Effect.flip(Requests.create(name, { amount: "10.43" }))
+          assert.deepInclude(refused, { _tag: "Refused", errorCode: 51 }, name)
+        }
+      })
+    )
+  )
+
+  it.live("goes on, and has no second effect: everybody does their part", () =>
+    opened((inbox) =>
+      Effect.gen(function* () {
+        yield* Persons.doTheirParts(yield* idOf)
+        assert.deepStrictEqual(yield* Flows.ended, {
+          "flow-sale": "approved",
+          "flow-payout": "approved",
+          "flow-capture": "approved"
+        })
+        yield* OnFiles.pass("45 days")
+        yield* assertTable(inbox, ended)
+        yield* assertClean
+        yield* assertReplayed
+        yield* assertTable(inbox, ended)
+      })
+    )
+  )
+
+  it.live("goes on, and has no second effect: nobody does anything", () =>
+    opened((inbox) =>
+      Effect.gen(function* () {
+        yield* OnFiles.pass("45 days")
+        yield* assertTable(inbox, lapsed)
+        yield* assertClean
+      })
+    )
+  )
+})

@@ -1,0 +1,109 @@
+/** What merchant, customers, approver and operator do about the orders that wait for them. */
+import { createPrivateKey } from "node:crypto"
+import { assert } from "@effect/vitest"
+import * as Shopper from "@pay/flows/Shopper"
+import { CardRef } from "@pay/gateway/entities/CardRef"
+import { FormSession } from "@pay/gateway/entities/FormSession"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { FurtherPages } from "@pay/gateway/Pages"
+import { Store } from "@pay/gateway/Store"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Approval from "@pay/signing/Approval"
+import * as Form from "@pay/signing/Form"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Schema } from "effect"
+import { goodCard } from "../../system/HostedPage.ts"
+import * as OnFiles from "./OnFiles.ts"
+import * as Requests from "./Requests.ts"
+
+const { approver, endpoints } = Sandbox.merchant
+
+/** What a browser, an approver or an operator on the gateway's machine is answered. */
+const visit = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body = "") {
+  const { operatorToken, publicBaseUrl } = OnFiles
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
+  for (const handler of handlers) {
+    const answer = yield* handler({
+      ...{ method, path, body, publicBaseUrl, query: "", headers, remoteAddress: "127.0.0.1" }
+    })
+    if (answer !== undefined) return answer
+  }
+  return assert.fail(`nobody answers ${method} ${path}`)
+})
+
+const Json = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const posted = Effect.fnUntraced(function* (path: string, body: string) {
+  const answer = yield* visit("POST", path, body)
+  assert.strictEqual(answer.status, 200, answer.body)
+  return Json(answer.body)
+})
+
+const approverKey = createPrivateKey(approver.privateKeyPem)
+
+const approve = Effect.fnUntraced(function* (orderId: string) {
+  const { name } = approver
+  const look = { decision: "look", orderId, approver: name, timestampSeconds: OnFiles.wallSeconds } as const
+  const asked = {
+    decision: "look",
+    approver: name,
+    time: String(OnFiles.wallSeconds),
+    signature: Approval.sign(look, approverKey)
+  }
+  const { amount, recipient } = yield* posted(`/approvals/${orderId}`, Form.write(Object.entries(asked)))
+  const fields = { decision: "approve", amount: String(amount), recipient: String(recipient), approver: name } as const
+  const signature = Approval.sign({ ...fields, orderId }, approverKey)
+  yield* posted(`/approvals/${orderId}`, Form.write(Object.entries({ ...fields, signature })))
+})
+
+/** What the browser of a customer brings who has passed the challenge. */
+const passed = Effect.fnUntraced(function* (orderid: string) {
+  const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
+  assert(carried._tag === "CRes")
+  return carried.cres
+})
+
+const authenticated = Effect.fnUntraced(function* (orderid: string) {
+  const fields = { "client-order-id": "3ds-challenge", orderid, cRes: yield* passed(orderid) }
+  yield* Requests.send("TDS_UPLOAD_CRES_RESULT", fields, { endpointId: endpoints.threedsMerchant })
+})
+
+const paidOnPage = Effect.fnUntraced(function* (orderId: string) {
+  const session = yield* (yield* Store).load(FormSession, [orderId], "order")
+  yield* visit("POST", `/pay/${session?.token}`, Form.write(Object.entries(goodCard)))
+})
+
+/** The card that is stored is found again, by its hash, and charged. */
+const chargedAgain = Effect.fnUntraced(function* (orderid: string) {
+  const client = yield* PayClient
+  const { "card-ref-id": cardrefid } = yield* OnFiles.byWallTime(
+    client.cardref({ client_orderid: "card-stored", orderid })
+  )
+  const stored = yield* (yield* Store).find(CardRef, "key", { limit: 10 })
+  assert.deepStrictEqual(
+    stored.map(({ cardRefId }) => cardRefId),
+    [cardrefid]
+  )
+  yield* Requests.send("REBILL", {
+    ...{ client_orderid: "rebill", cardrefid, amount: "10.42", currency: "USD" },
+    ...{ order_desc: "Monthly fee", ipaddress: "203.0.113.9" }
+  })
+})
+
+const closeTask = (orderId: string) =>
+  posted(`/operator/tasks/${orderId}-hold.declined/close`, JSON.stringify({ note: "The bank has let it expire" }))
+
+/** Everybody does their part, once. `idOf`: the gateway's number of the order. */
+export const doTheirParts = Effect.fnUntraced(function* (idOf: (name: Requests.Name) => string) {
+  const named = (client_orderid: Requests.Name) => ({ client_orderid, orderid: idOf(client_orderid) })
+  yield* closeTask(idOf("task"))
+  yield* authenticated(idOf("3ds-challenge"))
+  yield* paidOnPage(idOf("page-open"))
+  yield* approve(idOf("payout-waiting"))
+  yield* Requests.send("PAYOUT_V4_PAY", named("payout-checked"))
+  yield* Requests.send("CAPTURE", named("preauth-held"))
+  yield* chargedAgain(idOf("card-stored"))
+  yield* Shopper.cameBack("flow-sale", { cres: yield* passed(idOf("flow-sale")) })
+})
