@@ -156,6 +156,13 @@ describe("folders of a package", () => {
     const known = new Set(inGateway)
     expect(Decisions.decisions.filter((path) => !known.has(file(path)))).toEqual([])
   })
+  it("list each file that decides without effects", () => {
+    const listed = new Set(Decisions.decisions.map(file))
+    const decides =
+      /^import (?!type).*kernel\/(?:Decision|Change)\.ts"$|^import (?!type).*"\.\/(?:Decision|Change)\.ts"$/m
+    const pure = inGateway.filter((path) => decides.test(read(path)) && !/from "effect"/.test(read(path)))
+    expect(pure.filter((path) => !listed.has(path) && !path.includes("/storeContract/"))).toEqual([])
+  })
   it("import each other in no circle", () => {
     const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
     const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))

@@ -16,21 +16,25 @@ const ofGateway = within("packages/gateway/test", ".test.ts")
 const ofDomain = within("packages/gateway/test/domain", ".test.ts")
 const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
+const system = within("tests/system", ".test.ts")
 const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/outcomes/Asking orders/outcomes/BankWork orders/outcomes/BankOutcome orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/Asker orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn"
+      "orders/outcomes/Asking orders/outcomes/BankWork orders/outcomes/BankOutcome orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/Asker orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn recurring/BillingOutcome kernel/Transact"
     ),
     tests: [
+      ...ofGateway("Transact"),
+      ...ofDomain("BillingTurn Billing Restored"),
       ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
-      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries")
+      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries LateAnswer LateReversal SentTimes Tasks"),
+      ...system("HoldTask LostAnswers")
     ]
   },
   "follow-ups": {
     sources: gateway(
-      "orders/FollowUp orders/outcomes/Resolve orders/ActOnOrder orders/Lapse orders/NamedOrder reconciliation/ResolveOrder"
+      "orders/FollowUp orders/outcomes/Resolve orders/ActOnOrder orders/Lapse JobHandlers orders/NamedOrder reconciliation/ResolveOrder"
     ),
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
@@ -48,7 +52,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/ContentFingerprint merchants/Call"
+      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/ContentFingerprint merchants/Call"
     ),
     tests: [
       ...ofDomain("Forgotten Register Repeat Restored"),

@@ -15,7 +15,7 @@ const mostTries = 5
 export const lostOf = (store: Committing, decision: Decision): Effect.Effect<Guard | undefined, StoreUnavailable> =>
   Effect.matchEffect(store.commit(decision), {
     onSuccess: () => Effect.undefined,
-    onFailure: (error) => (error._tag === "GuardFailed" ? Effect.succeed(error.guard) : Effect.fail(error))
+    onFailure: (error) => (error instanceof GuardFailed ? Effect.succeed(error.guard) : Effect.fail(error))
   })
 
 /** Commits once; `lost` is done instead where a guard did not hold. */

@@ -5,6 +5,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
 import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import {
   eligibility,
@@ -111,6 +112,27 @@ describe("the hold of a preauth", () => {
       due.map(({ dueAtMs, token }) => [dueAtMs, token]),
       lapses ? [[nowMs, null]] : []
     )
+  })
+
+  const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: BankWork.Answer, tasks: number]> = [
+    ["the first refusal of its release is a person's task", false, soft, 1],
+    ["a further one is not told again", true, soft, 0],
+    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0]
+  ]
+  it.each(refusals)("%s", (_, isOpened, answer, tasks) => {
+    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const hold = isOpened ? HoldTask.opened(order, "1-cancel-1", 1) : undefined
+    const { decision, task } = decide({ order, request: request(lapsing), hold }, answer)
+    assert.lengthOf(rowsOf(decision, "banktasks"), tasks)
+    assert.strictEqual(task === undefined ? 0 : 1, tasks)
+  })
+
+  it("that is released closes its task, as it was read", () => {
+    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const hold = HoldTask.opened(order, "1-cancel-1", 1)
+    const { decision } = decide({ order, request: request(lapsing), hold }, approved)
+    assert.strictEqual(rowsOf(decision, "banktasks")[0]?.state, "closed")
+    assert.include(guardsOf(decision), "banktasks 1-hold.declined v1")
   })
 
   it("whose own lapse is refused is not tried again at once, but a day later", () => {

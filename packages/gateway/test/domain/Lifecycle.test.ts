@@ -34,6 +34,17 @@ declined       | .              | .              | .              | .           
 filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
+
+describe("a hold is released", () => {
+  it.each([
+    ["voided", true],
+    ["lapsed", true],
+    ["authorized", false],
+    ["settled", false],
+    ["checked", false]
+  ] as const)("in the state %s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
+})
+
 const cells = table
   .trim()
   .split("\n")

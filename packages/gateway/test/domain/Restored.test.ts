@@ -43,6 +43,14 @@ describe("on a restored copy", () => {
     assert.deepInclude(rowsOf({ guards: [], writes }, "occurrences")[0], { progress: "charged", attempts: 4 })
   })
 
+  it.each([
+    ["a scheduled charge has its retries", occurrence(), 3],
+    ["the order of a recurring payment's creation has one try", undefined, 0]
+  ] as const)("%s", (_, given, last) => {
+    const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: given })
+    assert.strictEqual(continuation.lastTry, last)
+  })
+
   it("a charge of nothing that recurs stays one", () => {
     const charge = { order: preauth(), request: request() }
     assert.isUndefined(Restored.underTry({ ...charge, continuation: undefined }, 3).continuation)

@@ -133,6 +133,20 @@ describe("such an answer is a task", () => {
     assert.isFalse(Unexpected.contradicts("approved", verified, [], false))
   })
 
+  it.each([
+    ["no record of it", [], false],
+    ["a record that is open", [request({ action: "cancel", progress: "moving" })], false],
+    ["records that have ended", [request({ action: "cancel", progress: "approved" })], true],
+    [
+      "one that is open beside them",
+      [request({ action: "cancel", progress: "approved" }), request({ action: "cancel", progress: "unknown" })],
+      false
+    ]
+  ] as const)("a hold counts as unreleased where there is %s", (_, same, expected) => {
+    const held = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
+    assert.strictEqual(Unexpected.isUnreleased(held, same), expected)
+  })
+
   it("of a release that its whole return ended without", () => {
     const ended = request({ action: "cancel", progress: "approved" })
     const told = (verdict: "approved" | "declined", released: 0 | 1) =>

@@ -9,7 +9,7 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
-import { Store } from "../../kernel/Store.ts"
+import { GuardFailed, Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Acquirer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
   const late =
     (sent: BankTask): Asker.Late =>
     (answer) =>
-      Transact.transact({ attempt: noted(sent, answer), exhausted: Effect.die })
+      Transact.transact({ attempt: noted(sent, answer), exhausted: (guard) => Effect.die(new GuardFailed({ guard })) })
 
   const noted = Effect.fnUntraced(function* (sent: BankTask, answer: Asking.Answer) {
     const task = yield* store.load(BankTask, [sent.taskId])
