@@ -147,6 +147,12 @@ describe("such an answer is a task", () => {
     assert.strictEqual(Unexpected.isUnreleased(held, same), expected)
   })
 
+  it("not of a release that is declined once more", () => {
+    const ended = request({ action: "cancel", progress: "declined" })
+    const held = { order: preauth({ released: 0 }), request: ended }
+    assert.isFalse(Unexpected.contradicts("declined", held, [ended], false))
+  })
+
   it("of a release that its whole return ended without", () => {
     const ended = request({ action: "cancel", progress: "approved" })
     const told = (verdict: "approved" | "declined", released: 0 | 1) =>

@@ -10,7 +10,17 @@ import * as Asker from "../../src/orders/outcomes/Asker.ts"
 import * as Asking from "../../src/orders/outcomes/Asking.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
-import { approved, carryOut, creation, declined, longestProcessingMs, order, resubmitWithinMs, work } from "./Desk.ts"
+import {
+  approved,
+  begun,
+  carryOut,
+  creation,
+  declined,
+  longestProcessingMs,
+  order,
+  resubmitWithinMs,
+  work
+} from "./Desk.ts"
 import * as World from "./World.ts"
 
 const { nowMs } = World
@@ -203,7 +213,6 @@ describe("an order that somebody else writes at the same time", () => {
 
 describe("what the bank does not know is sent again, once", () => {
   const unknown = { ...creation, progress: "unknown" } as const
-  const begun = { ...work, openAttempts: 2, startedAtMs: nowMs - longestProcessingMs }
   it.effect.each([
     ["when its processing time is over", begun, ["inquire", "send"], "settled"],
     ["not before", { ...begun, startedAtMs: nowMs - longestProcessingMs + 1 }, ["inquire"], "unknown"]
@@ -211,6 +220,18 @@ describe("what the bank does not know is sent again, once", () => {
     Effect.gen(function* () {
       const done = yield* carryOut({ request: unknown, item, sent: approved })
       assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+    })
+  )
+
+  const notFound: Asking.Answer = { _tag: "NotFound" }
+  it.effect.each([
+    ["was lost", [notFound]],
+    ["was lost, and then nobody could say", [{ _tag: "CannotSay" }, notFound]],
+    ["was lost, and then was not known yet", [notFound, notFound]]
+  ] as const)("not while this process knows that its request may be under way: its answer %s", ([, further]) =>
+    Effect.gen(function* () {
+      const done = yield* carryOut({ sent: { _tag: "Lost" }, further })
+      assert.deepStrictEqual([done.asked, done.state], [["send", ...further.map(() => "inquire")], "unknown"])
     })
   )
 })

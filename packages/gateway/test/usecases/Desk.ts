@@ -22,6 +22,8 @@ export const declined: Asking.Answer = { _tag: "Declined", code: 116, message: "
 export const order = sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 })
 export const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
 export const work = item()
+/** Begun before, so long ago that by the wall clock its processing time is over. */
+export const begun = { ...work, openAttempts: 2, startedAtMs: World.nowMs - longestProcessingMs }
 
 export interface Given extends World.Script {
   readonly order?: Order
@@ -32,6 +34,8 @@ export interface Given extends World.Script {
   readonly whileAsked?: ReadonlyArray<Decision.Write>
   readonly sent?: Asking.Answer
   readonly inquired?: Asking.Answer
+  /** What it is told when it inquires again and again, each time about an item that was begun before. */
+  readonly further?: ReadonlyArray<Asking.Answer>
   readonly step?: Asker.Step
   /** What is answered when nobody waits for it any more, and what others have written by then. */
   readonly late?: { readonly answer: Asking.Answer; readonly rows: ReadonlyArray<Decision.Write> }
@@ -57,6 +61,7 @@ export const carryOut = (given: Given) => {
         yield* World.given(given.whileAsked ?? [], did)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
+    let { inquired } = given
     let hear: Asker.Late = () => Effect.void
     const making = Asker.make<Omit<Asking.Held, "item">>({
       longestProcessingMs,
@@ -66,7 +71,7 @@ export const carryOut = (given: Given) => {
           hear = late
           return yield* answer("send", given.sent)
         }),
-      inquire: () => answer("inquire", given.inquired),
+      inquire: () => Effect.suspend(() => answer("inquire", inquired)),
       reference: ({ request }) => `1-${request.action}-${request.sequence}`,
       amountMinor: () => 10_000,
       settle: (held, heard, terms, commit) =>
@@ -83,6 +88,11 @@ export const carryOut = (given: Given) => {
     })
     const handle = yield* World.longAgo(making, longestProcessingMs)
     const exit = yield* Effect.exit(handle(given.item ?? work))
+    for (const next of given.further ?? []) {
+      inquired = next
+      yield* World.given([Decision.put(AgendaItem, begun)], did)
+      yield* handle(begun)
+    }
     if (given.late !== undefined) {
       yield* World.given(given.late.rows, did)
       yield* hear(given.late.answer)
