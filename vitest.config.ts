@@ -17,10 +17,13 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each. The others keep theirs for all files of a worker, which spares most of
- * their time: nothing in them is replaced by a mock, and modules hold no state.
+ * Projects whose files get a module graph of their own each: they replace modules, start processes, or read metrics, which are counted
+ * for the whole of a worker. The others keep theirs for all files of a worker, which spares most of their time.
  */
-const isolated = new Set(["house", "release", "browser", "shop", "crash", "disk", "cluster", "simulation", "signing"])
+const isolated = new Set([
+  ...["house", "release", "browser", "shop", "crash", "disk", "cluster", "simulation"],
+  ...["canary", "signing", "system"]
+])
 
 const project = (name: string, root: string, include: string, groupOrder: number) => ({
   extends: true as const,
