@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import * as DeliverCallback from "./callbacks/DeliverCallback.ts"
 import * as FormExpire from "./hosted/FormExpire.ts"
-import type { AgendaItem } from "./kernel/AgendaItem.ts"
+import { AgendaItem } from "./kernel/AgendaItem.ts"
+import * as Decision from "./kernel/Decision.ts"
 import { Store } from "./kernel/Store.ts"
 import * as Lapse from "./orders/Lapse.ts"
 import { isCardKind, Order } from "./orders/Order.ts"
@@ -15,9 +16,9 @@ import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
 import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
 
-type Handler = (item: AgendaItem) => Effect.Effect<void>
+type Handler = (item: AgendaItem, order: Order) => Effect.Effect<void>
 
-/** Jobs about an order of either instrument: a card that pays, or a payout. */
+/** Jobs about an order of either instrument: a card that pays, or a payout. The job of an order that is not there ends. */
 const byInstrument = <R, S>(handlers: {
   readonly card: Effect.Effect<Handler, never, R>
   readonly payout: Effect.Effect<Handler, never, S>
@@ -25,11 +26,14 @@ const byInstrument = <R, S>(handlers: {
   Effect.gen(function* () {
     const store = yield* Store
     const { card, payout } = yield* Effect.all(handlers)
+    const run = Effect.fnUntraced(function* (item: AgendaItem) {
+      const order = yield* store.load(Order, [item.subject])
+      if (order !== undefined) return yield* isCardKind(order.kind) ? card(item, order) : payout(item, order)
+      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+    })
     return (item: AgendaItem): Effect.Effect<void> =>
-      Effect.matchEffect(store.load(Order, [item.subject]), {
-        onFailure: (error) => Effect.logDebug("A job has to wait", error),
-        onSuccess: (order) => (order === undefined || isCardKind(order.kind) ? card(item) : payout(item))
-      })
+      Effect.catch(run(item), (error) => Effect.logDebug("A job has to wait", error))
   })
 
 /** What is over by itself: an uncaptured hold, a payout that waits for a person. */

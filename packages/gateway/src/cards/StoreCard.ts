@@ -9,14 +9,13 @@ import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
-import { busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Transact from "../kernel/Transact.ts"
-import { type Call, clientOrderIdOf, type Handler, isNonce, nonceUsed, withNonce } from "../merchants/Call.ts"
+import { type Call, clientOrderIdOf, type Handler, settled, withNonce } from "../merchants/Call.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
@@ -149,11 +148,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
     const brought = yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call)
-    return yield* Transact.transact({
-      attempt: keep(call, brought),
-      lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
-      exhausted: () => Effect.fail(busy())
-    })
+    return yield* settled(keep(call, brought))
   })
 
   const handler: Handler = { operation, replay: () => Effect.succeed(undefined), perform, reads: false }

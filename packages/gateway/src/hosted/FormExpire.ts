@@ -8,7 +8,7 @@ import type { Claim } from "../kernel/Job.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Deferral from "../orders/Deferral.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
-import { Order } from "../orders/Order.ts"
+import type { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import * as FormerTries from "../orders/restored/FormerTries.ts"
 import * as FormAttempt from "./FormAttempt.ts"
@@ -21,47 +21,47 @@ export interface Page {
   readonly form: FormAttempt.Form
 }
 
-/** What is done with a page whose time is over. `deferred`: nobody can say yet what became of it, or it has an attempt under way. */
-export type Expiry =
-  | { readonly _tag: "Deferred" }
-  /** `watched`: the item stays, for what is found out goes on by itself. */
-  | { readonly _tag: "Ended"; readonly next: FormAttempt.Next; readonly watched: boolean }
+/** How a page ends. `watched`: the item stays, for what is found out goes on by itself. */
+export interface Ended {
+  readonly next: FormAttempt.Next
+  readonly watched: boolean
+}
 
-/** How the page of one instrument ends: a card that pays, or a recipient. */
+/**
+ * How the page of one instrument ends: a card that pays, or a recipient. Undefined: not yet, since an attempt is under way or
+ * nobody can say what became of one.
+ */
 export type Expire = (
   page: Page,
   at: { readonly nowMs: number; readonly claim: (kind: "bank" | "callback" | "rail") => Claim | undefined }
-) => Effect.Effect<Expiry, StoreUnavailable>
-
-export const deferred: Expiry = { _tag: "Deferred" }
+) => Effect.Effect<Ended | undefined, StoreUnavailable>
 
 /** What becomes of the job of a page, whatever its instrument is. */
 export const job = Effect.fnUntraced(function* (expire: Expire) {
   const store = yield* Store
   const agenda = yield* Agenda
 
-  const run = Effect.fnUntraced(function* (item: AgendaItem) {
+  const run = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
-    const order = yield* store.load(Order, [item.subject])
-    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    const request = yield* store.load(OrderRequest, [order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
-    if (order === undefined || request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
+    if (request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const nowMs = yield* Clock.currentTimeMillis
     const later = Decision.put(AgendaItem, Deferral.later(item, nowMs))
     const claim = (kind: "bank" | "callback" | "rail") => agenda.claim(nowMs, kind, order.merchantId)
-    const expiry = yield* expire({ order, request, form }, { nowMs, claim })
-    if (expiry._tag === "Deferred") return yield* store.commit({ guards: [lease], writes: [later] })
-    const { decision, started } = expiry.next
-    const again = expiry.watched ? [later] : []
+    const ended = yield* expire({ order, request, form }, { nowMs, claim })
+    if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
+    const { decision, started } = ended.next
+    const again = ended.watched ? [later] : []
     yield* store.commit({ guards: [lease, ...decision.guards], writes: [...decision.writes, ...again] })
     agenda.start(started)
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
-  return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(run(item), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
+  return (item: AgendaItem, order: Order): Effect.Effect<void> =>
+    Effect.catch(run(item, order), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
 })
 
 /** The page on which a card pays. */
@@ -74,20 +74,12 @@ export const make = Effect.gen(function* () {
     // What the former life of a restored copy may have done on the page, where it would be given up now.
     const former =
       isOpen && isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
-    if (former?.answer._tag === "CannotSay") return deferred
+    if (former?.answer._tag === "CannotSay") return undefined
     if (former !== undefined)
-      return {
-        _tag: "Ended",
-        next: FormAttempt.found(page, former.sequence, nowMs, claim("bank")),
-        watched: true
-      } satisfies Expiry
+      return { next: FormAttempt.found(page, former.sequence, nowMs, claim("bank")), watched: true }
     return isOpen
-      ? ({
-          _tag: "Ended",
-          next: FormAttempt.giveUp(page, declines.sessionExpired, nowMs, claim("callback")),
-          watched: false
-        } satisfies Expiry)
-      : deferred
+      ? { next: FormAttempt.giveUp(page, declines.sessionExpired, nowMs, claim("callback")), watched: false }
+      : undefined
   })
 
   return yield* job(expire)

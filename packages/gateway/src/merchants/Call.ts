@@ -2,10 +2,10 @@
 
 import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
-import { type Answer, type Refused, refuse } from "../kernel/Answer.ts"
+import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
 import type { Decision, Guard } from "../kernel/Decision.ts"
 import { Nonce } from "../kernel/Nonce.ts"
-import type { Store, StoreUnavailable } from "../kernel/Store.ts"
+import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
@@ -46,8 +46,17 @@ export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decisi
 /** A nonce that was used before; the client signs anew, with another one. */
 export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
 
-/** Whether the guard that was lost is that of a nonce. */
-export const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
+const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
+
+/** Commits what a request asks for: where others are first it is judged anew, and a used nonce is refused. */
+export const settled = <E, R>(
+  attempt: Effect.Effect<Answer, E | GuardFailed, R>
+): Effect.Effect<Answer, E | Refused, R> =>
+  Transact.transact({
+    attempt,
+    lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+    exhausted: () => Effect.fail(busy())
+  })
 
 /** Spends a nonce by itself: for a request that is verified and commits nothing else. */
 export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>

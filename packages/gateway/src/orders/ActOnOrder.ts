@@ -6,7 +6,7 @@ import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
 import { Agenda } from "../kernel/Agenda.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
-import { busy, refuse, refuseFields } from "../kernel/Answer.ts"
+import { refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as Job from "../kernel/Job.ts"
@@ -15,8 +15,7 @@ import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Transact from "../kernel/Transact.ts"
-import { type Call, type Handler, isNonce, nonceUsed, spend, withNonce } from "../merchants/Call.ts"
+import { type Call, type Handler, settled, spend, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { acknowledge } from "./Acknowledge.ts"
@@ -178,13 +177,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const badUrl = MerchantUrls.problem(decoded.success, settings)
     if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
     const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
-    return yield* locks(decoded.success.orderid)(
-      Transact.transact({
-        attempt: attempt(call, asked),
-        lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
-        exhausted: () => Effect.fail(busy())
-      })
-    )
+    return yield* locks(decoded.success.orderid)(settled(attempt(call, asked)))
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -20,10 +20,9 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const agenda = yield* Agenda
 
-  const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
-    const order = yield* store.load(Order, [item.subject])
+  const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
-    if (order === undefined || !FollowUp.isHeld(order)) {
+    if (!FollowUp.isHeld(order)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
@@ -67,6 +66,6 @@ export const make = Effect.gen(function* () {
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
-  return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(lapse(item), (error) => Effect.logDebug("A lapse has to wait", error))
+  return (item: AgendaItem, order: Order): Effect.Effect<void> =>
+    Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

@@ -12,20 +12,18 @@ export const make = Effect.gen(function* () {
   const formerPayments = yield* FormerPayments.make
 
   const expire: FormExpire.Expire = Effect.fnUntraced(function* ({ form, order, request }, { claim, nowMs }) {
-    if (!isOfRail(request)) return FormExpire.deferred
+    if (!isOfRail(request)) return undefined
     const isOpen = PayoutLifecycle.isUnpaid(order.state) || PayoutLifecycle.next(order.state, "abandon") !== undefined
     const unpaid = { order, request, form }
     const former = isOpen ? yield* formerPayments(unpaid) : undefined
-    if (former?.answer._tag === "CannotSay") return FormExpire.deferred
+    if (former?.answer._tag === "CannotSay") return undefined
     const end = (event: "abandon" | "lapse") =>
       PayoutEnding.giveUp(order, request, event, declines.sessionExpired, { nowMs, claim: claim("callback") }, form)
     const next =
       former === undefined
         ? (end("abandon") ?? end("lapse"))
         : FormerPayout.found(unpaid, former.sequence, nowMs, claim("rail"))
-    return next === undefined
-      ? FormExpire.deferred
-      : ({ _tag: "Ended", next, watched: false } satisfies FormExpire.Expiry)
+    return next && { next, watched: false }
   })
 
   return yield* FormExpire.job(expire)

@@ -7,7 +7,7 @@ import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Deferral from "../orders/Deferral.ts"
-import { Order } from "../orders/Order.ts"
+import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
@@ -21,13 +21,8 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const formerPayments = yield* FormerPayments.make
 
-  const lapse = Effect.fnUntraced(function* (item: AgendaItem) {
-    const order = yield* store.load(Order, [item.subject])
-    if (order === undefined)
-      return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
-        writes: [Decision.remove(AgendaItem, [item.itemId])]
-      })
+  const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
+    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
     const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
@@ -39,7 +34,7 @@ export const make = Effect.gen(function* () {
     const former = unpaid === undefined ? undefined : yield* formerPayments(unpaid)
     if (former?.answer._tag === "CannotSay") {
       return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        guards: [lease],
         writes: [Decision.put(AgendaItem, Deferral.later(item, nowMs))]
       })
     }
@@ -50,7 +45,7 @@ export const make = Effect.gen(function* () {
         nowMs,
         agenda.claim(nowMs, "rail", order.merchantId)
       )
-      const guards = [Decision.leaseIs(item.itemId, item.token ?? ""), ...decision.guards]
+      const guards = [lease, ...decision.guards]
       yield* store.commit({ ...decision, guards })
       return agenda.start(started)
     }
@@ -60,7 +55,7 @@ export const make = Effect.gen(function* () {
         ? undefined
         : PayoutEnding.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
     yield* store.commit({
-      guards: [Decision.leaseIs(item.itemId, item.token ?? ""), ...(ended?.decision.guards ?? [])],
+      guards: [lease, ...(ended?.decision.guards ?? [])],
       writes: [
         Decision.remove(AgendaItem, [item.itemId]),
         ...(ended?.decision.writes ?? []),
@@ -71,6 +66,6 @@ export const make = Effect.gen(function* () {
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the payout is read anew. */
-  return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(lapse(item), (error) => Effect.logDebug("A lapse has to wait", error))
+  return (item: AgendaItem, order: Order): Effect.Effect<void> =>
+    Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

@@ -6,20 +6,14 @@ import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { Load } from "../orders/Continuations.ts"
 import type { Order } from "../orders/Order.ts"
-import type { OrderRequest } from "../orders/OrderRequest.ts"
-import { isCreation } from "../orders/outcomes/Ending.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-export const billedOf = Effect.fnUntraced(function* (
-  store: Store["Service"],
-  { orderId, subscriptionId }: Order,
-  request: OrderRequest
-) {
-  if (subscriptionId === null || !isCreation(request)) return undefined
+const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId, subscriptionId }: Order) {
+  if (subscriptionId === null) return undefined
   const subscription = yield* store.load(Subscription, [subscriptionId])
   if (subscription === undefined) return undefined
   const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
@@ -33,6 +27,6 @@ export const billedOf = Effect.fnUntraced(function* (
 export const continuation = Effect.map(
   Store,
   (store): Load =>
-    (order, request) =>
-      Effect.map(billedOf(store, order, request), (billed) => billed && BillingOutcome.continuation(billed))
+    (order) =>
+      Effect.map(billedOf(store, order), (billed) => billed && BillingOutcome.continuation(billed))
 )

@@ -8,13 +8,12 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Result } from "effect"
-import { busy, ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Transact from "../kernel/Transact.ts"
-import { type Call, type Handler, isNonce, nonceUsed, withNonce } from "../merchants/Call.ts"
+import { type Call, type Handler, settled, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as Permission from "../merchants/Permission.ts"
 import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
@@ -157,12 +156,7 @@ export const make = Effect.gen(function* () {
   const handler: Handler = {
     operation,
     replay: () => Effect.succeed(undefined),
-    perform: (call) =>
-      Transact.transact({
-        attempt: attempt(call),
-        lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
-        exhausted: () => Effect.fail(busy())
-      }),
+    perform: (call) => settled(attempt(call)),
     reads: false
   }
   return handler
