@@ -4,7 +4,7 @@ const names: Readonly<Record<string, string>> = {
   cards: "CardRef Chargeable",
   hosted: "FormAttempt FormBegin FormSession",
   kernel:
-    "AgendaItem Audit AuditEntry Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
+    "AgendaItem Audit AuditEntry CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
   merchants: "KeyLife MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:

@@ -10,6 +10,7 @@ import type { FieldProblem } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
@@ -104,9 +105,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       merchantId,
       sealedPan: vault.seal(pan, cardRefId),
       panHash,
-      bin: CardRules.bin(number),
-      lastFour: CardRules.lastFour(number),
-      cardType: CardRules.brand(number) ?? "UNKNOWN",
+      ...CardFacts.of(number),
       cardholder,
       expireMonth,
       expireYear,

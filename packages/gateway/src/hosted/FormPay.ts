@@ -8,6 +8,7 @@ import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { OrderLocks } from "../kernel/OrderLocks.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
@@ -20,7 +21,6 @@ import type { Browser } from "../orders/CustomerBrowser.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as Payment from "../orders/Payment.ts"
 import * as FormerTries from "../orders/restored/FormerTries.ts"
 import { Screening } from "../orders/Screening.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -149,7 +149,7 @@ export class FormPay extends Context.Service<
           authentication,
           attemptId: ids.next(),
           card: {
-            ...Payment.factsOf(number),
+            ...CardFacts.of(number),
             cardholder,
             expireMonth,
             expireYear

@@ -2,10 +2,12 @@
  * `sale`, `preauth` and `account-verification`: registers a card order, durable before it is answered (payment-api.md,
  * Endpoints). A verification is a payment of nothing, in its endpoint's first currency.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/OrderPlace.ts"
@@ -52,7 +54,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       payment: Payment.of(request, {
         amountMinor: amount.success,
         currency,
-        ...Payment.factsOf(Redacted.value(pan)),
+        ...CardFacts.of(Redacted.value(pan)),
         cardholder: request.card_printed_name,
         expireMonth: request.expire_month,
         expireYear: request.expire_year

@@ -2,23 +2,17 @@
  * What a request says of a payment and its payer, as the order keeps it and `status` tells it: one mapper for every operation
  * that creates an order. A field that an operation does not have is left at its default.
  */
-import * as CardRules from "@pay/schema/Card"
+
 import type { Redacted } from "effect"
+import * as Facts from "../kernel/CardFacts.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type { Order } from "./Order.ts"
 
 /** An order without a card: its customer has not entered one yet, or it is paid out to a recipient. */
-export const noCard = { bin: "", lastFour: "", cardType: "", cardholder: "", expireMonth: 0, expireYear: 0 } as const
+export const noCard = { ...Facts.none, cardholder: "", expireMonth: 0, expireYear: 0 } as const
 
 /** What is known of a card without its number, as the order keeps it. */
 export type CardFacts = Pick<Order, keyof typeof noCard>
-
-/** What may be told of a card number. */
-export const factsOf = (number: string): Pick<CardFacts, "bin" | "lastFour" | "cardType"> => ({
-  bin: CardRules.bin(number),
-  lastFour: CardRules.lastFour(number),
-  cardType: CardRules.brand(number) ?? "UNKNOWN"
-})
 
 /** Of a request that says nothing. */
 export const none = {

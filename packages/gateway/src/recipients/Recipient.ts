@@ -1,6 +1,7 @@
 /** The row of a payout's recipient: sealed, with what may be shown of it and what tells equal ones apart. */
-import * as CardRules from "@pay/schema/Card"
+
 import { Redacted } from "effect"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
 import * as Destination from "./Destination.ts"
 import type { Payout } from "./Payout.ts"
@@ -18,9 +19,7 @@ export const facts = (
     sealedDestination: vault.seal(Destination.toText(destination), of.orderId),
     recipient: vault.cardHash(of.merchantId, Destination.identity(destination)),
     masked: Destination.mask(destination),
-    bin: card === undefined ? "" : CardRules.bin(card),
-    lastFour: card === undefined ? "" : CardRules.lastFour(card),
-    cardType: card === undefined ? "" : (CardRules.brand(card) ?? "UNKNOWN"),
+    ...(card === undefined ? CardFacts.none : CardFacts.of(card)),
     purpose: of.purpose
   }
 }

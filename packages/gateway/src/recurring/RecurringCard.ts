@@ -1,13 +1,13 @@
 /** The card that a request brings for a recurring payment: by its number, or as a stored one that its holder has paid with. */
 
 import * as Canonical from "@pay/schema/Canonical"
-import * as CardRules from "@pay/schema/Card"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect, Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
 import type { CardRef } from "../cards/CardRef.ts"
 import * as Chargeable from "../cards/Chargeable.ts"
 import { refuse } from "../kernel/Answer.ts"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call } from "../merchants/Call.ts"
 import type * as Payment from "../orders/Payment.ts"
@@ -50,9 +50,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     const card: Given = {
       pan,
       panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),
-      bin: CardRules.bin(number),
-      lastFour: CardRules.lastFour(number),
-      cardType: CardRules.brand(number) ?? "UNKNOWN",
+      ...CardFacts.of(number),
       cardholder: card_printed_name ?? "",
       expireMonth: expire_month,
       expireYear: expire_year,

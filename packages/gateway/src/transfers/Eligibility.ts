@@ -2,10 +2,12 @@
  * `pan-eligibility/send`: asks the acquirer whether a card can send money. An order of nothing in its endpoint's first
  * currency, without a cardholder; approved means yes.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted } from "effect"
 import { refuse } from "../kernel/Answer.ts"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
@@ -33,7 +35,7 @@ export const make = Effect.gen(function* () {
   const given = (call: Call, pan: Redacted.Redacted<string>, expiry: CardIdentity.Identity["expiry"]) => ({
     pan,
     panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
-    ...Payment.factsOf(Redacted.value(pan)),
+    ...CardFacts.of(Redacted.value(pan)),
     expiry
   })
 

@@ -3,11 +3,13 @@
  * endpoint's 3-D Secure as a sale's does; a stored one is charged in its holder's absence, so only where its holder has paid
  * with it before (decisions: the endpoint decides; only make-rebill and what is like it go without).
  */
+
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
+import * as CardFacts from "../kernel/CardFacts.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
@@ -18,7 +20,6 @@ import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import { Order } from "../orders/Order.ts"
-import * as Payment from "../orders/Payment.ts"
 import * as PayoutOrder from "../payouts/PayoutOrder.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -64,7 +65,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
       pan,
       panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
       cvv,
-      ...Payment.factsOf(Redacted.value(pan)),
+      ...CardFacts.of(Redacted.value(pan)),
       cardholder,
       expireMonth: month,
       expireYear: year,
