@@ -1,27 +1,25 @@
 /** Files of the gateway that decide: pure, without a clock, a store or a runtime. A new one is added here. */
 const names: Readonly<Record<string, string>> = {
-  callbacks: "CallbackEvent CallbackTry CallbackUrl Delivery",
-  cards: "CardRef Chargeable",
+  callbacks: "CallbackEvent CallbackUrl Delivery",
+  cards: "CardRef",
   hosted: "FormAttempt FormBegin FormSession",
   kernel:
-    "AgendaItem Audit AuditEntry CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
+    "AgendaItem Audit CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
   merchants: "KeyLife MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:
-    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Gate Lifecycle Order OrderRequest Origin Payment PayoutLifecycle Register Repeat TransactionType",
+    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
     "AmountAttempts AmountOutcome Asking BankOutcome BankTask BankWork Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
-  "orders/restored": "BankBooking Enumeration Forgotten Restoration Restored",
-  payouts:
-    "Approval FormerPayout Fund Funding PayoutApproval PayoutEnding PayoutForm PayoutPlan PayoutRegister PayoutWork",
+  "orders/restored": "BankBooking Forgotten Restoration Restored",
+  payouts: "Approval FormerPayout Fund PayoutApproval PayoutEnding PayoutForm PayoutPlan PayoutRegister PayoutWork",
   recipients: "Destination Payout",
-  reconciliation: "DayBalance ParityBooking ParityCheck ParityTasks",
+  reconciliation: "ParityBooking ParityCheck ParityTasks",
   recurring:
     "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn Occurrence SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionNews",
   retention: "Erasure",
-  risk: "Risk RiskMark",
-  threeds:
-    "Authentication BrowserFacts ThreeDSAddresses ThreeDSAnswer ThreeDSBegin ThreeDSBrowser ThreeDSStages ThreeDSUploads ThreeDSVerdict ThreeDSWork"
+  risk: "Risk",
+  threeds: "Authentication BrowserFacts ThreeDSAddresses ThreeDSAnswer ThreeDSBegin ThreeDSStages ThreeDSWork"
 }
 
 /** Their paths below the gateway's sources, without the ending. */

@@ -52,7 +52,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/ContentFingerprint merchants/Call"
+      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/CardIdentity merchants/Call"
     ),
     tests: [
       ...ofDomain("Forgotten Register Repeat Restored"),

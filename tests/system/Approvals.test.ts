@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto"
 import { assert, it, layer } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
+import { AuditEntry } from "@pay/gateway/Audit"
 import { Store } from "@pay/gateway/Store"
 import * as Approval from "@pay/signing/Approval"
 import { Effect, Redacted } from "effect"

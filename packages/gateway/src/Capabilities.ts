@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import * as FormOf from "./hosted/FormOf.ts"
 import * as Continuations from "./orders/Continuations.ts"
 import { StatusSections } from "./orders/StatusSections.ts"
-import * as BilledOf from "./recurring/BilledOf.ts"
+import * as LoadSubscription from "./recurring/LoadSubscription.ts"
 import * as SubscriptionStanding from "./recurring/SubscriptionStanding.ts"
 import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"
 import * as ThreeDSStatus from "./threeds/ThreeDSStatus.ts"
@@ -14,7 +14,7 @@ const continuations = Layer.effect(
   Effect.all({
     api: Effect.succeed(Continuations.none),
     hosted: FormOf.continuation,
-    recurring: BilledOf.continuation
+    recurring: LoadSubscription.continuation
   })
 )
 

@@ -3,7 +3,7 @@
  * skewed, and what is due waits, which looks like anything but a clock.
  */
 import { Clock, DateTime, Effect, Layer } from "effect"
-import { AuditEntry } from "./kernel/AuditEntry.ts"
+import { AuditEntry } from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Nonce } from "./kernel/Nonce.ts"
 import { Store } from "./kernel/Store.ts"

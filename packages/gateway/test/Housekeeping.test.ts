@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { CallbackTry } from "../src/callbacks/CallbackTry.ts"
+import { CallbackTry } from "../src/callbacks/CallbackEvent.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Nonce } from "../src/kernel/Nonce.ts"

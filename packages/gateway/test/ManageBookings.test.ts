@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { AuditEntry } from "../src/kernel/AuditEntry.ts"
+import { AuditEntry } from "../src/kernel/Audit.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"

@@ -9,7 +9,7 @@ import { Order } from "../src/orders/Order.ts"
 import { BankTask } from "../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
 import * as Fund from "../src/payouts/Fund.ts"
-import { Funding } from "../src/payouts/Funding.ts"
+import { Funding } from "../src/payouts/Fund.ts"
 import { sale } from "./domain/Sample.ts"
 import { account, check, entry, its, order, payouts, run, whole } from "./ParitySeeds.ts"
 

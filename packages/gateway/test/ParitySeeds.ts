@@ -11,8 +11,7 @@ import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import * as Parity from "../src/reconciliation/Parity.ts"
-import { BankBooks, type BankTotals } from "../src/restore/BankBooks.ts"
-import { RailBooks, type RailTotals } from "../src/restore/RailBooks.ts"
+import { BankBooks, type BankTotals, RailBooks, type RailTotals } from "../src/restore/BankBooks.ts"
 import { request, sale } from "./domain/Sample.ts"
 
 export const hourMs = 3_600_000

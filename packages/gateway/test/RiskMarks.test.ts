@@ -6,7 +6,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as Housekeeping from "../src/retention/Housekeeping.ts"
-import { RiskMark } from "../src/risk/RiskMark.ts"
+import { RiskMark } from "../src/risk/Risk.ts"
 
 const nowMs = 50_000_000
 

@@ -1,7 +1,6 @@
 /** The sandbox's merchant has money to pay out from the start: so much in each currency of each endpoint, once. */
 import type { Decision } from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
-import * as Funding from "@pay/gateway/entities/Funding"
 import * as Fund from "@pay/gateway/Fund"
 import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
@@ -27,7 +26,7 @@ export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
   for (const { currencies, endpointId, merchantId } of places) {
     for (const currency of currencies) {
       const name = reference(endpointId, currency)
-      if ((yield* store.load(Funding.Funding, [name])) !== undefined) continue
+      if ((yield* store.load(Fund.Funding, [name])) !== undefined) continue
       const amountMinor = amount * 10 ** (Currency.digits(currency) ?? 0)
       decisions.push(Fund.decide({ reference: name, merchantId, endpointId, currency, amountMinor, createdAtMs }))
     }

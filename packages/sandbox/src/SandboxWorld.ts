@@ -1,9 +1,8 @@
 /**
  * The simulated bank world as one piece. Nothing here is loaded in production.
  */
-import { BankBooks } from "@pay/gateway/BankBooks"
+import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
-import { RailBooks } from "@pay/gateway/RailBooks"
 import { Settings } from "@pay/gateway/Settings"
 import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, Layer } from "effect"

@@ -3,10 +3,9 @@
  * does not move by itself under Effect's test services, or real time.
  */
 import { Agenda } from "@pay/gateway/Agenda"
-import { BankBooks } from "@pay/gateway/BankBooks"
+import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import { Directory } from "@pay/gateway/Directory"
 import { LiveDirectory } from "@pay/gateway/LiveDirectory"
-import { RailBooks } from "@pay/gateway/RailBooks"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"
 import { Clock, type Context, Effect, Layer } from "effect"

@@ -9,7 +9,6 @@ import * as BankBooks from "@pay/gateway/BankBooks"
 import * as Booking from "@pay/gateway/Booking"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
 import * as PortShape from "@pay/gateway/PortShape"
-import * as RailBooks from "@pay/gateway/RailBooks"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
@@ -24,7 +23,7 @@ export interface Adapters {
   /** Left out: payouts are not served. */
   readonly payoutRail?: PayoutRail.PayoutRail["Service"]
   /** The rail's list of its bookings, as `bankBooks`. */
-  readonly railBooks?: RailBooks.RailBooks["Service"]
+  readonly railBooks?: BankBooks.RailBooks["Service"]
   /** Left out: endpoints go without 3-D Secure. */
   readonly threeDSServer?: ThreeDSServer.ThreeDSServer["Service"]
 }
@@ -39,7 +38,7 @@ export const shapes: Shapes = {
   acquirer: Acquirer.shape,
   bankBooks: BankBooks.shape,
   payoutRail: PayoutRail.shape,
-  railBooks: RailBooks.shape,
+  railBooks: BankBooks.railShape,
   threeDSServer: ThreeDSServer.shape
 }
 
@@ -79,7 +78,7 @@ export const layer = ({ acquirer, bankBooks, payoutRail, railBooks, threeDSServe
   Layer.mergeAll(
     Layer.succeed(Acquirer.Acquirer, acquirer),
     bankBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.BankBooks, bankBooks),
-    railBooks === undefined ? Layer.empty : Layer.succeed(RailBooks.RailBooks, railBooks),
+    railBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.RailBooks, railBooks),
     payoutRail === undefined ? Layer.empty : Layer.succeed(PayoutRail.PayoutRail, payoutRail),
     threeDSServer === undefined ? Layer.empty : Layer.succeed(ThreeDSServer.ThreeDSServer, threeDSServer)
   )

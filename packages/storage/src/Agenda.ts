@@ -1,8 +1,8 @@
 /** Leases on agenda items, in SQL: who holds an item, and taking those that are due. */
 import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import * as FairQueue from "@pay/gateway/FairQueue"
 import type { Claim } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
-import * as Turns from "@pay/gateway/Turns"
 import type { Statements } from "@pay/sqlite/Database"
 import { list, quote } from "./Ddl.ts"
 
@@ -56,7 +56,7 @@ const inTurns = (
     })
     passed += size
   }
-  return Turns.inTurns(found).slice(0, limit)
+  return FairQueue.inTurns(found).slice(0, limit)
 }
 
 const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<AgendaItem> => {
@@ -64,7 +64,7 @@ const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<AgendaItem> 
   const due = statements.prepare(dueText).all(kind, nowMs, limit + 1)
   if (due.length === 0) return []
   return due.length <= limit && each === undefined && except === undefined
-    ? Turns.inTurns(due.map((row) => StoreRow.typed(AgendaItem, row)))
+    ? FairQueue.inTurns(due.map((row) => StoreRow.typed(AgendaItem, row)))
     : inTurns(statements, claim)
 }
 

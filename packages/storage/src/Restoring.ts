@@ -4,8 +4,8 @@
  */
 import { existsSync, statSync } from "node:fs"
 import * as Audit from "@pay/gateway/Audit"
+import { AuditEntry } from "@pay/gateway/Audit"
 import { AuthClock } from "@pay/gateway/AuthClock"
-import { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Ids } from "@pay/gateway/Ids"
 import * as StoreRow from "@pay/gateway/StoreRow"

@@ -2,10 +2,11 @@
  * The gateway's store in one SQLite file: a commit is answered when it is on disk, many of them share one sync, and one
  * process owns the file.
  */
+
+import type { AuditEntry } from "@pay/gateway/Audit"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import type { AgendaItem } from "@pay/gateway/entities/AgendaItem"
-import type { AuditEntry } from "@pay/gateway/entities/AuditEntry"
 import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"

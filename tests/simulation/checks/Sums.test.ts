@@ -1,8 +1,8 @@
 /** The checks of sums and of what was acknowledged are seen to fail. */
 import type * as Decision from "@pay/gateway/Decision"
-import { Funding } from "@pay/gateway/entities/Funding"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import * as Fund from "@pay/gateway/Fund"
+import { Funding } from "@pay/gateway/Fund"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Effect } from "effect"

@@ -1,9 +1,9 @@
 /** The ledger, commit by commit and as a whole; what can be paid out; and what the merchant was told of it. */
 
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Funding } from "@pay/gateway/entities/Funding"
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { isCardKind, Order } from "@pay/gateway/entities/Order"
+import { Funding } from "@pay/gateway/Fund"
 import * as LedgerTable from "@pay/gateway/LedgerTable"
 import * as Money from "@pay/schema/Money"
 import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"

@@ -5,7 +5,7 @@ export const pages: ReadonlyArray<Planted> = [
   seen(
     "an issuer's refusal authenticates",
     "the bank authorizes what the issuer refused",
-    "packages/gateway/src/threeds/ThreeDSVerdict.ts",
+    "packages/gateway/src/threeds/ThreeDSStages.ts",
     '["N", "refused"],',
     '["N", "authenticated"],'
   )

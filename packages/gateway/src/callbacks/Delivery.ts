@@ -6,8 +6,7 @@
 import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Job from "../kernel/Job.ts"
-import { CallbackEvent } from "./CallbackEvent.ts"
-import { CallbackTry } from "./CallbackTry.ts"
+import { CallbackEvent, CallbackTry } from "./CallbackEvent.ts"
 
 export interface Tried {
   readonly delivered: boolean

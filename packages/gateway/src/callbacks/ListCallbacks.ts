@@ -1,8 +1,7 @@
 /** What merchants were told, for the operator: by order or by how the delivery stands, each with its delivery log. */
 import { Effect } from "effect"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import { CallbackEvent, type Delivery } from "./CallbackEvent.ts"
-import { CallbackTry } from "./CallbackTry.ts"
+import { CallbackEvent, CallbackTry, type Delivery } from "./CallbackEvent.ts"
 
 export interface Question {
   /** The gateway's identifier of the order. */

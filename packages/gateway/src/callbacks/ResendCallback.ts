@@ -2,8 +2,8 @@
 
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"

@@ -26,3 +26,15 @@ export const CardRef = Entity.make("cardrefs", {
   unique: { card: ["merchantId", "panHash"] }
 })
 export type CardRef = Entity.Row<typeof CardRef>
+
+/**
+ * Says why a stored card may not be charged in its holder's absence (decisions: 3-D Secure), and what to do; undefined: its holder
+ * has paid with it. Equal cards are one reference, so the verified card is charged under the same one.
+ */
+export const chargeProblem = ({
+  cardRefId,
+  cardholderInitiated
+}: Pick<CardRef, "cardRefId" | "cardholderInitiated">) =>
+  cardholderInitiated === 1
+    ? undefined
+    : `Card ${cardRefId} has no approved payment by its holder yet; verify it first: take an account-verification (or a sale) with this card, send create-card-ref with that order's orderid, then send this again`

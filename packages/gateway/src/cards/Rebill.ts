@@ -25,7 +25,7 @@ import * as Forgotten from "../orders/restored/Forgotten.ts"
 import { Screening } from "../orders/Screening.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
-import * as Chargeable from "./Chargeable.ts"
+import * as CardRef from "./CardRef.ts"
 
 const operation = PayApi.operations.REBILL
 
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
     const { refused, request } = yield* creation.open(operation, call)
     const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
     if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
-    const notChargeable = Chargeable.problem(card)
+    const notChargeable = CardRef.chargeProblem(card)
     if (notChargeable !== undefined) return yield* refused("orderState", "cardrefid", notChargeable)
     const nowMs = yield* Clock.currentTimeMillis
     if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, nowMs)) {

@@ -1,14 +1,13 @@
 /** The hosted session of the order that a request created, with the record of its last attempt; undefined for other orders. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
-import type { Load } from "../orders/Continuations.ts"
+import { isHosted, type Load } from "../orders/Continuations.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
-import * as Origin from "../orders/Origin.ts"
 import * as FormAttempt from "./FormAttempt.ts"
 import { FormSession } from "./FormSession.ts"
 
 export const formOf = Effect.fnUntraced(function* (store: Store["Service"], request: OrderRequest) {
-  if (!Origin.isHosted(request)) return undefined
+  if (!isHosted(request)) return undefined
   const session = yield* store.load(FormSession, [request.orderId], "order")
   if (session === undefined) return undefined
   const attempt = session.attemptId === null ? undefined : yield* store.load(OrderRequest, [session.attemptId])

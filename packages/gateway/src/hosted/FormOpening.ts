@@ -16,7 +16,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { type Call, type Served, withNonce } from "../merchants/Call.ts"
-import * as ContentFingerprint from "../orders/ContentFingerprint.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import type { Order } from "../orders/Order.ts"
@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
 
-  const fingerprint = (call: Call, like?: string) => ContentFingerprint.of(vault, operation, call, like)
+  const fingerprint = (call: Call, like?: string) => CardIdentity.contentFingerprint(vault, operation, call, like)
 
   const redirect = (order: Order, token: string, serialNumber: string): Answer => {
     const body: AsyncCheckoutFormRedirect = {

@@ -7,11 +7,10 @@
 import type * as Statement from "@pay/signing/Approval"
 import { DateTime, Effect, Layer } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
-import * as NewestFirst from "../kernel/NewestFirst.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
-import type * as ApprovalSeen from "../payouts/ApprovalSeen.ts"
 import * as DecideApproval from "../payouts/DecideApproval.ts"
 import type * as WaitingPayouts from "../payouts/WaitingPayouts.ts"
 import { limitOf } from "./operator/Route.ts"
@@ -29,7 +28,7 @@ const json = (status: number, body: object): PageAnswer => ({
 const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
 
 /** What an approver has to know, and nothing of the recipient that may not be shown. */
-const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) => ({
+const told = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayout) => ({
   order: order.orderId,
   merchant: merchant.login,
   merchantOrder: order.clientOrderId,
@@ -48,7 +47,7 @@ const told = ({ approval, merchant, order, payout }: ApprovalSeen.Seen) => ({
 /** A page of them, and where the next one begins. */
 export const toldAll = ({ next, payouts }: WaitingPayouts.Page) => ({
   payouts: payouts.map(told),
-  ...(next && { next: NewestFirst.written(next) })
+  ...(next && { next: KeysetPage.written(next) })
 })
 
 const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409, Busy: 503 } as const
@@ -77,7 +76,7 @@ const readList = (request: PageRequest) => {
   const field = Visitor.fields(request)
   const timestampSeconds = Number(field("time"))
   const limit = limitOf(field("limit") || null)
-  const after = NewestFirst.read(field("after"))
+  const after = KeysetPage.read(field("after"))
   if (field("decision") !== "list" || !Number.isSafeInteger(timestampSeconds) || limit === undefined) return undefined
   if (field("after") !== "" && after === undefined) return undefined
   const statement: Statement.List = {

@@ -17,7 +17,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "../merchants/Call.ts"
 import { Directory, type Route } from "../merchants/Directory.ts"
-import * as Permission from "../merchants/Permission.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
@@ -218,7 +218,7 @@ export const layer = Layer.effect(
       const { fields, operation } = call
       if (operation.acts !== "onOrder" || fields.orderid === undefined) return true
       const order = yield* namedOrder(store, call)
-      return order === undefined || Permission.isTakenBy(directory.endpoint(order.endpointId), operation)
+      return order === undefined || EndpointRules.isTakenBy(directory.endpoint(order.endpointId), operation)
     })
 
     /** What comes after the proof. */
@@ -239,7 +239,7 @@ export const layer = Layer.effect(
           return again
         }
       }
-      const able = route.endpoints.filter((endpoint) => Permission.isTaken(endpoint, operation))
+      const able = route.endpoints.filter((endpoint) => EndpointRules.isTaken(endpoint, operation))
       if (handler === undefined || able.length === 0 || !(yield* isTakenByOrder(call))) {
         const message =
           able.length > 0

@@ -4,8 +4,8 @@
  */
 
 import { Cause, Clock, Effect, type Exit } from "effect"
+import type { Actor } from "./Audit.ts"
 import * as Audit from "./Audit.ts"
-import type { Actor } from "./AuditEntry.ts"
 import { Ids } from "./Ids.ts"
 import { Store } from "./Store.ts"
 import * as Transact from "./Transact.ts"

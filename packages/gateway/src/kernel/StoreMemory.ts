@@ -6,10 +6,10 @@ import { Effect, Layer } from "effect"
 import { AgendaItem } from "./AgendaItem.ts"
 import type { Decision, Guard, Write } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
+import * as FairQueue from "./FairQueue.ts"
 import { Balance } from "./Ledger.ts"
 import { type Claim, GuardFailed, type Range, Store } from "./Store.ts"
 import * as StoreTable from "./StoreTable.ts"
-import * as Turns from "./Turns.ts"
 
 const make = (): Store["Service"] => {
   const tables = new Map<string, StoreTable.Table>()
@@ -84,7 +84,7 @@ const make = (): Store["Service"] => {
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
     }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId ?? ""))
-    const due = Turns.inTurns(free, each)
+    const due = FairQueue.inTurns(free, each)
       .slice(0, limit)
       .map((item) => ({
         ...item,

@@ -1,7 +1,7 @@
 /** Merchants' keys, made, rotated and revoked by an operator while the gateway runs; each change is audited in its commit. */
 import { Clock, Effect, Redacted, Result } from "effect"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import * as KeyLife from "./KeyLife.ts"

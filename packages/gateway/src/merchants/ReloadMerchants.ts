@@ -1,7 +1,7 @@
 /** Reads the merchants' description again: on an operator's word, or on a signal to the process. */
 import { Clock, Context, Data, Effect } from "effect"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"

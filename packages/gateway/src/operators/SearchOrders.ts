@@ -6,7 +6,7 @@ import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
-import * as NewestFirst from "../kernel/NewestFirst.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -42,7 +42,7 @@ export interface Criteria {
 
 export interface Page {
   readonly limit: number
-  readonly after?: NewestFirst.Cursor
+  readonly after?: KeysetPage.Cursor
 }
 
 export interface Found {
@@ -50,7 +50,7 @@ export interface Found {
   /** Rows that were looked at. */
   readonly looked: number
   /** Undefined: there is no more. */
-  readonly next: NewestFirst.Cursor | undefined
+  readonly next: KeysetPage.Cursor | undefined
 }
 
 const chunkRows = 250
@@ -61,11 +61,11 @@ interface Candidate {
   readonly orderId: string
   /** Read already, where the index is the orders' own. */
   readonly order?: Order
-  readonly cursor: NewestFirst.Cursor
+  readonly cursor: KeysetPage.Cursor
 }
 
 type Walk = (
-  after: NewestFirst.Cursor | undefined,
+  after: KeysetPage.Cursor | undefined,
   limit: number
 ) => Effect.Effect<ReadonlyArray<Candidate>, StoreUnavailable>
 
@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
   const orders =
     (index: "created" | "merchant" | "lastFour", equals: ReadonlyArray<string>, { fromMs, toMs }: Criteria): Walk =>
     (after, limit) =>
-      Effect.map(NewestFirst.find(store, Order, index, { equals, fromMs, toMs, after, limit }), (rows) =>
+      Effect.map(KeysetPage.newest(store, Order, index, { equals, fromMs, toMs, after, limit }), (rows) =>
         rows.map((order) => ({
           orderId: order.orderId,
           order,
@@ -113,7 +113,12 @@ export const make = Effect.gen(function* () {
     (acceptedUntilMs: number | undefined): Walk =>
     (after, limit) =>
       Effect.map(
-        NewestFirst.find(store, OrderRequest, "progress", { equals: ["unknown"], toMs: acceptedUntilMs, after, limit }),
+        KeysetPage.newest(store, OrderRequest, "progress", {
+          equals: ["unknown"],
+          toMs: acceptedUntilMs,
+          after,
+          limit
+        }),
         (rows) =>
           rows.map(({ acceptedAtMs, orderId, requestId }) => ({
             orderId,

@@ -3,7 +3,7 @@
 import { Effect, Option } from "effect"
 import * as ListCallbacks from "../callbacks/ListCallbacks.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
-import { AuditEntry } from "../kernel/AuditEntry.ts"
+import { AuditEntry } from "../kernel/Audit.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import * as Job from "../kernel/Job.ts"
 import { LedgerEntry } from "../kernel/Ledger.ts"

@@ -19,7 +19,7 @@ import { type Call, type Handler, settled, spend, withNonce } from "../merchants
 import { Directory } from "../merchants/Directory.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { acknowledge } from "./Acknowledge.ts"
-import * as ContentFingerprint from "./ContentFingerprint.ts"
+import * as CardIdentity from "./CardIdentity.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { Order } from "./Order.ts"
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const verdict = Repeat.judge(
       {
         operation: operation.name,
-        fingerprintLike: (earlier) => ContentFingerprint.of(vault, operation, call, earlier),
+        fingerprintLike: (earlier) => CardIdentity.contentFingerprint(vault, operation, call, earlier),
         idempotencyKey: call.idempotencyKey,
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       amountMinor: planned.amountMinor,
       amountGiven: planned.amountGiven,
       progress: "moving",
-      fingerprint: ContentFingerprint.of(vault, operation, call),
+      fingerprint: CardIdentity.contentFingerprint(vault, operation, call),
       idempotencyKey: call.idempotencyKey ?? null,
       errorCode: null,
       errorMessage: null,

@@ -12,7 +12,7 @@ import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import { Payout } from "../recipients/Payout.ts"
-import * as PayoutStatus from "../recipients/PayoutStatus.ts"
+import * as Recipient from "../recipients/Recipient.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
 import * as Announcement from "./Announcement.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -141,7 +141,7 @@ export const make = Effect.gen(function* () {
   const recipientOf = Effect.fnUntraced(function* (order: Order) {
     if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
     const payout = yield* store.load(Payout, [order.orderId])
-    return { ...furtherId(order), ...(payout === undefined ? {} : PayoutStatus.fields(payout)) }
+    return { ...furtherId(order), ...(payout === undefined ? {} : Recipient.statusFields(payout)) }
   })
 
   /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */

@@ -1,7 +1,9 @@
-/** By which equal cards of a merchant are found, whatever operation brings them and however it names its fields. */
+/** Keyed hashes by which the gateway finds equal cards of a merchant, and tells repeated requests from new ones. */
 import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted } from "effect"
+import type { Call } from "../merchants/Call.ts"
 import * as Destination from "../recipients/Destination.ts"
 import type * as Risk from "../risk/Risk.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
@@ -31,3 +33,15 @@ export const hash = (vault: KeyVault["Service"], merchantId: string, { expiry, p
   const fields = { credit_card_number: Redacted.value(pan), ...when }
   return vault.cardHash(merchantId, Redacted.make(Canonical.card(PayApi.operations.SALE, fields)))
 }
+
+/**
+ * Tells a repetition of a request from another one under the same name, for requests that carry no card. `like`: an earlier
+ * fingerprint, whose version of the key is used, so that the two can be compared.
+ */
+export const contentFingerprint = (
+  vault: KeyVault["Service"],
+  operation: Operation,
+  call: Call,
+  like?: string
+): string =>
+  vault.fingerprint(call.merchant.login, `${call.route.pathId}\n${Canonical.content(operation, call.fields)}`, like)

@@ -14,7 +14,7 @@ import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
 import * as Risk from "../risk/Risk.ts"
-import { RiskMark } from "../risk/RiskMark.ts"
+import { RiskMark } from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 

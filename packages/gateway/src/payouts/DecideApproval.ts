@@ -11,7 +11,7 @@ import { formOf } from "../hosted/FormOf.ts"
 import { Agenda } from "../kernel/Agenda.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids } from "../kernel/Ids.ts"
-import type { Cursor } from "../kernel/NewestFirst.ts"
+import type { Cursor } from "../kernel/KeysetPage.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -19,7 +19,6 @@ import { Directory } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import { isWaiting } from "./Approval.ts"
-import * as ApprovalSeen from "./ApprovalSeen.ts"
 import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerPayout from "./FormerPayout.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
@@ -72,7 +71,7 @@ export const make = Effect.gen(function* () {
   /** Compared with where there is nobody to compare with. */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
-  const load = (orderId: string) => ApprovalSeen.load(store, directory, orderId)
+  const load = (orderId: string) => WaitingPayouts.loadWaiting(store, directory, orderId)
 
   /** The payout, for whoever has signed this. */
   const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
@@ -108,7 +107,7 @@ export const make = Effect.gen(function* () {
     return yield* waiting(merchant.login, limit, after)
   })
 
-  const requestOf = Effect.fnUntraced(function* ({ approval }: ApprovalSeen.Seen) {
+  const requestOf = Effect.fnUntraced(function* ({ approval }: WaitingPayouts.WaitingPayout) {
     const request = yield* store.load(OrderRequest, [approval.requestId])
     return request !== undefined && isOfRail(request)
       ? request

@@ -1,7 +1,7 @@
 /** The operator makes money payable: one posting, once (decisions: payouts). */
 import * as Decision from "../kernel/Decision.ts"
+import * as Entity from "../kernel/Entity.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
-import { Funding } from "./Funding.ts"
 
 /** What the entries of a posting carry in place of an order and a request; no order is named so. */
 export const subject = (reference: string): string => `fund:${reference}`
@@ -28,3 +28,19 @@ export const isSame = (one: Funding, other: Funding): boolean =>
   one.endpointId === other.endpointId &&
   one.currency === other.currency &&
   one.amountMinor === other.amountMinor
+
+/** Money that the operator has made payable: each reference once, and never changed. */
+export const Funding = Entity.make("fundings", {
+  columns: {
+    /** The operator's own: a posting sent again under the same reference is the same posting. */
+    reference: Entity.text(),
+    merchantId: Entity.text(),
+    endpointId: Entity.text(),
+    currency: Entity.text(),
+    amountMinor: Entity.integer,
+    createdAtMs: Entity.integer
+  },
+  key: ["reference"],
+  appendOnly: true
+})
+export type Funding = Entity.Row<typeof Funding>

@@ -2,15 +2,15 @@
 
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Result } from "effect"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Balance } from "../kernel/Ledger.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as Fund from "./Fund.ts"
-import { Funding } from "./Funding.ts"
+import { Funding } from "./Fund.ts"
 
 export interface Asked {
   readonly reference: string

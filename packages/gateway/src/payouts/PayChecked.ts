@@ -1,11 +1,11 @@
 /** `payout-pay`: pays what a payout-check has registered, at once or when a second person agrees. */
 import { Effect } from "effect"
-import * as ApprovalTerm from "../merchants/ApprovalTerm.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import * as PayoutPlan from "./PayoutPlan.ts"
 
 export const make = Effect.gen(function* () {
-  const approvalUntilMs = yield* ApprovalTerm.make
+  const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   return yield* ActOnOrder.make({
     name: "PAYOUT_V4_PAY",
     plan: (order, _, { nowMs }) =>

@@ -4,7 +4,7 @@ import type * as FormAttempt from "../hosted/FormAttempt.ts"
 import { formOf } from "../hosted/FormOf.ts"
 import type { AgendaItem } from "../kernel/AgendaItem.ts"
 import { Store } from "../kernel/Store.ts"
-import * as ApprovalTerm from "../merchants/ApprovalTerm.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, type RailRequest } from "../orders/OrderRequest.ts"
 import * as Asker from "../orders/outcomes/Asker.ts"
@@ -28,7 +28,7 @@ interface Subject {
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const store = yield* Store
   const vault = yield* KeyVault
-  const approvalUntilMs = yield* ApprovalTerm.make
+  const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const formerPayments = yield* FormerPayments.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })

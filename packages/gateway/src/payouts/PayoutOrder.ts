@@ -6,9 +6,9 @@ import { Clock, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Settings } from "../kernel/Settings.ts"
-import * as ApprovalTerm from "../merchants/ApprovalTerm.ts"
 import type { Call } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import type * as Creation from "../orders/Creation.ts"
 import type { PayoutKind } from "../orders/Order.ts"
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const ids = yield* Ids
   const agenda = yield* Agenda
   const { payoutCheckMs } = yield* Settings
-  const approvalUntilMs = yield* ApprovalTerm.make
+  const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {

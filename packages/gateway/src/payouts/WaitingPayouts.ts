@@ -1,28 +1,55 @@
 /** What waits for a second person: the payouts of one merchant, those that lapse first before the others. */
 import { Effect } from "effect"
-import type { Cursor } from "../kernel/NewestFirst.ts"
-import * as OldestFirst from "../kernel/OldestFirst.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
-import { Directory } from "../merchants/Directory.ts"
+import { Directory, type Merchant } from "../merchants/Directory.ts"
+import { Order } from "../orders/Order.ts"
+import { Payout } from "../recipients/Payout.ts"
 import { Approval } from "./Approval.ts"
-import * as ApprovalSeen from "./ApprovalSeen.ts"
 
 export interface Page {
-  readonly payouts: ReadonlyArray<ApprovalSeen.Seen>
+  readonly payouts: ReadonlyArray<WaitingPayout>
   /** Where the next page begins; undefined: this one was not full. */
-  readonly next: Cursor | undefined
+  readonly next: KeysetPage.Cursor | undefined
 }
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const directory = yield* Directory
-  return Effect.fn("WaitingPayouts")(function* (merchantId: string, limit: number, after: Cursor | undefined) {
-    const rows = yield* OldestFirst.find(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
-    const seen = yield* Effect.forEach(rows, ({ orderId }) => ApprovalSeen.load(store, directory, orderId))
+  return Effect.fn("WaitingPayouts")(function* (
+    merchantId: string,
+    limit: number,
+    after: KeysetPage.Cursor | undefined
+  ) {
+    const rows = yield* KeysetPage.oldest(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
+    const seen = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
       payouts: seen.flatMap((each) => each ?? []),
       next: last && { atMs: last.askedAtMs, key: last.orderId }
     } satisfies Page
   })
+})
+
+/** A payout that waits, or waited, for a second person: everything about it that they have to know. */
+export interface WaitingPayout {
+  readonly order: Order
+  readonly approval: Approval
+  readonly payout: Payout
+  readonly merchant: Merchant
+}
+
+/** Undefined: the order never waited, or its merchant is no longer there. */
+export const loadWaiting = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  directory: Directory["Service"],
+  orderId: string
+) {
+  const approval = yield* store.load(Approval, [orderId])
+  const order = approval === undefined ? undefined : yield* store.load(Order, [orderId])
+  const payout = approval === undefined ? undefined : yield* store.load(Payout, [orderId])
+  const merchant = order === undefined ? undefined : directory.merchant(order.merchantId)
+  return approval === undefined || order === undefined || payout === undefined || merchant === undefined
+    ? undefined
+    : ({ approval, order, payout, merchant } satisfies WaitingPayout)
 })

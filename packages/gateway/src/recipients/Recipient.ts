@@ -1,5 +1,4 @@
 /** The row of a payout's recipient: sealed, with what may be shown of it and what tells equal ones apart. */
-
 import { Redacted } from "effect"
 import * as CardFacts from "../kernel/CardFacts.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
@@ -23,3 +22,9 @@ export const facts = (
     purpose: of.purpose
   }
 }
+
+/** What `status` says of where a payout goes. */
+export const statusFields = ({ bin, cardType, lastFour, masked }: Payout) => ({
+  destination: masked,
+  ...(bin === "" ? {} : { "dest-bin": bin, "dest-last-four-digits": lastFour, "dest-card-type": cardType })
+})

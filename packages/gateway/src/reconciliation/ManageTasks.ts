@@ -3,12 +3,12 @@
 import { Clock, Data, Effect } from "effect"
 import { Agenda } from "../kernel/Agenda.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import * as NewestFirst from "../kernel/NewestFirst.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { BankTask, isOpen, isReversing, type State } from "../orders/outcomes/BankTask.ts"
@@ -27,8 +27,8 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
   const ids = yield* Ids
 
-  const list = (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) =>
-    NewestFirst.find(store, BankTask, "state", { equals: [state], ...range })
+  const list = (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) =>
+    KeysetPage.newest(store, BankTask, "state", { equals: [state], ...range })
 
   const change = Effect.fnUntraced(function* (
     actor: Actor,

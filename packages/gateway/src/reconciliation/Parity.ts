@@ -9,18 +9,17 @@ import { AgendaItem } from "../kernel/AgendaItem.ts"
 import type { Columns, Entity, RowOf } from "../kernel/Entity.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import * as Job from "../kernel/Job.ts"
+import type { Cursor } from "../kernel/KeysetPage.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
-import type { Cursor } from "../kernel/NewestFirst.ts"
-import * as OldestFirst from "../kernel/OldestFirst.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import type { BooksUnavailable, Period } from "../orders/Booking.ts"
 import { isCardKind, Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Fund from "../payouts/Fund.ts"
-import { Funding } from "../payouts/Funding.ts"
-import { BankBooks } from "../restore/BankBooks.ts"
-import { RailBooks } from "../restore/RailBooks.ts"
+import { Funding } from "../payouts/Fund.ts"
+import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
 import * as ParityBooks from "./ParityBooks.ts"
 import * as ParityCheck from "./ParityCheck.ts"
 import * as ParityTasks from "./ParityTasks.ts"
@@ -123,7 +122,7 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
   const checkOrder = yield* orderCheck(books)
   for (let after: Cursor | undefined; ; ) {
     const toMs = period.toMs - 1
-    const rows = yield* OldestFirst.find(store, Order, "created", {
+    const rows = yield* KeysetPage.oldest(store, Order, "created", {
       fromMs: period.fromMs,
       toMs,
       after,
@@ -188,7 +187,7 @@ export const run = Effect.fn("Parity.run")(function* (
     let sum = 0
     let after: Cursor | undefined
     while (true) {
-      const rows = yield* OldestFirst.find(store, LedgerEntry, "account", {
+      const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", {
         equals: [account],
         fromMs,
         toMs,

@@ -10,9 +10,8 @@ import { isCardKind, type Order } from "../orders/Order.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import type { Funding } from "../payouts/Funding.ts"
-import type { BankTotals } from "../restore/BankBooks.ts"
-import type { RailTotals } from "../restore/RailBooks.ts"
+import type { Funding } from "../payouts/Fund.ts"
+import type { BankTotals, RailTotals } from "../restore/BankBooks.ts"
 
 /** One thing that does not add up. */
 export interface Finding {

@@ -1,11 +1,12 @@
 /** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
 
+import { hash } from "node:crypto"
 import { Clock, Data, Effect, Option } from "effect"
 import { formOf } from "../hosted/FormOf.ts"
 import { Agenda } from "../kernel/Agenda.ts"
 import { AgendaItem } from "../kernel/AgendaItem.ts"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -16,14 +17,13 @@ import { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import type * as Asking from "../orders/outcomes/Asking.ts"
 import * as BankWork from "../orders/outcomes/BankWork.ts"
+import { holdOf } from "../orders/outcomes/CarryOut.ts"
 import { isCreation } from "../orders/outcomes/Ending.ts"
-import { holdOf } from "../orders/outcomes/HoldOf.ts"
 import { Resolution, type Said } from "../orders/outcomes/Resolution.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as PayoutWork from "../payouts/PayoutWork.ts"
 import { Payout } from "../recipients/Payout.ts"
-import * as ResolutionDigest from "./ResolutionDigest.ts"
 
 /** Nothing was changed; the message says why and what to do. */
 export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
@@ -165,8 +165,7 @@ export const make = Effect.gen(function* () {
       confirmedBy: null,
       confirmedAtMs: null
     }
-    const isSame =
-      known !== undefined && known.confirmedBy === null && ResolutionDigest.of(known) === ResolutionDigest.of(proposal)
+    const isSame = known !== undefined && known.confirmedBy === null && digestOf(known) === digestOf(proposal)
     if (isSame) return { resolution: known, currency: order.currency }
     const { evidence, said } = stated
     const guard =
@@ -205,7 +204,7 @@ export const make = Effect.gen(function* () {
       return yield* conflict("nobody has proposed how to settle it: resolve it first")
     if (stated.proposedBy === named.actor)
       return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
-    const digest = ResolutionDigest.of(stated)
+    const digest = digestOf(stated)
     if (stated.said !== said.as || digest !== said.digest)
       return yield* refuse(named, nowMs, said, "this is not what is proposed now: read the proposal, then confirm that")
     const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
@@ -233,11 +232,19 @@ export const make = Effect.gen(function* () {
   const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
     const order = yield* store.load(Order, [orderId])
     const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
-    const resolution = known.find(
-      (each) => each.confirmedBy === actor && each.said === as && ResolutionDigest.of(each) === digest
-    )
+    const resolution = known.find((each) => each.confirmedBy === actor && each.said === as && digestOf(each) === digest)
     return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
   })
 
   return { propose, confirm }
 })
+
+/**
+ * What was proposed, in one word: whoever confirms it says this word, so that nothing else is confirmed than what was read.
+ * 128 bits, since the proposer could look for two proposals with one digest.
+ */
+export const digestOf = (row: Resolution): string => {
+  const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId, said } = row
+  const content = [requestId, reference, said, amountMinor, evidence, approvalCode, processorTxId, proposedBy]
+  return hash("sha256", JSON.stringify(content)).slice(0, 32)
+}

@@ -2,15 +2,14 @@
  * The books of one day (UTC), account by account: what it began with, every entry, what it ended with. Read in pages; an
  * account's opening balance is summed once and written down, so that later days are one day's work.
  */
-
 import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
+import * as Entity from "../kernel/Entity.ts"
+import type { Cursor } from "../kernel/KeysetPage.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
-import type { Cursor } from "../kernel/NewestFirst.ts"
-import * as OldestFirst from "../kernel/OldestFirst.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { DayBalance } from "./DayBalance.ts"
 
 export const dayMs = 86_400_000
 /** An entry's time is at most so much older than its commit. */
@@ -54,7 +53,7 @@ export const make = Effect.gen(function* () {
     let after: Cursor | undefined
     while (true) {
       const span = { equals: [account], fromMs: known?.dayStartMs ?? 0, toMs: startMs - 1, after, limit: pageRows }
-      const rows = yield* OldestFirst.find(store, LedgerEntry, "account", span)
+      const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
       minor += rows.reduce((sum, entry) => sum + entry.minor, 0)
       const last = rows.at(-1)
       if (last === undefined) break
@@ -86,7 +85,7 @@ export const make = Effect.gen(function* () {
       const room = limit - lines.length
       const toMs = startMs + dayMs - 1
       const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: room }
-      const entries = yield* OldestFirst.find(store, LedgerEntry, "account", span)
+      const entries = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
       const isQuiet = within === undefined && entries.length === 0 && minor === 0
       if (within === undefined && !isQuiet) lines.push({ kind: "opening", account, minor })
       for (const entry of entries) {
@@ -118,3 +117,10 @@ export const refusal = Effect.fnUntraced(function* (startMs: number | undefined)
   const nowMs = yield* Clock.currentTimeMillis
   return isOver(startMs, nowMs) ? undefined : "the day (UTC) is not over yet: ask a minute after its end"
 })
+
+/** An account's balance as a day (UTC) began: written once, so that an export reads one day and not the whole history. */
+export const DayBalance = Entity.make("daybalances", {
+  columns: { account: Entity.text(), dayStartMs: Entity.integer, openingMinor: Entity.integer },
+  key: ["account", "dayStartMs"]
+})
+export type DayBalance = Entity.Row<typeof DayBalance>

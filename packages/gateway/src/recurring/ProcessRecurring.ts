@@ -15,7 +15,7 @@ import * as Creation from "../orders/Creation.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as BillingPayment from "./BillingPayment.ts"
-import { ownSubscription } from "./OwnSubscription.ts"
+import { ownSubscription } from "./LoadSubscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 const operation = PayApi.operations.PROCESS_RP_V4

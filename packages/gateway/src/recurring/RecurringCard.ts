@@ -5,7 +5,7 @@ import type { Operation } from "@pay/schema/Operation"
 import { Effect, Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
 import type { CardRef } from "../cards/CardRef.ts"
-import * as Chargeable from "../cards/Chargeable.ts"
+import { chargeProblem } from "../cards/CardRef.ts"
 import { refuse } from "../kernel/Answer.ts"
 import * as CardFacts from "../kernel/CardFacts.ts"
 import { Store } from "../kernel/Store.ts"
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     const clientOrderId = call.fields.client_orderid
     const card: CardRef | undefined = yield* ownCard(store, call.merchant.login, cardRefId)
     if (card === undefined) return yield* refuse("cardNotFound", { field: "cardrefid", clientOrderId })
-    const message = Chargeable.problem(card)
+    const message = chargeProblem(card)
     if (message !== undefined) return yield* refuse("orderState", { field: "cardrefid", clientOrderId, message })
     const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
     return { ...card, pan, stored: true } satisfies Given

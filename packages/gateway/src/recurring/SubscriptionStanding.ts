@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { Load } from "../orders/StatusSections.ts"
 import * as BillingDays from "./BillingDays.ts"
-import { lastOccurrence } from "./LastOccurrence.ts"
+import { lastOccurrence } from "./LoadSubscription.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 

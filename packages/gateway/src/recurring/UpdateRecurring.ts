@@ -15,7 +15,7 @@ import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, type Handler, settled, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
-import * as Permission from "../merchants/Permission.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -24,9 +24,8 @@ import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingTurn from "./BillingTurn.ts"
-import { lastOccurrence } from "./LastOccurrence.ts"
+import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
 import { Occurrence } from "./Occurrence.ts"
-import { ownSubscription } from "./OwnSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import type { Subscription } from "./Subscription.ts"
 import * as SubscriptionChange from "./SubscriptionChange.ts"
@@ -140,7 +139,7 @@ export const make = Effect.gen(function* () {
       return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
     }
     const own = directory.endpoint(subscription.endpointId)
-    if (own !== undefined && !Permission.isListed(own, operation)) return yield* refuse("operationNotEnabled")
+    if (own !== undefined && !EndpointRules.isListed(own, operation)) return yield* refuse("operationNotEnabled")
     const { currency } = subscription
     if (request.currency !== undefined && request.currency !== currency) {
       const message = `The recurring payment is in ${currency}`

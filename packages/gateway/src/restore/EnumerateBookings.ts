@@ -7,11 +7,10 @@ import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Job from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
-import { Enumeration } from "../orders/restored/Enumeration.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
-import { BankBooks } from "./BankBooks.ts"
+import { Enumeration } from "../orders/restored/Restoration.ts"
+import { BankBooks, RailBooks } from "./BankBooks.ts"
 import * as Enumerated from "./Enumerated.ts"
-import { RailBooks } from "./RailBooks.ts"
 
 /** A bank that cannot list now, or a list that an operator has to import, is looked for again after so long. */
 const againMs = 30_000

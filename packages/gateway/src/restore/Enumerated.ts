@@ -13,9 +13,8 @@ import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankBooking, isOpen, type Source } from "../orders/restored/BankBooking.ts"
-import { Enumeration } from "../orders/restored/Enumeration.ts"
 import * as Forgotten from "../orders/restored/Forgotten.ts"
-import { Restoration } from "../orders/restored/Restoration.ts"
+import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 
 const mostPerOrder = 100_000

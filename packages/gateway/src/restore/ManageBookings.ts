@@ -1,18 +1,17 @@
 /** What operators do with the bookings that a restored copy does not know: look, import a bank's list, close one. */
 
 import { Clock, Data, Effect } from "effect"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import * as NewestFirst from "../kernel/NewestFirst.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type * as Booking from "../orders/Booking.ts"
 import { BankBooking, isOpen, type Source, type State } from "../orders/restored/BankBooking.ts"
-import { Enumeration } from "../orders/restored/Enumeration.ts"
-import { Restoration } from "../orders/restored/Restoration.ts"
+import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
 import * as Enumerated from "./Enumerated.ts"
 
 /** Nothing was changed; the message says why and what to do. */
@@ -44,8 +43,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** A page of them, without those that an order here has found by itself meanwhile. */
-  const list = Effect.fnUntraced(function* (state: State, range: Pick<NewestFirst.Range, "after" | "limit">) {
-    const page = yield* NewestFirst.find(store, BankBooking, "state", { equals: [state], ...range })
+  const list = Effect.fnUntraced(function* (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) {
+    const page = yield* KeysetPage.newest(store, BankBooking, "state", { equals: [state], ...range })
     const last = page.length < range.limit ? undefined : page.at(-1)
     const rows =
       state === "open"

@@ -5,12 +5,12 @@
 
 import { Clock, Data, Effect } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
+import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
-import type { Actor } from "../kernel/AuditEntry.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import type { Cursor, Range } from "../kernel/NewestFirst.ts"
-import * as OldestFirst from "../kernel/OldestFirst.ts"
+import type { Cursor, Range } from "../kernel/KeysetPage.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -45,11 +45,11 @@ export const make = Effect.gen(function* () {
   /** Orders that still hold something sealed, the oldest first. */
   const sealed = {
     cards: (range: Range) =>
-      Effect.map(OldestFirst.find(store, Card, "created", range), (rows) =>
+      Effect.map(KeysetPage.oldest(store, Card, "created", range), (rows) =>
         rows.map(({ cardId, createdAtMs }): Cursor => ({ atMs: createdAtMs, key: cardId }))
       ),
     payouts: (range: Range) =>
-      Effect.map(OldestFirst.find(store, Payout, "erased", { ...range, equals: [null] }), (rows) =>
+      Effect.map(KeysetPage.oldest(store, Payout, "erased", { ...range, equals: [null] }), (rows) =>
         rows.map(({ createdAtMs, orderId }): Cursor => ({ atMs: createdAtMs, key: orderId }))
       )
   }

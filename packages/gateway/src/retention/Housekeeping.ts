@@ -4,7 +4,7 @@
  */
 
 import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
-import { CallbackTry } from "../callbacks/CallbackTry.ts"
+import { CallbackTry } from "../callbacks/CallbackEvent.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Nonce } from "../kernel/Nonce.ts"
@@ -12,7 +12,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Cvv } from "../orders/Card.ts"
-import { RiskMark } from "../risk/RiskMark.ts"
+import { RiskMark } from "../risk/Risk.ts"
 
 /** How often what has expired is removed. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {

@@ -3,11 +3,11 @@
  * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
-
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
+import * as OneRun from "../kernel/OneRun.ts"
 import { type Range, Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { MerchantKey } from "../merchants/MerchantKey.ts"
@@ -215,4 +215,20 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     }
   }
   return counts
+})
+
+/** One run of `Rewrap` at a time beside the gateway, begun by the operator and looked at while it goes. */
+export interface JobProgress extends Counts {
+  readonly state: "never" | "running" | "done" | "broken"
+}
+
+const never: JobProgress = { state: "never", seen: 0, rewrapped: 0, failed: 0 }
+
+export const makeJob = OneRun.make({
+  action: "keys.rewrap",
+  subject: { kind: "keys", id: "master" },
+  never,
+  run: (see) => run({ report: (counts) => see(() => ({ ...counts, state: "running" })) }),
+  ended: (exit, seen): Effect.Effect<JobProgress> =>
+    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...seen, state: "broken" })
 })

@@ -4,10 +4,10 @@
  * the kind of the reason.
  */
 import { type Decline, declines } from "@pay/schema/Decline"
+import * as Entity from "../kernel/Entity.ts"
 import type { Range } from "../network/AddressPolicy.ts"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 import type { CustomerAddress } from "../network/CustomerAddress.ts"
-import type { RiskMark } from "./RiskMark.ts"
 
 /** What velocity is counted for. */
 export const counted = ["card", "email", "address"] as const
@@ -135,3 +135,21 @@ export const declineOf = (rule: string): Decline =>
     : rule.startsWith("velocity")
       ? { ...declines.velocityExceeded, message: `Too many payments ${countedBy[perOf(rule)]}` }
       : declines.limitExceeded
+
+/** A payment that counts against a velocity rule: one row for each card, e-mail or address that the rules look at. */
+export const RiskMark = Entity.make("riskmarks", {
+  columns: {
+    /** Keyed hash of endpoint, kind and value: what is counted cannot be read from here. */
+    subject: Entity.text(),
+    atMs: Entity.integer,
+    /** One order may be tried several times. */
+    orderId: Entity.text(),
+    currency: Entity.text(),
+    amountMinor: Entity.integer,
+    /** No rule looks at it any more. */
+    expiresAtMs: Entity.integer
+  },
+  key: ["subject", "atMs", "orderId"],
+  index: { expires: ["expiresAtMs"] }
+})
+export type RiskMark = Entity.Row<typeof RiskMark>

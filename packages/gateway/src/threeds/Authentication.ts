@@ -1,7 +1,6 @@
 /** A card order's 3-D Secure authentication, one row per order: where it stands and what each step must match. */
-
 import * as Entity from "../kernel/Entity.ts"
-import type { Mode } from "../merchants/ThreeDSMode.ts"
+import type { ThreeDSMode } from "../merchants/EndpointRules.ts"
 
 /**
  * `enrol`: the directory is being asked. `method`: the browser is at the issuer's method URL, or, where
@@ -14,7 +13,7 @@ export const Authentication = Entity.make("authentications", {
   columns: {
     orderId: Entity.text(),
     version: Entity.integer,
-    mode: Entity.text<Mode>(),
+    mode: Entity.text<ThreeDSMode>(),
     stage: Entity.text<Stage>(),
     /** Counts payment attempts of one hosted session; part of the reference. */
     attempt: Entity.integer,
@@ -50,3 +49,22 @@ export const Authentication = Entity.make("authentications", {
   unique: { pageToken: ["pageToken"] }
 })
 export type Authentication = Entity.Row<typeof Authentication>
+
+/** The merchant's accepted uploads as they stand in an authentication's row: who asked, and what for. */
+export type UploadColumn = "methodUpload" | "endUpload"
+
+export interface Upload {
+  readonly requestId: string
+  readonly fingerprint: string
+}
+
+export const writeUpload = ({ fingerprint, requestId }: Upload): string => `${requestId} ${fingerprint}`
+
+export const readUpload = (text: string | null): Upload | undefined => {
+  const [requestId, fingerprint] = text?.split(" ") ?? []
+  return requestId === undefined || fingerprint === undefined ? undefined : { requestId, fingerprint }
+}
+
+/** Whether a request of this number was an upload of this authentication. */
+export const hasUpload = ({ endUpload, methodUpload }: Authentication, requestId: string): boolean =>
+  [methodUpload, endUpload].some((text) => readUpload(text)?.requestId === requestId)

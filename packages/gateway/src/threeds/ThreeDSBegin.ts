@@ -3,16 +3,16 @@
 import type { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import type * as Job from "../kernel/Job.ts"
-import type { Mode } from "../merchants/ThreeDSMode.ts"
+import type { ThreeDSMode } from "../merchants/EndpointRules.ts"
+import type { Gate } from "../orders/AuthenticationGate.ts"
 import type { Browser } from "../orders/CustomerBrowser.ts"
-import type { Gate } from "../orders/Gate.ts"
 import type { Order } from "../orders/Order.ts"
 import { Authentication } from "./Authentication.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import * as ThreeDSWork from "./ThreeDSWork.ts"
 
 export interface Begin {
-  readonly mode: Mode
+  readonly mode: ThreeDSMode
   /** From `SecureRandom`; a new one for each attempt. */
   readonly pageToken: string
   /** What the request says of the browser; its pages add to it. */

@@ -2,7 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import { Store } from "../kernel/Store.ts"
-import * as ThreeDSMode from "../merchants/ThreeDSMode.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { CardholderProof } from "../orders/Acquirer.ts"
 import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
 import type { Order } from "../orders/Order.ts"
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
     })
 
     return AuthenticationGate.of({
-      plan: (endpoint) => ThreeDSMode.of(endpoint, hasServer),
+      plan: (endpoint) => EndpointRules.threeDSModeOf(endpoint, hasServer),
       gate: (authenticating) => ThreeDSBegin.gate({ ...authenticating, pageToken: random.token(), attempt: 1 }),
       proof
     })

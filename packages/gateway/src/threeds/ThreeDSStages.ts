@@ -2,7 +2,7 @@
  * The way of an authentication, as one table: what can happen at each stage, and where it leads (EMV 3-D Secure, protocol
  * and core functions; 3-D Secure 1.0.2). Whatever the table does not name is refused and changes nothing.
  */
-import type { Stage } from "./Authentication.ts"
+import type { Authentication, Stage } from "./Authentication.ts"
 
 export type Happening =
   /** The directory's answer: not this card; version 2 with a method URL or without; version 1. */
@@ -59,3 +59,30 @@ export const toMermaid = (): string => {
 
 /** Whether the browser has something to do at this stage. */
 export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== undefined
+
+/** The wire's words (`verified-3d-status`, public). */
+export type Word = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
+
+/** What an issuer's `transStatus` means (EMV 3-D Secure; decisions: 3-D Secure). Letters that are not known count as U. */
+export type Ruling = "authenticated" | "refused" | "unavailable"
+
+const rulings: ReadonlyMap<string, Ruling> = new Map([
+  ["Y", "authenticated"],
+  ["A", "authenticated"],
+  ["N", "refused"],
+  ["R", "refused"]
+])
+
+export const ruling = (transStatus: string): Ruling => rulings.get(transStatus) ?? "unavailable"
+
+const words: Readonly<Record<Ruling, Word>> = {
+  authenticated: "AUTHENTICATED",
+  refused: "NOT_AUTHENTICATED",
+  unavailable: "UNSUPPORTED"
+}
+
+/** Undefined while it is not over; `UNKNOWN` where it ended without the issuer's word. */
+export const word = ({ stage, transStatus }: Authentication): Word | undefined => {
+  if (stage !== "done") return undefined
+  return transStatus === null ? "UNKNOWN" : words[ruling(transStatus)]
+}

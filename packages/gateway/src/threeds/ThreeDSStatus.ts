@@ -7,13 +7,11 @@ import { Store } from "../kernel/Store.ts"
 import type { Order } from "../orders/Order.ts"
 import type { Load } from "../orders/StatusSections.ts"
 import * as TransactionType from "../orders/TransactionType.ts"
-import { Authentication } from "./Authentication.ts"
+import { Authentication, hasUpload } from "./Authentication.ts"
 import * as IssuerForm from "./IssuerForm.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import * as ThreeDSBegin from "./ThreeDSBegin.ts"
-import * as ThreeDSBrowser from "./ThreeDSBrowser.ts"
-import * as ThreeDSUploads from "./ThreeDSUploads.ts"
-import * as ThreeDSVerdict from "./ThreeDSVerdict.ts"
+import * as ThreeDSStages from "./ThreeDSStages.ts"
 
 type Fields = Partial<StatusResponse>
 
@@ -25,7 +23,7 @@ const method = (authentication: Authentication, backTo: string): Fields => {
   if (serverTransId === null) return {}
   const step = { "threeds-stage": "method", "threeds-server-trans-id": serverTransId }
   if (methodUrl === null) return step
-  const data = ThreeDSBrowser.methodData(authentication, backTo)
+  const data = ThreeDSAddresses.methodData(authentication, backTo)
   return {
     ...step,
     "threeds-method-url": methodUrl,
@@ -68,7 +66,7 @@ const merchants = (order: Order, authentication: Authentication): Fields => {
 }
 
 export const fields = (order: Order, authentication: Authentication, baseUrl: string): Fields => {
-  const word = ThreeDSVerdict.word(authentication)
+  const word = ThreeDSStages.word(authentication)
   if (word !== undefined) return { ...version(authentication), "verified-3d-status": word }
   return {
     ...version(authentication),
@@ -91,7 +89,7 @@ export const section = Effect.gen(function* () {
       ? undefined
       : {
           fields: fields(order, authentication, publicAddress.baseUrl()),
-          owns: (requestId: string) => ThreeDSUploads.has(authentication, requestId)
+          owns: (requestId: string) => hasUpload(authentication, requestId)
         }
   })
   return load

@@ -12,7 +12,6 @@ import { Order } from "../orders/Order.ts"
 import { Authentication } from "./Authentication.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
-import * as ThreeDSBrowser from "./ThreeDSBrowser.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
 import type { Browser } from "./ThreeDSServer.ts"
 import * as ThreeDSTell from "./ThreeDSTell.ts"
@@ -126,7 +125,7 @@ const stepOf = (order: Order, authentication: Authentication, baseUrl: string, n
   // Nobody may have noticed yet that the time of this step is over; the browser is not sent there again.
   if (deadlineMs !== null && nowMs >= deadlineMs) return waiting
   if (stage === "method" && methodUrl !== null) {
-    const data = ThreeDSBrowser.methodData(authentication, addresses.method)
+    const data = ThreeDSAddresses.methodData(authentication, addresses.method)
     return { _tag: "Method", url: methodUrl, data, deadlineMs: deadlineMs ?? 0 }
   }
   if (stage === "challenge" && acsUrl !== null && creq !== null) return { _tag: "Challenge", acsUrl, creq }

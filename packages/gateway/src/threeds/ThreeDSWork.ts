@@ -17,7 +17,6 @@ import { Authentication } from "./Authentication.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import type { CompletionIndicator, Enrolment } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
-import * as ThreeDSVerdict from "./ThreeDSVerdict.ts"
 
 export interface Held {
   readonly order: Order
@@ -121,7 +120,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
     deadlineMs: null
   })
-  const ruling = verdict === undefined ? "refused" : ThreeDSVerdict.ruling(verdict.transStatus)
+  const ruling = verdict === undefined ? "refused" : ThreeDSStages.ruling(verdict.transStatus)
   const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
   if (refused && terms.paidBefore !== true) {
     const { code, message } = declines.notAuthenticated

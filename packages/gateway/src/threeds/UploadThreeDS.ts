@@ -15,16 +15,15 @@ import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { acknowledge } from "../orders/Acknowledge.ts"
-import * as ContentFingerprint from "../orders/ContentFingerprint.ts"
+import * as CardIdentity from "../orders/CardIdentity.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import { Authentication } from "./Authentication.ts"
+import { Authentication, readUpload, type UploadColumn, writeUpload } from "./Authentication.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
 import * as ThreeDSTell from "./ThreeDSTell.ts"
-import * as ThreeDSUploads from "./ThreeDSUploads.ts"
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
@@ -35,7 +34,7 @@ interface CallbackUrls {
 
 const upload = <O extends Operation & { readonly request: { readonly Type: CallbackUrls } }, R>(
   operation: O,
-  column: ThreeDSUploads.Column,
+  column: UploadColumn,
   judging: Effect.Effect<(request: Request<O>) => Effect.Effect<ThreeDSAnswer.Judge>, never, R>
 ) =>
   Effect.gen(function* () {
@@ -47,8 +46,8 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
     const judgeOf = yield* judging
 
     const again = (call: Call, order: Order, authentication: Authentication): Answer | undefined => {
-      const accepted = ThreeDSUploads.read(authentication[column])
-      return accepted?.fingerprint === ContentFingerprint.of(vault, operation, call, accepted?.fingerprint)
+      const accepted = readUpload(authentication[column])
+      return accepted?.fingerprint === CardIdentity.contentFingerprint(vault, operation, call, accepted?.fingerprint)
         ? acknowledge(order, SerialNumber.again(accepted.requestId, ids.salt()))
         : undefined
     }
@@ -91,7 +90,7 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       const requestId = ids.next()
       const judged = yield* tell({ order, authentication }, yield* judgeOf(decoded.success), {
         changes: {
-          [column]: ThreeDSUploads.write({ requestId, fingerprint: ContentFingerprint.of(vault, operation, call) })
+          [column]: writeUpload({ requestId, fingerprint: CardIdentity.contentFingerprint(vault, operation, call) })
         },
         writes: yield* callback(order, decoded.success)
       })

@@ -5,9 +5,9 @@
 import { Effect, type Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
 import type { CardRef } from "../cards/CardRef.ts"
-import * as Chargeable from "../cards/Chargeable.ts"
+import { chargeProblem } from "../cards/CardRef.ts"
 import type { Store } from "../kernel/Store.ts"
-import { ownSubscription } from "../recurring/OwnSubscription.ts"
+import { ownSubscription } from "../recurring/LoadSubscription.ts"
 import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
 
@@ -33,7 +33,7 @@ export const byReference = Effect.fnUntraced(function* (
   const card = yield* ownCard(store, merchantId, cardRefId)
   if (card === undefined) return undefined
   const pan = yield* Effect.orDie(vault.open(card.sealedPan, cardRefId))
-  return { ...card, pan, notChargeable: Chargeable.problem(card) } satisfies StoredCard
+  return { ...card, pan, notChargeable: chargeProblem(card) } satisfies StoredCard
 })
 
 /** By `recurring-payment-id`. */

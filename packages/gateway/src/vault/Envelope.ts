@@ -12,9 +12,8 @@
  *
  * Nonces are random: one wrapping key may seal 2^32 values (SP 800-38D §8.3), then it has to be replaced.
  */
-import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto"
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from "node:crypto"
 import { Result } from "effect"
-import * as RandomBytes from "./RandomBytes.ts"
 
 export const atRest = 1
 export const brief = 2
@@ -39,7 +38,24 @@ const nonceAt = wrapTagAt + tagBytes
 const tagAt = nonceAt + nonceBytes
 const valueAt = tagAt + tagBytes
 
-const random = RandomBytes.make()
+/** Random bytes for keys and nonces, fetched from the system in large pieces: one call for each would cost more than AES. */
+export type Fill = (target: Buffer, offset: number, length: number) => void
+
+/** Fills parts of buffers; no byte is handed out twice or left behind in the pool. */
+export const randomFill = (pool: Buffer = Buffer.alloc(16_384)): Fill => {
+  let used = pool.length
+  return (target, offset, length) => {
+    if (used + length > pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    pool.copy(target, offset, used, used + length)
+    pool.fill(0, used, used + length)
+    used += length
+  }
+}
+
+const random = randomFill()
 
 /** Used by one call at a time, and wiped by it. */
 const dataKey = Buffer.alloc(keyBytes)

@@ -10,7 +10,7 @@ import * as PayoutPlan from "../../src/payouts/PayoutPlan.ts"
 import * as PayoutWork from "../../src/payouts/PayoutWork.ts"
 import type { Payout } from "../../src/recipients/Payout.ts"
 import * as ParityCheck from "../../src/reconciliation/ParityCheck.ts"
-import type { RailTotals } from "../../src/restore/RailBooks.ts"
+import type { RailTotals } from "../../src/restore/BankBooks.ts"
 import { item, preauth, request, payout as sample } from "./Sample.ts"
 import { isRow, readBy, rowsOf } from "./Written.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
-import { RiskMark } from "../../src/risk/RiskMark.ts"
+import { RiskMark } from "../../src/risk/Risk.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"

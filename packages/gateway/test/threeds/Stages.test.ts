@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDSStages from "../../src/threeds/ThreeDSStages.ts"
-import * as ThreeDSVerdict from "../../src/threeds/ThreeDSVerdict.ts"
 
 /** Every stage and every happening; a dot is refused. */
 const table = `
@@ -68,5 +67,5 @@ describe("transStatus", () => {
     ["I", "unavailable"],
     ["y", "unavailable"],
     ["", "unavailable"]
-  ] as const)("%s: %s", (transStatus, ruling) => assert.strictEqual(ThreeDSVerdict.ruling(transStatus), ruling))
+  ] as const)("%s: %s", (transStatus, ruling) => assert.strictEqual(ThreeDSStages.ruling(transStatus), ruling))
 })

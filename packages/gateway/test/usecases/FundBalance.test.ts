@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import type { Funding } from "../../src/payouts/Fund.ts"
 import * as Fund from "../../src/payouts/Fund.ts"
 import * as FundBalance from "../../src/payouts/FundBalance.ts"
-import type { Funding } from "../../src/payouts/Funding.ts"
 import { keysOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
 

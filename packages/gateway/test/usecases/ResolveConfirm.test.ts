@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/Order.ts"
 import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as ResolutionDigest from "../../src/reconciliation/ResolutionDigest.ts"
+import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf } from "../domain/Written.ts"
 import {
@@ -88,7 +88,7 @@ describe("a confirmation", () => {
 
   it.effect("is of the outcome that is proposed", () =>
     Effect.gen(function* () {
-      const said = { as: "approved", digest: ResolutionDigest.of(proposal) } as const
+      const said = { as: "approved", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
       const { audit, state } = yield* resolve({ proposal }, (use) => use.confirm(named, said))
       assert.deepStrictEqual([state, audit], ["unknown", ["order.resolve.confirm refused"]])
@@ -97,7 +97,7 @@ describe("a confirmation", () => {
 
   it.effect("is of what somebody proposed", () =>
     Effect.gen(function* () {
-      const said = { as: "declined", digest: ResolutionDigest.of(proposal) } as const
+      const said = { as: "declined", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
       const { refused } = yield* resolve({}, (use) => use.confirm(named, said))
       assert.strictEqual(refused, "nobody has proposed how to settle it: resolve it first")
@@ -138,7 +138,7 @@ describe("a confirmation", () => {
 
   it.effect("again of another outcome than the digest's is none", () =>
     Effect.gen(function* () {
-      const said = { as: "approved", digest: ResolutionDigest.of(confirmed) } as const
+      const said = { as: "approved", digest: ResolveOrder.digestOf(confirmed) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
       const { refused } = yield* resolve({ ...ended, proposal: confirmed }, (use) => use.confirm(named, said))
       assert.strictEqual(refused, nothing)

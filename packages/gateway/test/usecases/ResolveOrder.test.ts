@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/Order.ts"
-import * as ResolutionDigest from "../../src/reconciliation/ResolutionDigest.ts"
+import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { guardsOf } from "../domain/Written.ts"
 import { bob, changed, creation, later, many, nothing, proposal, propose, unknown, work } from "./Resolving.ts"
 
@@ -98,6 +98,6 @@ describe("the digest of a proposal", () => {
     ["processorTxId", "T1"],
     ["proposedBy", bob]
   ] as const)("covers %s", (name, value) =>
-    assert.notStrictEqual(ResolutionDigest.of({ ...proposal, [name]: value }), ResolutionDigest.of(proposal))
+    assert.notStrictEqual(ResolveOrder.digestOf({ ...proposal, [name]: value }), ResolveOrder.digestOf(proposal))
   )
 })

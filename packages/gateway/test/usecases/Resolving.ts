@@ -1,13 +1,12 @@
 /** A request that two operators settle by hand, beside a store in memory. */
 import { Effect, Exit } from "effect"
 import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
-import { AuditEntry } from "../../src/kernel/AuditEntry.ts"
+import { AuditEntry } from "../../src/kernel/Audit.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { Resolution } from "../../src/orders/outcomes/Resolution.ts"
-import * as ResolutionDigest from "../../src/reconciliation/ResolutionDigest.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { item, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
@@ -80,7 +79,7 @@ export const propose = (given: Given, changes: Partial<Resolution> = {}, request
   resolve(given, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
 export const confirm = (given: Given, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
   resolve({ proposal, ...given }, (use) =>
-    use.confirm({ orderId: "1", requestId: undefined, actor }, { as: of.said, digest: ResolutionDigest.of(of) })
+    use.confirm({ orderId: "1", requestId: undefined, actor }, { as: of.said, digest: ResolveOrder.digestOf(of) })
   )
 
 export const later = { ...creation, requestId: "5", sequence: 1_000 }

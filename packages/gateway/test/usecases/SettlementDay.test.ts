@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { LedgerEntry } from "../../src/kernel/Ledger.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import { DayBalance } from "../../src/reconciliation/DayBalance.ts"
 import * as SettlementDay from "../../src/reconciliation/SettlementDay.ts"
+import { DayBalance } from "../../src/reconciliation/SettlementDay.ts"
 import * as World from "./World.ts"
 
 const { dayMs } = SettlementDay

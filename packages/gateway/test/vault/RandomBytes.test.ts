@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as RandomBytes from "../../src/vault/RandomBytes.ts"
+import * as Envelope from "../../src/vault/Envelope.ts"
 
 describe("RandomBytes", () => {
   it("fills what it is asked to, again and again, and forgets what it gave", () => {
     const pool = Buffer.alloc(64)
-    const fill = RandomBytes.make(pool)
+    const fill = Envelope.randomFill(pool)
     const given = Array.from({ length: 100 }, () => {
       const target = Buffer.alloc(28, "-")
       fill(target, 4, 20)

@@ -1,7 +1,7 @@
 /** `GET /operator/audit`: who did what, newest first. */
 import { Effect } from "effect"
-import { AuditEntry } from "../../kernel/AuditEntry.ts"
-import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import { AuditEntry } from "../../kernel/Audit.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import { Store } from "../../kernel/Store.ts"
 import { json, pageOf, pageRule, type Route, time, wrong } from "./Route.ts"
 
@@ -30,13 +30,13 @@ export const make = Effect.map(
           return Effect.succeed(wrong("subject is a kind and an identifier: order:123"))
         const found =
           kind === undefined || id === undefined
-            ? NewestFirst.find(store, AuditEntry, "at", page)
-            : NewestFirst.find(store, AuditEntry, "subject", { ...page, equals: [kind, id] })
+            ? KeysetPage.newest(store, AuditEntry, "at", page)
+            : KeysetPage.newest(store, AuditEntry, "subject", { ...page, equals: [kind, id] })
         return Effect.map(found, (entries) => {
           const last = entries.length < page.limit ? undefined : entries.at(-1)
           return json(200, {
             entries: entries.map(told),
-            ...(last && { next: NewestFirst.written({ atMs: last.atMs, key: last.auditId }) })
+            ...(last && { next: KeysetPage.written({ atMs: last.atMs, key: last.auditId }) })
           })
         })
       }

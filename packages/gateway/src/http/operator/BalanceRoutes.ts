@@ -1,8 +1,8 @@
 /** `GET /operator/balances?merchant=`, `POST /operator/balances`: what merchants may pay out, and making money payable. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
+import type { Funding } from "../../payouts/Fund.ts"
 import * as FundBalance from "../../payouts/FundBalance.ts"
-import type { Funding } from "../../payouts/Funding.ts"
 import { actor, json, type Route, read, time, wrong } from "./Route.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128))

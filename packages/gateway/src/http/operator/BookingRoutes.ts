@@ -4,7 +4,7 @@
  */
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
-import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import * as Booking from "../../orders/Booking.ts"
 import type { BankBooking, Source, State } from "../../orders/restored/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
@@ -112,13 +112,13 @@ export const make = Effect.map(
         const state = stateOf(query.get("state"))
         const limit = limitOf(query.get("limit"))
         const cursor = query.get("after")
-        const after = cursor === null ? undefined : NewestFirst.read(cursor)
+        const after = cursor === null ? undefined : KeysetPage.read(cursor)
         if (state === undefined || limit === undefined || (cursor !== null && after === undefined))
           return Effect.succeed(
             wrong("state is open, adopted or closed, limit is 1 to 1000, after is the next of a page")
           )
         return Effect.map(list(state, { limit, after }), ({ next, rows }) =>
-          json(200, { bookings: rows.map(told), ...(next && { next: NewestFirst.written(next) }) })
+          json(200, { bookings: rows.map(told), ...(next && { next: KeysetPage.written(next) }) })
         )
       }
     },

@@ -1,7 +1,7 @@
 /** `POST /operator/orders/search`, `GET /operator/orders/{orderid}`: no card data and no way to reach the customer, but what answers "why". */
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
-import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import * as SerialNumber from "../../kernel/SerialNumber.ts"
 import * as SearchOrders from "../../operators/SearchOrders.ts"
 import * as ShowOrder from "../../operators/ShowOrder.ts"
@@ -118,7 +118,7 @@ export const make = Effect.gen(function* () {
       method: "POST",
       path: "/operator/orders/search",
       run: read(Search, ({ after: cursor, from, limit = 100, to, ...asked }) => {
-        const after = cursor === undefined ? undefined : NewestFirst.read(cursor)
+        const after = cursor === undefined ? undefined : KeysetPage.read(cursor)
         if (cursor !== undefined && after === undefined) return Effect.succeed(wrong("after is the next of a page"))
         if (asked.merchant === undefined && (asked.card ?? asked.clientOrderId) !== undefined)
           return Effect.succeed(wrong("a card and a clientOrderId are looked for within one merchant: give merchant"))
@@ -129,7 +129,7 @@ export const make = Effect.gen(function* () {
           ...(toMs === undefined ? {} : { toMs })
         }
         return Effect.map(search(criteria, { limit, ...(after && { after }) }), ({ looked, next, orders }) =>
-          json(200, { orders: orders.map(head), looked, ...(next && { next: NewestFirst.written(next) }) })
+          json(200, { orders: orders.map(head), looked, ...(next && { next: KeysetPage.written(next) }) })
         )
       })
     },

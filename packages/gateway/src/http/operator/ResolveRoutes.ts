@@ -2,7 +2,6 @@
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
 import type { Resolution } from "../../orders/outcomes/Resolution.ts"
-import * as ResolutionDigest from "../../reconciliation/ResolutionDigest.ts"
 import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Asked, actor, json, type Route, read, time, timeOrNull } from "./Route.ts"
 
@@ -36,7 +35,7 @@ export const told = (row: Resolution, currency: string) => ({
   evidence: row.evidence,
   approvalCode: row.approvalCode,
   processorTxId: row.processorTxId,
-  digest: ResolutionDigest.of(row),
+  digest: ResolveOrder.digestOf(row),
   proposedBy: row.proposedBy,
   proposed: time(row.proposedAtMs),
   confirmedBy: row.confirmedBy,

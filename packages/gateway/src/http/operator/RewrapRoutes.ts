@@ -1,10 +1,10 @@
 /** `GET` and `POST /operator/rewrap`: everything sealed under an older master key, brought under the current one. */
 import { Effect } from "effect"
-import * as RewrapJob from "../../retention/RewrapJob.ts"
+import * as Rewrap from "../../retention/Rewrap.ts"
 import { actor, json, type Route } from "./Route.ts"
 
 export const make = Effect.map(
-  RewrapJob.make,
+  Rewrap.makeJob,
   ({ begin, look }): ReadonlyArray<Route> => [
     { method: "GET", path: "/operator/rewrap", run: () => Effect.sync(() => json(200, look())) },
     {

@@ -1,7 +1,7 @@
 /** What the operator may ask, as rows of a table: a capability adds a row and nothing else changes. */
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { Actor } from "../../kernel/AuditEntry.ts"
-import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import type { Actor } from "../../kernel/Audit.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { PageAnswer } from "../Pages.ts"
 
@@ -77,7 +77,7 @@ export const timeOf = (text: string | null): number | undefined | "wrong" =>
 export interface Page {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
-  readonly after: NewestFirst.Cursor | undefined
+  readonly after: KeysetPage.Cursor | undefined
   readonly limit: number
 }
 
@@ -87,7 +87,7 @@ export const pageOf = (query: URLSearchParams): Page | undefined => {
   const toMs = timeOf(query.get("to"))
   const limit = limitOf(query.get("limit"))
   const cursor = query.get("after")
-  const after = cursor === null ? undefined : NewestFirst.read(cursor)
+  const after = cursor === null ? undefined : KeysetPage.read(cursor)
   if (fromMs === "wrong" || toMs === "wrong" || limit === undefined || (cursor !== null && after === undefined))
     return undefined
   return { fromMs, toMs, after, limit }

@@ -2,7 +2,7 @@
 
 import * as Money from "@pay/schema/Money"
 import { Effect, Schema } from "effect"
-import * as NewestFirst from "../../kernel/NewestFirst.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import type { BankTask, State } from "../../orders/outcomes/BankTask.ts"
 import * as BankTasks from "../../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
@@ -46,14 +46,14 @@ export const make = Effect.map(
         const state = states.find((each) => each === (query.get("state") ?? "open"))
         const limit = limitOf(query.get("limit"))
         const cursor = query.get("after")
-        const after = cursor === null ? undefined : NewestFirst.read(cursor)
+        const after = cursor === null ? undefined : KeysetPage.read(cursor)
         if (state === undefined || limit === undefined || (cursor !== null && after === undefined))
           return Effect.succeed(wrong(`state is ${states.join(", ")}, limit is 1 to 1000, after is the next of a page`))
         return Effect.map(list(state, { limit, after }), (rows) => {
           const last = rows.length < limit ? undefined : rows.at(-1)
           return json(200, {
             tasks: rows.map(told),
-            ...(last && { next: NewestFirst.written({ atMs: last.createdAtMs, key: last.taskId }) })
+            ...(last && { next: KeysetPage.written({ atMs: last.createdAtMs, key: last.taskId }) })
           })
         })
       }

@@ -21,10 +21,10 @@ import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../Or
 import * as FormerTries from "../restored/FormerTries.ts"
 import * as Restored from "../restored/Restored.ts"
 import * as Asker from "./Asker.ts"
-import type { BankTask } from "./BankTask.ts"
+import { BankTask } from "./BankTask.ts"
 import * as BankWork from "./BankWork.ts"
 import { isCreation } from "./Ending.ts"
-import { holdOf } from "./HoldOf.ts"
+import * as HoldTask from "./HoldTask.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 import type { Continuation } from "./OutcomeContext.ts"
@@ -186,3 +186,7 @@ export const make = Effect.gen(function* () {
     })
   })
 })
+
+/** The task of the hold that a follow-up is about; undefined: the bank has not refused to release it, or nothing follows. */
+export const holdOf = (store: Store["Service"], request: OrderRequest) =>
+  isCreation(request) ? Effect.undefined : store.load(BankTask, [HoldTask.idOf(request.orderId)])

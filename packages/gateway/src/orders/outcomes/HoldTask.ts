@@ -3,6 +3,7 @@
  * person can ask why. It is opened with the first refusal, since the bank was asked for nothing urgent; once for each order. It
  * closes by itself when the hold is gone. Pure.
  */
+
 import * as Change from "../../kernel/Change.ts"
 import * as FollowUp from "../FollowUp.ts"
 import type { Order } from "../Order.ts"

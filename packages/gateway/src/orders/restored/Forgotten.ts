@@ -8,8 +8,7 @@ import * as Booking from "../Booking.ts"
 import type { Action, OrderRequest } from "../OrderRequest.ts"
 import type * as Register from "../Register.ts"
 import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
-import type { Enumeration } from "./Enumeration.ts"
-import type { Restoration } from "./Restoration.ts"
+import type { Enumeration, Restoration } from "./Restoration.ts"
 
 /** Whether a request here is the booking's own. */
 export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<OrderRequest>): boolean =>

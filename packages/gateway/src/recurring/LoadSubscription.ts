@@ -1,7 +1,4 @@
-/**
- * The recurring payment whose present occurrence an order charges, or which it began; undefined for other orders, a charge
- * out of turn among them, which moves no schedule.
- */
+/** Loads recurring payments and their occurrences, as the requests and orders that concern them need them. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { Load } from "../orders/Continuations.ts"
@@ -12,6 +9,10 @@ import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
+/**
+ * The recurring payment whose present occurrence an order charges, or which it began; undefined for other orders, a charge
+ * out of turn among them, which moves no schedule.
+ */
 const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId, subscriptionId }: Order) {
   if (subscriptionId === null) return undefined
   const subscription = yield* store.load(Subscription, [subscriptionId])
@@ -30,3 +31,20 @@ export const continuation = Effect.map(
     (order) =>
       Effect.map(billedOf(store, order), (billed) => billed && BillingOutcome.continuation(billed))
 )
+
+/** The merchant's own recurring payment; another merchant's and an unknown one are the same: undefined. */
+export const ownSubscription = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  merchantId: string,
+  subscriptionId: string
+) {
+  const subscription = yield* store.load(Subscription, [subscriptionId])
+  return subscription?.merchantId === merchantId ? subscription : undefined
+})
+
+/** The occurrence of a recurring payment with the greatest number; undefined: it has none yet. */
+export const lastOccurrence = (store: Store["Service"], subscriptionId: string) =>
+  Effect.map(
+    store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
+    ([last]): Occurrence | undefined => last
+  )
