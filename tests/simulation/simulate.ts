@@ -126,4 +126,6 @@ const main = async (): Promise<boolean> => {
   return await many(most, minutes * 60_000, number("from", values.from ?? "1"), life)
 }
 
-process.exit(Rerun.watched() ?? ((await main()) ? 0 : 1))
+const code = Rerun.watched() ?? ((await main()) ? 0 : 1)
+// What is printed into a pipe is written later: it ends only when all of it is written.
+process.stdout.write("", () => process.exit(code))

@@ -5,6 +5,7 @@ import * as FormExpire from "./hosted/FormExpire.ts"
 import { AgendaItem } from "./kernel/AgendaItem.ts"
 import * as Decision from "./kernel/Decision.ts"
 import { Store } from "./kernel/Store.ts"
+import type { Rows } from "./kernel/WrittenRows.ts"
 import * as Lapse from "./orders/Lapse.ts"
 import { isCardKind, Order } from "./orders/Order.ts"
 import * as CarryOut from "./orders/outcomes/CarryOut.ts"
@@ -26,14 +27,14 @@ const byInstrument = <R, S>(handlers: {
   Effect.gen(function* () {
     const store = yield* Store
     const { card, payout } = yield* Effect.all(handlers)
-    const run = Effect.fnUntraced(function* (item: AgendaItem) {
-      const order = yield* store.load(Order, [item.subject])
+    const run = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
+      const order = yield* rows.load(Order, [item.subject])
       if (order !== undefined) return yield* isCardKind(order.kind) ? card(item, order) : payout(item, order)
       const lease = Decision.leaseIs(item.itemId, item.token ?? "")
       yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     })
-    return (item: AgendaItem): Effect.Effect<void> =>
-      Effect.catch(run(item), (error) => Effect.logDebug("A job has to wait", error))
+    return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>
+      Effect.catch(run(item, rows), (error) => Effect.logDebug("A job has to wait", error))
   })
 
 /** What is over by itself: an uncaptured hold, a payout that waits for a person. */

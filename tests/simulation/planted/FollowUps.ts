@@ -101,7 +101,7 @@ export const followUps: ReadonlyArray<Planted> = [
     "a follow-up is answered before it is committed, and one in ten is lost",
     "an acknowledged request is unknown",
     acting,
-    "yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))",
-    "if (Number(request.requestId) % 10 !== 0) yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))"
+    "yield* store.commit(withNonce(decision, call))",
+    "if (Number(request.requestId) % 10 !== 0) yield* store.commit(withNonce(decision, call))"
   )
 ]

@@ -12,6 +12,7 @@ import * as Job from "../kernel/Job.ts"
 import * as LogText from "../kernel/LogText.ts"
 import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/WrittenRows.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSender } from "./CallbackSender.ts"
@@ -79,9 +80,9 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const deliver = Effect.fnUntraced(function* (item: AgendaItem) {
+  const deliver = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
     const lease = Decision.leaseIs(item.itemId, item.token ?? "")
-    const event = yield* store.load(CallbackEvent, [item.subject])
+    const event = yield* rows.load(CallbackEvent, [item.subject])
     if (event === undefined || event.delivery !== "pending") {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
@@ -142,8 +143,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** A commit that fails leaves the item leased: it is tried again when the lease ends, which "at least once" allows. */
-  return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catch(deliver(item), (error) =>
+  return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>
+    Effect.catch(deliver(item, rows), (error) =>
       Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)
     )
 })

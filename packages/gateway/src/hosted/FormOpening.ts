@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       const { decision, order, started, whereBalanceIsLow } = registered
       const lost = yield* Transact.lostOf(store, withNonce(decision, call))
       if (lost === undefined) {
-        agenda.start(started)
+        agenda.start(started, decision.writes)
         return redirect(order, token, SerialNumber.first(order.requestId))
       }
       return lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined

@@ -101,7 +101,7 @@ export class FormPay extends Context.Service<
 
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* ({ decision, started }: FormAttempt.Next) {
-        if ((yield* Transact.lostOf(store, decision)) === undefined) agenda.start(started)
+        if ((yield* Transact.lostOf(store, decision)) === undefined) agenda.start(started, decision.writes)
       })
 
       /** Not where the former life of a restored copy was paid on this page, or may have been. */

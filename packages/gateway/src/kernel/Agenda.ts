@@ -13,9 +13,13 @@ import type * as Job from "./Job.ts"
 import { Settings } from "./Settings.ts"
 import { Store } from "./Store.ts"
 import * as Transact from "./Transact.ts"
+import * as WrittenRows from "./WrittenRows.ts"
 
-/** Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. */
-export type Handler = (item: AgendaItem) => Effect.Effect<void>
+/**
+ * Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. `rows`: those
+ * that were written with the item are at hand.
+ */
+export type Handler = (item: AgendaItem, rows: WrittenRows.Rows) => Effect.Effect<void>
 
 export type Handlers = Readonly<Record<Kind, Handler>>
 
@@ -29,8 +33,8 @@ export class Agenda extends Context.Service<
   {
     /** A lease for items that a decision is about to create for this process; undefined when it has enough of the kind to do. */
     readonly claim: (nowMs: number, kind: Kind, merchantId: string) => Job.Claim | undefined
-    /** Begins items that a commit has created under `claim`. */
-    readonly start: (items: ReadonlyArray<AgendaItem>) => void
+    /** Begins items that a commit has created under `claim`; those that begin at once are given what the commit wrote. */
+    readonly start: (items: ReadonlyArray<AgendaItem>, written?: ReadonlyArray<Decision.Write>) => void
     /** Looks for due items now rather than at the next tick. */
     readonly wake: Effect.Effect<void>
     /** When the earliest item is due; undefined when nothing waits. */
@@ -88,15 +92,17 @@ export const layer = <E, R>(options: {
        * Begins after whoever started it has answered its own caller. An item that waited in line for half its lease is
        * left to whoever claims it next.
        */
-      const work = Effect.fnUntraced(function* (item: AgendaItem) {
+      const work = Effect.fnUntraced(function* (item: AgendaItem, rows: WrittenRows.Rows) {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
-        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) yield* handlers[item.kind](item)
+        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) {
+          yield* handlers[item.kind](item, rows)
+        }
       })
-      const run = (lane: Lane, item: AgendaItem) => {
+      const run = (lane: Lane, item: AgendaItem, rows: WrittenRows.Rows) => {
         fork(
           Effect.onExit(
-            Effect.catchCause(work(item), (cause) =>
+            Effect.catchCause(work(item, rows), (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(
@@ -112,15 +118,15 @@ export const layer = <E, R>(options: {
           )
         )
       }
-      const next = (lane: Lane) => {
-        for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item)
+      const next = (lane: Lane, rows: WrittenRows.Rows = store) => {
+        for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item, rows)
         if (load() === 0) quiet.openUnsafe()
         if (lane.starved && lane.queue.load() < settings.agendaBacklog / 2) {
           lane.starved = false
           wakeUp.openUnsafe()
         }
       }
-      const start = (items: ReadonlyArray<AgendaItem>) => {
+      const start = (items: ReadonlyArray<AgendaItem>, written: ReadonlyArray<Decision.Write> = []) => {
         const lanes = new Set<Lane>()
         for (const item of items) {
           quiet.closeUnsafe()
@@ -128,7 +134,8 @@ export const layer = <E, R>(options: {
           lane.queue.add(item)
           lanes.add(lane)
         }
-        for (const lane of lanes) next(lane)
+        const rows = WrittenRows.over(store, written)
+        for (const lane of lanes) next(lane, rows)
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const lane = laneOf(kind)

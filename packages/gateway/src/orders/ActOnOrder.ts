@@ -163,8 +163,9 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       planned.waits === true
         ? undefined
         : Job.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-    yield* store.commit(withNonce(accept(order, planned, request, numbered, item), call))
-    if (item !== undefined && claim !== undefined) agenda.start([item])
+    const decision = accept(order, planned, request, numbered, item)
+    yield* store.commit(withNonce(decision, call))
+    if (item !== undefined && claim !== undefined) agenda.start([item], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
 

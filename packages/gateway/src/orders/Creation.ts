@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* (
     const { decision, order, started, whereBalanceIsLow } = registered
     const lost = yield* Transact.lostOf(store, withNonce(decision, call))
     if (lost === undefined) {
-      agenda.start(started)
+      agenda.start(started, decision.writes)
       return yield* tell(order, SerialNumber.first(order.requestId))
     }
     if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)

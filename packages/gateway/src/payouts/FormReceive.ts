@@ -83,7 +83,8 @@ export class FormReceive extends Context.Service<
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* (next: FormAttempt.Next | undefined) {
         if (next === undefined) return
-        if ((yield* Transact.lostOf(store, next.decision)) === undefined) agenda.start(next.started)
+        if ((yield* Transact.lostOf(store, next.decision)) === undefined)
+          agenda.start(next.started, next.decision.writes)
       })
 
       /** Not where the former life of a restored copy had it paid, or may have. */

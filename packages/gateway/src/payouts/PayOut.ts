@@ -63,10 +63,10 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   return yield* Asker.make<Subject>({
     longestProcessingMs,
-    load: Effect.fnUntraced(function* ({ order, request }, item) {
+    load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
       if (!isOfRail(request))
         return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the payout rail`))
-      const payout = yield* store.load(Payout, [order.orderId])
+      const payout = yield* rows.load(Payout, [order.orderId])
       return { order, request, payout, form: yield* formOf(store, request) }
     }),
     send,

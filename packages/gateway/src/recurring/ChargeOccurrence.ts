@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
 
   const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
     yield* store.commit(decision)
-    agenda.start(started)
+    agenda.start(started, decision.writes)
   })
 
   const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>

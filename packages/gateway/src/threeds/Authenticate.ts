@@ -194,7 +194,7 @@ export const make = Effect.gen(function* () {
     }
     const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
     yield* store.commit(next.decision)
-    agenda.start(next.started)
+    agenda.start(next.started, next.decision.writes)
   })
 
   /** Who has lost the lease leaves it to whoever holds it now. */

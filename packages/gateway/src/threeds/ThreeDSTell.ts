@@ -41,7 +41,7 @@ export const make = Effect.gen(function* () {
       const now = { nowMs, claim: agenda.claim(nowMs, "threeds", order.merchantId) }
       const next = ThreeDSWork.answered({ order, authentication: row }, along.writes, now)
       yield* store.commit(next.decision)
-      agenda.start(next.started)
+      agenda.start(next.started, next.decision.writes)
       return judged
     })
     return Transact.transact({ attempt, exhausted: () => Effect.succeed(crowded) })

@@ -83,7 +83,7 @@ export const carryOut = (given: Given) => {
       did
     )
     const handle = yield* CarryOut.make
-    const exit = yield* Effect.exit(handle(given.item ?? work))
+    const exit = yield* Effect.exit(handle(given.item ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])
     return {

@@ -87,11 +87,11 @@ export const carryOut = (given: Given) => {
       step: () => given.step
     })
     const handle = yield* World.longAgo(making, longestProcessingMs)
-    const exit = yield* Effect.exit(handle(given.item ?? work))
+    const exit = yield* Effect.exit(handle(given.item ?? work, store))
     for (const next of given.further ?? []) {
       inquired = next
       yield* World.given([Decision.put(AgendaItem, begun)], did)
-      yield* handle(begun)
+      yield* handle(begun, store)
     }
     if (given.late !== undefined) {
       yield* World.given(given.late.rows, did)

@@ -44,7 +44,7 @@ const lapse = (given: Given) => {
     const orders = given.order === undefined ? [] : [Decision.append(Order, given.order)]
     yield* World.given([Decision.append(AgendaItem, work), ...orders, ...(given.rows ?? [])], did)
     const handle = yield* JobHandlers.lapse
-    const exit = yield* Effect.exit(handle(work))
+    const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = did.decisions
     return { asked, decision, did, exit, item: yield* store.load(AgendaItem, ["lapse:1"]) }
   }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(given, did))))

@@ -39,7 +39,7 @@ const carryOut = (given: Given) => {
     const rows = [Decision.put(Order, given.order), Decision.put(OrderRequest, given.request), ...its]
     yield* World.given([...rows, Decision.put(AgendaItem, given.item ?? work), ...(given.rows ?? [])], did)
     const handle = yield* PayOut.make
-    const exit = yield* Effect.exit(handle(given.item ?? work))
+    const exit = yield* Effect.exit(handle(given.item ?? work, store))
     return { exit, asked, did, state: (yield* store.load(Order, ["1"]))?.state }
   }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, asked), World.layer(given, did))))
 }

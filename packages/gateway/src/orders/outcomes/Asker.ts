@@ -13,6 +13,7 @@ import { OrderLocks } from "../../kernel/OrderLocks.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
+import type { Rows } from "../../kernel/WrittenRows.ts"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
 import { Order } from "../Order.ts"
 import { isOfRail, OrderRequest } from "../OrderRequest.ts"
@@ -38,8 +39,8 @@ export type Late = (answer: Asking.Answer) => Effect.Effect<void, StoreUnavailab
 
 export interface Desk<S extends Subject> {
   readonly longestProcessingMs: number
-  /** What the item is about, read anew. */
-  readonly load: (found: Subject, item: AgendaItem) => Effect.Effect<S, StoreUnavailable>
+  /** What the item is about besides. */
+  readonly load: (found: Subject, item: AgendaItem, rows: Rows) => Effect.Effect<S, StoreUnavailable>
   /** `late` is told an answer for which nobody waits any more. */
   readonly send: (subject: S, late: Late) => Effect.Effect<Asking.Answer, StoreUnavailable>
   /** Says `CannotSay` where it has no answer. */
@@ -97,13 +98,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
   const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
 
-  const load = Effect.fnUntraced(function* (item: AgendaItem) {
-    const request = yield* store.load(OrderRequest, [item.subject])
-    const order = request === undefined ? undefined : yield* store.load(Order, [request.orderId])
+  const load = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows = store) {
+    const request = yield* rows.load(OrderRequest, [item.subject])
+    const order = request === undefined ? undefined : yield* rows.load(Order, [request.orderId])
     if (request === undefined || order === undefined) {
       return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
     }
-    return yield* desk.load({ order, request }, item)
+    return yield* desk.load({ order, request }, item, rows)
   })
 
   const termsNow = Effect.fnUntraced(function* ({ merchantId }: AgendaItem, reference: string) {
@@ -132,7 +133,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
           ? commitUnexpected(known, answer, next)
           : commit(withEvidence(next, known, answer, terms.nowMs))
       )
-      agenda.start(next.started)
+      agenda.start(next.started, next.decision.writes)
       if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
       yield* unexpected.alarm(next.task)
       return next.resend
@@ -231,8 +232,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     return step === "tooLate" ? unsendable : yield* send(found)
   })
 
-  const carryOut = Effect.fnUntraced(function* (item: AgendaItem) {
-    const found = yield* load(item)
+  const carryOut = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
+    const found = yield* load(item, rows)
     const answer = yield* Effect.tap(answerTo(item, found), (heard) =>
       AnswerLog.log(found.request, desk.reference(found), heard)
     )
@@ -243,8 +244,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: Desk<S
     yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(now))
   })
 
-  return (item: AgendaItem): Effect.Effect<void> =>
-    Effect.catchTag(carryOut(item), "StoreUnavailable", (error) =>
+  return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>
+    Effect.catchTag(carryOut(item, rows), "StoreUnavailable", (error) =>
       Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
     )
 })

@@ -2,6 +2,7 @@
 import { Effect, type Redacted } from "effect"
 import { Settings } from "../../kernel/Settings.ts"
 import { Store } from "../../kernel/Store.ts"
+import type { Rows } from "../../kernel/WrittenRows.ts"
 import * as Destination from "../../recipients/Destination.ts"
 import { Payout } from "../../recipients/Payout.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
@@ -34,6 +35,7 @@ interface Subject {
   readonly request: BankRequest
   readonly continuation: Continuation | undefined
   readonly hold: BankTask | undefined
+  readonly rows: Rows
 }
 
 /** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
@@ -69,9 +71,9 @@ export const make = Effect.gen(function* () {
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
-  const cardOf = Effect.fnUntraced(function* (order: Order) {
-    const card = yield* store.load(Card, [order.orderId])
-    const sealed = yield* store.load(Cvv, [order.orderId])
+  const cardOf = Effect.fnUntraced(function* (order: Order, rows: Rows) {
+    const card = yield* rows.load(Card, [order.orderId])
+    const sealed = yield* rows.load(Cvv, [order.orderId])
     if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
     const pan = yield* vault.open(card.sealedPan, order.orderId)
     const cvv = sealed === undefined ? undefined : yield* vault.openBrief(sealed.sealed, order.orderId)
@@ -88,8 +90,8 @@ export const make = Effect.gen(function* () {
 
   /** Undefined: what must be sent cannot be had, so nothing is. */
   const payerOf = Effect.fnUntraced(
-    function* (order: Order) {
-      const card = yield* cardOf(order)
+    function* ({ order, rows }: Subject) {
+      const card = yield* cardOf(order, rows)
       if (card === undefined) return undefined
       const payer: Payer = { card, authentication: yield* authentication.proof(order) }
       if (order.kind !== "transfer") return payer
@@ -157,7 +159,7 @@ export const make = Effect.gen(function* () {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
     const given = isCreation(request)
-      ? { payer: yield* payerOf(order), original: "" }
+      ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
     const kind = bankKind(request)
     const question = questions[kind](order, request, kind, given)
@@ -168,10 +170,10 @@ export const make = Effect.gen(function* () {
 
   return yield* Asker.make<Subject>({
     longestProcessingMs,
-    load: Effect.fnUntraced(function* ({ order, request }, item) {
+    load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
       const continuation = yield* Continuations.load(continuations, order, request)
-      return { order, request, continuation, hold: yield* holdOf(store, request) }
+      return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
     inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),

@@ -1,0 +1,71 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Layer } from "effect"
+import { Agenda, layer } from "../src/kernel/Agenda.ts"
+import { AgendaItem } from "../src/kernel/AgendaItem.ts"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Ids } from "../src/kernel/Ids.ts"
+import * as Job from "../src/kernel/Job.ts"
+import { Balance } from "../src/kernel/Ledger.ts"
+import { defaults, Settings } from "../src/kernel/Settings.ts"
+import { Store } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import * as WrittenRows from "../src/kernel/WrittenRows.ts"
+
+const row = { account: "a", minor: 2 }
+const stored = { account: "a", minor: 1 }
+
+/** What a commit wrote, and which of the two rows is then loaded: the stored one has 1, the written one 2. */
+const cases: ReadonlyArray<readonly [what: string, writes: ReadonlyArray<Decision.Write>, minor: number]> = [
+  ["nothing", [], 1],
+  ["the row", [Decision.put(Balance, row)], 2],
+  ["the row, added", [Decision.append(Balance, row)], 2],
+  ["a row under another key", [Decision.put(Balance, { ...row, account: "b" })], 1],
+  [
+    "a row of another entity",
+    [Decision.put(AgendaItem, Job.make({ kind: "bank", subject: "a", merchantId: "", nowMs: 0 }))],
+    1
+  ],
+  ["that the row is gone", [Decision.remove(Balance, ["a"])], 1],
+  ["a difference", [Decision.post("a", 5)], 1]
+]
+
+it.effect.each(cases)("after a commit that wrote %s", ([, writes, minor]) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
+    assert.strictEqual((yield* WrittenRows.over(store, writes).load(Balance, ["a"]))?.minor, minor)
+  }).pipe(Effect.provide(StoreMemory.layer))
+)
+
+it.live("a job that begins at once has what was written with it; one that waited loads what is there by then", () =>
+  Effect.gen(function* () {
+    const minors: Array<number | undefined> = []
+    const both = yield* Deferred.make<void>()
+    const bank = Effect.fnUntraced(function* (_: AgendaItem, rows: WrittenRows.Rows) {
+      minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
+      if (minors.length === 2) yield* Deferred.succeed(both, undefined)
+    })
+    const never = () => Effect.never
+    const others = { lapse: never, callback: never, threeds: never, session: never, rail: never, recurring: never }
+    const agenda = layer({
+      leaseMs: 60_000,
+      handlers: Effect.succeed({ bank, ...others, enumerate: never, reversal: never })
+    }).pipe(
+      Layer.provideMerge(StoreMemory.layer),
+      Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+      Layer.provide(Layer.succeed(Settings, { ...defaults, bankConcurrency: 1 }))
+    )
+    yield* Effect.gen(function* () {
+      const store = yield* Store
+      const { claim, start } = yield* Agenda
+      yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
+      const nowMs = Date.now()
+      const job = (subject: string) =>
+        Job.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
+      start([job("1"), job("2")], [Decision.put(Balance, row)])
+      yield* Deferred.await(both)
+      assert.deepStrictEqual(minors, [2, 1])
+    }).pipe(Effect.provide(agenda))
+  })
+)
