@@ -30,7 +30,7 @@ const byInstrument = <R, S>(handlers: {
     const run = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
       const order = yield* rows.load(Order, [item.subject])
       if (order !== undefined) return yield* isCardKind(order.kind) ? card(item, order) : payout(item, order)
-      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      const lease = Decision.leaseOf(item)
       yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     })
     return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>

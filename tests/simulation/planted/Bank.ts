@@ -106,7 +106,7 @@ export const bank: ReadonlyArray<Planted> = [
     "an answer is recorded whoever holds the lease",
     "a process that was paused beyond its lease records over its successor",
     asking,
-    '  Decision.leaseIs(item.itemId, item.token ?? ""),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]',
+    "  Decision.leaseOf(item),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",
     "  ...(item.itemId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
   ),
   unseen(

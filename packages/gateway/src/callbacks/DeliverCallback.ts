@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
   })
 
   const deliver = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     const event = yield* rows.load(CallbackEvent, [item.subject])
     if (event === undefined || event.delivery !== "pending") {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })

@@ -32,7 +32,7 @@ export const decide = (
     delivery: tried.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",
     deliveredAtMs: tried.delivered ? tried.nowMs : null
   }
-  const guards = [Decision.leaseIs(item.itemId, item.token ?? "")]
+  const guards = [Decision.leaseOf(item)]
   const logged = Decision.append(CallbackTry, {
     eventId: event.eventId,
     number: tries,

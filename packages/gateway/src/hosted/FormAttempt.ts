@@ -87,7 +87,7 @@ interface Moving {
 
 /** An attempt failed and there is another one: the order is open again, and nobody is told but the customer. */
 export const failed = ({ form, item, order, request }: Moving, outcome: Outcome, nowMs: number): Decision.Decision => ({
-  guards: [Decision.leaseIs(item.itemId, item.token ?? ""), Decision.versionIs(Order, [order.orderId], order.version)],
+  guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
   writes: [
     Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
     Decision.put(OrderRequest, { ...request, progress: "moving" }),

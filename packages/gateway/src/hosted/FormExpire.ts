@@ -42,7 +42,7 @@ export const job = Effect.fnUntraced(function* (expire: Expire) {
   const agenda = yield* Agenda
 
   const run = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     const request = yield* store.load(OrderRequest, [order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
     if (request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {

@@ -212,7 +212,7 @@ const breakLeases = Effect.gen(function* () {
     if (held.length === 0) return
     for (const row of held) {
       yield* Transact.lostOf(store, {
-        guards: [Decision.leaseIs(row.itemId, row.token ?? "")],
+        guards: [Decision.leaseOf(row)],
         writes: [Decision.put(AgendaItem, { ...row, token: null, leaseUntilMs: 0 })]
       })
     }

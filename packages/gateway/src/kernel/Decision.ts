@@ -49,6 +49,9 @@ export const absent = (entity: Entity.Entity, unique: string, values: ReadonlyAr
   values
 })
 export const leaseIs = (itemId: string, token: string): Guard => ({ _tag: "LeaseIs", itemId, token })
+/** The item is still held under the token with which it was claimed; one that was not claimed is held by nobody. */
+export const leaseOf = ({ itemId, token }: { readonly itemId: string; readonly token: string | null }): Guard =>
+  leaseIs(itemId, token ?? "")
 export const balanceAtLeast = (account: string, minor: number): Guard => ({ _tag: "BalanceAtLeast", account, minor })
 
 /** Adds the row or replaces the one with its key. */

@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const agenda = yield* Agenda
 
   const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     if (!FollowUp.isHeld(order)) {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }

@@ -99,10 +99,7 @@ export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): 
   }
   return {
     decision: {
-      guards: [
-        Decision.leaseIs(item.itemId, item.token ?? ""),
-        Decision.versionIs(Order, [order.orderId], order.version)
-      ],
+      guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, paying),
@@ -125,10 +122,7 @@ export const tryAgain = (
   errorMessage: string
 ): Asking.Next => ({
   decision: {
-    guards: [
-      Decision.leaseIs(item.itemId, item.token ?? ""),
-      Decision.versionIs(Order, [order.orderId], order.version)
-    ],
+    guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
     writes: [
       Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
       Decision.put(OrderRequest, { ...request, progress: "moving" }),

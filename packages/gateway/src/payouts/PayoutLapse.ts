@@ -22,7 +22,7 @@ export const make = Effect.gen(function* () {
   const formerPayments = yield* FormerPayments.make
 
   const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)

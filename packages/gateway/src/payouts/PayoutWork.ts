@@ -131,7 +131,7 @@ const stays = (held: Held, terms: Terms): Asking.Next => {
   const item = nextLook(held, terms, held.payout?.paidAtMs ?? held.order.processedAtMs ?? terms.nowMs)
   return {
     decision: {
-      guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+      guards: [Decision.leaseOf(held.item)],
       writes: [item === undefined ? Decision.remove(AgendaItem, [held.item.itemId]) : Decision.put(AgendaItem, item)]
     },
     started: [],

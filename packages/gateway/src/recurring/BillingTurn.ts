@@ -36,10 +36,7 @@ export interface Next {
   readonly started: ReadonlyArray<AgendaItem>
 }
 
-const guards = (turn: Turn): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseIs(turn.item.itemId, turn.item.token ?? ""),
-  Billing.guard(turn)
-]
+const guards = (turn: Turn): ReadonlyArray<Decision.Guard> => [Decision.leaseOf(turn.item), Billing.guard(turn)]
 
 const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
   decision: { guards: guards(turn), writes },

@@ -204,12 +204,12 @@ export const make = Effect.gen(function* () {
     const waitMs = yield* restoreCheck.waitMs
     if (waitMs !== undefined)
       return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        guards: [Decision.leaseOf(item)],
         writes: [Decision.put(AgendaItem, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
       })
     const subscription = yield* store.load(Subscription, [item.subject])
     if (subscription === undefined) {
-      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      const lease = Decision.leaseOf(item)
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])

@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
         after: next ?? null
       }
       yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        guards: [Decision.leaseOf(item)],
         writes: [
           ...writes,
           Decision.put(Enumeration, row),
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
   })
 
   const run = Effect.fnUntraced(function* (item: AgendaItem) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     const mark = yield* enumerated.pending
     if (mark === undefined)
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })

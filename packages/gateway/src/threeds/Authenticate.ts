@@ -168,7 +168,7 @@ export const make = Effect.gen(function* () {
     const held = yield* load(item)
     if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
       return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        guards: [Decision.leaseOf(item)],
         writes: [Decision.remove(AgendaItem, [item.itemId])]
       })
     }
@@ -188,7 +188,7 @@ export const make = Effect.gen(function* () {
       // The questions for a report count as tries, too.
       const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
       return yield* store.commit({
-        guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+        guards: [Decision.leaseOf(item)],
         writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
       })
     }

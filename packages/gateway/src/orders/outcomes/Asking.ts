@@ -85,7 +85,7 @@ export const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
 export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseIs(item.itemId, item.token ?? ""),
+  Decision.leaseOf(item),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
@@ -102,7 +102,7 @@ export const wait = ({ item }: Held, changes: Partial<AgendaItem>, dueAtMs: numb
 /** The answer changes nothing: see `Unexpected`. Nobody asks for it any more. */
 export const unexpected = ({ item }: Pick<Held, "item">): Next => ({
   decision: {
-    guards: [Decision.leaseIs(item.itemId, item.token ?? "")],
+    guards: [Decision.leaseOf(item)],
     writes: [Decision.remove(AgendaItem, [item.itemId])]
   },
   started: [],
@@ -113,7 +113,7 @@ export const unexpected = ({ item }: Pick<Held, "item">): Next => ({
 /** Nothing but the item changes: it waits. */
 export const later = (held: Held, changes: Partial<AgendaItem>, dueAtMs: number): Next => ({
   decision: {
-    guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+    guards: [Decision.leaseOf(held.item)],
     writes: [Decision.put(AgendaItem, wait(held, changes, dueAtMs))]
   },
   started: [],
@@ -169,7 +169,7 @@ export const decide =
       const item: AgendaItem = { ...held.item, startedAtMs: terms.nowMs }
       return {
         decision: {
-          guards: [Decision.leaseIs(held.item.itemId, held.item.token ?? "")],
+          guards: [Decision.leaseOf(held.item)],
           writes: [Decision.put(AgendaItem, item)]
         },
         started: [],

@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
   })
 
   const settle = Effect.fnUntraced(function* (item: AgendaItem, task: BankTask, answer: Asking.Answer, nowMs: number) {
-    const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+    const lease = Decision.leaseOf(item)
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
       const dueAtMs = nowMs + step(inquiryDelaysMs, item.tries)
@@ -140,7 +140,7 @@ export const make = Effect.gen(function* () {
     const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
     const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
     if (task === undefined || !isReversing(task) || order === undefined || kind === undefined) {
-      const lease = Decision.leaseIs(item.itemId, item.token ?? "")
+      const lease = Decision.leaseOf(item)
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
     }
     const begun = yield* numbered(task, kind, order)
