@@ -20,10 +20,7 @@ const subfolders = (folder: string) =>
  * Projects whose files get a module graph of their own each: they replace modules, start processes, or read metrics, which are counted
  * for the whole of a worker. The others keep theirs for all files of a worker, which spares most of their time.
  */
-const isolated = new Set([
-  ...["house", "release", "browser", "shop", "crash", "disk", "cluster", "simulation"],
-  ...["canary", "signing", "system"]
-])
+const isolated = new Set(["house", "release", "crash", "disk", "cluster", "signing"])
 
 const project = (name: string, root: string, include: string, groupOrder: number) => ({
   extends: true as const,
