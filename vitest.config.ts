@@ -29,9 +29,13 @@ const project = (name: string, root: string, include: string, groupOrder: number
     root,
     include: [include],
     sequence: { groupOrder },
+    globalSetup: setups[name] ?? [],
     isolate: isolated.has(name) || name.startsWith("app-")
   }
 })
+
+/** What is made once, before the tests of a project. */
+const setups: Record<string, string> = { "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts") }
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
 const needs: Record<string, () => string | undefined> = {
