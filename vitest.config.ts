@@ -17,13 +17,11 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each: they replace modules, start processes, or read metrics, which are counted
- * for the whole of a worker. The others keep theirs for all files of a worker, which spares most of their time.
+ * Projects whose files get a module graph of their own each: they replace modules, or start processes. So do those of programs, whose
+ * tests clear away at the end of a file what a shared module made. The others keep theirs for all files of a worker, which spares most
+ * of their time: a gateway under test has numbers of its own, and other modules hold no state.
  */
-const isolated = new Set([
-  ...["house", "release", "browser", "shop", "crash", "disk", "cluster", "simulation"],
-  ...["canary", "signing", "system"]
-])
+const isolated = new Set(["house", "release", "crash", "disk", "cluster", "signing"])
 
 const project = (name: string, root: string, include: string, groupOrder: number) => ({
   extends: true as const,
@@ -32,9 +30,13 @@ const project = (name: string, root: string, include: string, groupOrder: number
     root,
     include: [include],
     sequence: { groupOrder },
+    globalSetup: setups[name] ?? [],
     isolate: isolated.has(name) || name.startsWith("app-")
   }
 })
+
+/** What is made once, before the tests of a project. */
+const setups: Record<string, string> = { "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts") }
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
 const needs: Record<string, () => string | undefined> = {

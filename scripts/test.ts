@@ -27,8 +27,12 @@ const reportFile = join(folder, "report.json")
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
 const options = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`]
 
+/** Programs that tests start one after another load the same modules: each is compiled once. */
+const compiled = join(root, "node_modules/.cache/pay/compiled")
+
 const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
   cwd: root,
+  env: { NODE_COMPILE_CACHE: compiled, ...process.env },
   stdio: ["ignore", "inherit", "inherit"]
 })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))

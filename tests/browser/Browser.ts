@@ -4,8 +4,32 @@ import { Context, Effect, Layer } from "effect"
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import * as Chromium from "../../scripts/Chromium.ts"
 
+/**
+ * Parts of the browser that are off: those that Playwright turns off by the same flag, of which only the last one counts; and the
+ * pop-ups of the address bar, which are pages of their own that start with every window, though nobody sees them.
+ */
+const featuresOff = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxFullPopup"
+]
+
 /** Without these it would ask its maker's servers all sorts of things; the sandbox cannot start as root. */
 const quiet = [
+  `--disable-features=${featuresOff.join(",")}`,
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

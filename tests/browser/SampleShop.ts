@@ -79,7 +79,7 @@ export const look = Effect.fnUntraced(function* (page: Page, name: string) {
 const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe.source)
   return page.evaluate<ReadonlyArray<string>>(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))"
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))"
   )
 }
 

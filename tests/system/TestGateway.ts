@@ -14,7 +14,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Metric, Redacted, Schema } from "effect"
 import { type Dispatcher, request as send } from "undici"
 
 export const { approver, controlKey, endpoints, login } = Sandbox.merchant
@@ -34,8 +34,14 @@ export const client = Layer.unwrap(
 
 type Options = Partial<Omit<Sandbox.Options, "dataDirectory">>
 
+/** Numbers of a gateway of its own: without it they are counted for all tests of a worker together. */
+const ownNumbers = Layer.sync(Metric.MetricRegistry, () => new Map())
+
 const onFolder = (dataDirectory: string, options: Options) =>
-  client.pipe(Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, logLevel: "warning", ...options })))
+  client.pipe(
+    Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, logLevel: "warning", ...options })),
+    Layer.provide(ownNumbers)
+  )
 
 /** A gateway in this process, on SQLite and a real socket; gone with the scope. */
 export const layer = (options: Partial<Sandbox.Options> = {}) =>

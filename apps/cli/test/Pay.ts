@@ -1,25 +1,15 @@
 /** Runs the real program in a process of its own, and fails if it prints anything that must stay secret. */
-import { execFile, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { afterAll, beforeAll } from "@effect/vitest"
+import { inject } from "vitest"
 
 const root = join(import.meta.dirname, "../../..")
 export const source = join(root, "apps/cli/src/main.ts")
 
-/** The program as it is built, for the tests of one file: in a folder of its own, away from node_modules. */
-export const built = () => {
-  const folder = mkdtempSync(join(tmpdir(), "pay-built-"))
-  const tsup = join(root, "node_modules/tsup/dist/cli-default.js")
-  beforeAll(() => promisify(execFile)(process.execPath, [tsup, "--out-dir", folder], { cwd: join(root, "apps/cli") }))
-  afterAll(() => rmSync(folder, { recursive: true }))
-  program.main = join(folder, "main.js")
-  return folder
-}
+/** The folder of the program as it is built, which all tests run unless they name another. */
+export const built = (): string => inject("builtProgram")
 
-const program = { main: source }
+const program = join(built(), "main.js")
 
 /** Marked values that no output may contain. */
 export const secrets = {
@@ -63,7 +53,7 @@ const stands = (secret: string, text: string): boolean =>
 /** Without any setting of the machine's own. */
 export const pay = (
   args: ReadonlyArray<string>,
-  { env = {}, input, main = program.main, onError, onOutput, onStart }: Surroundings = {}
+  { env = {}, input, main = program, onError, onOutput, onStart }: Surroundings = {}
 ) =>
   new Promise<Said>((resolve, reject) => {
     const { HOME, PATH = "" } = process.env
