@@ -1,9 +1,9 @@
 /** `pay balance`: money that merchants may pay out. */
-import { commands } from "./Commands.ts"
-import { codes } from "./ExitCode.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { codes } from "../ExitCode.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 const columns = ["endpoint", "currency", "available", "held", "paid"]
 

@@ -1,9 +1,9 @@
 /** `pay parity`: whether everything that is money adds up, while one watches. */
-import { codes } from "./ExitCode.ts"
-import { commands } from "./OperatorCommands.ts"
-import { type Json, OperatorFailure } from "./OperatorGateway.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
+import { codes } from "../ExitCode.ts"
+import { commands } from "../OperatorCommands.ts"
+import { type Json, OperatorFailure } from "../OperatorGateway.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
 
 const counts = ({ entries, orders }: Json): string => `${orders} orders, ${entries} entries`
 

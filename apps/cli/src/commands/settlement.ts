@@ -1,8 +1,8 @@
 /** `pay settlement export`: the books of a day as CSV, page by page to standard output. */
-import { codes } from "./ExitCode.ts"
-import { commands } from "./OperatorCommands.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import { UsageError } from "./UsageError.ts"
+import { codes } from "../ExitCode.ts"
+import { commands } from "../OperatorCommands.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import { UsageError } from "../UsageError.ts"
 
 const linesAtOnce = "1000"
 

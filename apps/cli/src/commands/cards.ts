@@ -1,8 +1,8 @@
 /** `pay cards erase`: card data and recipients forgotten at a person's request. */
-import { codes } from "./ExitCode.ts"
-import { commands } from "./OperatorCommands.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import { UsageError } from "./UsageError.ts"
+import { codes } from "../ExitCode.ts"
+import { commands } from "../OperatorCommands.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import { UsageError } from "../UsageError.ts"
 
 /** Where what a flag names is found. */
 const folders = { order: "orders", "card-ref": "cards", subscription: "subscriptions" }

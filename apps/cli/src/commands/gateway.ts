@@ -6,14 +6,14 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as SandboxProcess from "@pay/server/SandboxProcess"
 import * as Start from "@pay/server/Start"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
-import { commands } from "./Commands.ts"
-import { account, variables } from "./Environment.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as Flags from "./Flags.ts"
-import * as HelpPage from "./HelpPage.ts"
-import * as Output from "./Output.ts"
-import * as Program from "./Program.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { account, variables } from "../Environment.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Flags from "../Flags.ts"
+import * as HelpPage from "../HelpPage.ts"
+import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
+import { UsageError } from "../UsageError.ts"
 
 const settings = {
   port: "PAY_PORT",
@@ -70,7 +70,7 @@ ${Output.columns([
   if (!merchants.includes(login)) return { text: `${head}\n\nMerchants: ${merchants.join(", ")}`, json }
   const keyFile = resolve(dataDirectory, "merchant.pem")
   writeFileSync(keyFile, privateKeyPem, { mode: 0o600 })
-  const OperationName = await import("./OperationName.ts")
+  const OperationName = await import("../OperationName.ts")
   const text = `${head}
 
 In another terminal, as the sandbox's merchant (these keys are no secret):

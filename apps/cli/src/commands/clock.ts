@@ -1,8 +1,8 @@
 /** `pay clock`: the business time of a sandbox gateway. */
 
-import { codes } from "./ExitCode.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import { commands } from "./RecurringCommands.ts"
+import { codes } from "../ExitCode.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import { commands } from "../RecurringCommands.ts"
 
 const path = "/sandbox/clock"
 

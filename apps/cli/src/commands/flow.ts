@@ -1,14 +1,14 @@
 /** `pay flow`: which flow is meant, begun or gone on with. */
-import * as AskingTerminal from "./AskingTerminal.ts"
-import { commands } from "./Commands.ts"
-import type { ExitCode } from "./ExitCode.ts"
-import * as FieldInput from "./FieldInput.ts"
-import * as Flags from "./Flags.ts"
-import * as FlowCommands from "./FlowCommands.ts"
-import * as FlowNote from "./FlowNote.ts"
-import * as FlowRun from "./FlowRun.ts"
-import * as OperationName from "./OperationName.ts"
-import { UsageError } from "./UsageError.ts"
+import * as AskingTerminal from "../AskingTerminal.ts"
+import { commands } from "../Commands.ts"
+import type { ExitCode } from "../ExitCode.ts"
+import * as FieldInput from "../FieldInput.ts"
+import * as Flags from "../Flags.ts"
+import * as FlowCommands from "../FlowCommands.ts"
+import * as FlowNote from "../FlowNote.ts"
+import * as FlowRun from "../FlowRun.ts"
+import * as OperationName from "../OperationName.ts"
+import { UsageError } from "../UsageError.ts"
 
 export const run = (args: ReadonlyArray<string>): Promise<ExitCode> => at(AskingTerminal.layer, args)
 

@@ -5,16 +5,16 @@ import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
-import { commands } from "./Commands.ts"
-import { account, variable } from "./Environment.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as Flags from "./Flags.ts"
-import * as Output from "./Output.ts"
-import * as Program from "./Program.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { account, variable } from "../Environment.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Flags from "../Flags.ts"
+import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
+import { UsageError } from "../UsageError.ts"
 
-/** What a copy holds, in words. */
-export const told = ({ entries, lastOrderAtMs, orders }: Backup.Verified): string =>
+/** Describes in words what a verified copy contains. */
+export const describe = ({ entries, lastOrderAtMs, orders }: Backup.Verified): string =>
   `${orders} orders and ${entries} entries of the books${
     lastOrderAtMs === null ? "" : `, the last order of ${new Date(lastOrderAtMs).toISOString()}`
   }`
@@ -58,7 +58,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     return codes.refused
   }
   const { findings, verified } = ended.value
-  const head = `${file} is whole: ${told(verified)}. Keep keys.json elsewhere: without it no card can be read.`
+  const head = `${file} is whole: ${describe(verified)}. Keep keys.json elsewhere: without it no card can be read.`
   const wrong = findings.map(({ expected, found, where }) => `  ${where}: expected ${expected}, found ${found}`)
   const text = wrong.length === 0 ? head : `${head}\nIt does not add up:\n${wrong.join("\n")}`
   Output.print({ text, json: { outcome: "answered", file, ...verified, findings } }, asJson)

@@ -1,11 +1,11 @@
 /** `pay bookings`: what a restored gateway does not know of bank and rail. */
-import * as BookingList from "./BookingList.ts"
-import { codes } from "./ExitCode.ts"
-import * as Files from "./Files.ts"
-import { commands } from "./OperatorCommands.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import * as BookingList from "../BookingList.ts"
+import { codes } from "../ExitCode.ts"
+import * as Files from "../Files.ts"
+import { commands } from "../OperatorCommands.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 const columns = ["booked", "source", "reference", "merchant", "clientOrderId", "kind", "amount", "currency", "result"]
 const path = "/operator/bookings"

@@ -1,12 +1,12 @@
 /** `pay orders`: looking for orders, and everything about one. */
-import { commands } from "./Commands.ts"
-import { codes } from "./ExitCode.ts"
-import * as Files from "./Files.ts"
-import type { Given } from "./Flags.ts"
-import type { Json } from "./OperatorGateway.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { codes } from "../ExitCode.ts"
+import * as Files from "../Files.ts"
+import type { Given } from "../Flags.ts"
+import type { Json } from "../OperatorGateway.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 const columns = [
   "created",

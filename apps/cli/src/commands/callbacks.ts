@@ -1,8 +1,8 @@
 /** `pay callbacks`: what merchants were told, and telling them again. */
-import { commands } from "./Commands.ts"
-import { codes } from "./ExitCode.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
+import { commands } from "../Commands.ts"
+import { codes } from "../ExitCode.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
 
 const columns = ["created", "id", "merchant", "state", "tries", "result", "address"]
 

@@ -1,11 +1,11 @@
 /** `pay merchants`: who is known to the gateway, and reading their description again. */
-import { commands } from "./Commands.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as Flags from "./Flags.ts"
-import * as OperatorGateway from "./OperatorGateway.ts"
-import * as Output from "./Output.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Flags from "../Flags.ts"
+import * as OperatorGateway from "../OperatorGateway.ts"
+import * as Output from "../Output.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 type Gateway = OperatorGateway.OperatorGateway
 

@@ -1,12 +1,12 @@
 /** `pay keys`: what merchants prove themselves with, made, rotated and revoked while the gateway runs. */
-import { commands } from "./Commands.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as Files from "./Files.ts"
-import * as Flags from "./Flags.ts"
-import * as OperatorGateway from "./OperatorGateway.ts"
-import * as Output from "./Output.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import { commands } from "../Commands.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Files from "../Files.ts"
+import * as Flags from "../Flags.ts"
+import * as OperatorGateway from "../OperatorGateway.ts"
+import * as Output from "../Output.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 type Gateway = OperatorGateway.OperatorGateway
 

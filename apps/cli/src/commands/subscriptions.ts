@@ -1,9 +1,9 @@
 /** `pay subscriptions`: recurring payments, and one with its occurrences. */
 
-import { codes } from "./ExitCode.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import { commands } from "./RecurringCommands.ts"
-import * as Rows from "./Rows.ts"
+import { codes } from "../ExitCode.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import { commands } from "../RecurringCommands.ts"
+import * as Rows from "../Rows.ts"
 
 const columns = ["created", "id", "merchant", "merchantOrder", "state", "amount", "currency", "schedule", "next"]
 const occurrences = ["n", "day", "progress", "order", "attempts", "nextTry", "reason"]

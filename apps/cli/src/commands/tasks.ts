@@ -1,9 +1,9 @@
 /** `pay tasks`: answers of bank and rail that no order could follow, and what becomes of them. */
-import { codes } from "./ExitCode.ts"
-import { commands } from "./OperatorCommands.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
-import { UsageError } from "./UsageError.ts"
+import { codes } from "../ExitCode.ts"
+import { commands } from "../OperatorCommands.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
 
 const columns = ["created", "id", "order", "orderState", "source", "answer", "amount", "currency", "state", "can"]
 const path = "/operator/tasks"

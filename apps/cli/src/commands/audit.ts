@@ -1,8 +1,8 @@
 /** `pay audit`: who did what with an operator's or an approver's rights. */
-import { commands } from "./Commands.ts"
-import { codes } from "./ExitCode.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
-import * as Rows from "./Rows.ts"
+import { commands } from "../Commands.ts"
+import { codes } from "../ExitCode.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
+import * as Rows from "../Rows.ts"
 
 const names = ["at", "actor", "action", "outcome", "subject", "detail"]
 

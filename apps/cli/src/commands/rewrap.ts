@@ -1,9 +1,9 @@
 /** `pay rewrap`: everything sealed under an older master key, brought under the current one while one watches. */
-import { commands } from "./Commands.ts"
-import { codes } from "./ExitCode.ts"
-import type { Json } from "./OperatorGateway.ts"
-import { OperatorFailure } from "./OperatorGateway.ts"
-import * as OperatorRoom from "./OperatorRoom.ts"
+import { commands } from "../Commands.ts"
+import { codes } from "../ExitCode.ts"
+import type { Json } from "../OperatorGateway.ts"
+import { OperatorFailure } from "../OperatorGateway.ts"
+import * as OperatorRoom from "../OperatorRoom.ts"
 
 const text = ({ failed, rewrapped, seen }: Json): string => `${seen} seen, ${rewrapped} rewrapped, ${failed} failed`
 
