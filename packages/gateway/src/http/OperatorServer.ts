@@ -1,0 +1,98 @@
+/**
+ * The operator interface over HTTP, under `/operator/`: only for peers on loopback, and where a proxy could stand between,
+ * only with a token that the deployment has set. What it serves is the contract in `operators/OperatorApi.ts`.
+ */
+import { Effect, Layer } from "effect"
+import { Settings } from "../kernel/Settings.ts"
+import * as OperatorApi from "../operators/OperatorApi.ts"
+import * as Renames from "../operators/Renames.ts"
+import * as AuditHandlers from "./operator/AuditHandlers.ts"
+import * as BalanceHandlers from "./operator/BalanceHandlers.ts"
+import * as BookingHandlers from "./operator/BookingHandlers.ts"
+import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
+import * as EraseHandlers from "./operator/EraseHandlers.ts"
+import * as KeyHandlers from "./operator/KeyHandlers.ts"
+import * as KeyRotationHandlers from "./operator/KeyRotationHandlers.ts"
+import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
+import { type Handlers, json, route } from "./operator/OperatorHandler.ts"
+import * as Operators from "./operator/Operators.ts"
+import * as OrderHandlers from "./operator/OrderHandlers.ts"
+import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
+import * as ReconciliationHandlers from "./operator/ReconciliationHandlers.ts"
+import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
+import * as SettlementHandlers from "./operator/SettlementHandlers.ts"
+import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
+import * as TaskHandlers from "./operator/TaskHandlers.ts"
+import { FurtherPages, type PageHandler, type PageRequest } from "./Pages.ts"
+
+const makeHandlers = Effect.gen(function* () {
+  const handlers: Handlers = {
+    ...(yield* AuditHandlers.make),
+    ...(yield* BalanceHandlers.make),
+    ...(yield* BookingHandlers.make),
+    ...(yield* CallbackHandlers.make),
+    ...(yield* EraseHandlers.make),
+    ...(yield* KeyHandlers.make),
+    ...(yield* KeyRotationHandlers.make),
+    ...(yield* MerchantHandlers.make),
+    ...(yield* OrderHandlers.make),
+    ...(yield* PayoutHandlers.make),
+    ...(yield* ReconciliationHandlers.make),
+    ...(yield* ResolveHandlers.make),
+    ...(yield* SettlementHandlers.make),
+    ...(yield* SubscriptionHandlers.make),
+    ...(yield* TaskHandlers.make)
+  }
+  return handlers
+})
+
+/** What a request by an old name is told; undefined: the name was never in use. */
+const renamed = ({ method, path, query }: PageRequest): string | undefined => {
+  const address = `${method} ${path}`
+  const parameter = Object.entries(Renames.parameters).find(([name]) => `${address}?${query}`.startsWith(name))
+  const now = Renames.routes[address] ?? parameter?.[1]
+  return now === undefined ? undefined : `${parameter?.[0] ?? address} is now ${now}`
+}
+
+export const make = Effect.gen(function* () {
+  const handlers = yield* makeHandlers
+  const routeOf = <N extends OperatorApi.Name>(name: N) =>
+    route<OperatorApi.Operations[N]>(OperatorApi.operations[name], handlers[name])
+  const routes = OperatorApi.names.map((name) => routeOf(name))
+  const { publicBaseUrl } = yield* Settings
+  const operators = yield* Operators.Operators
+
+  const handler: PageHandler = (request) =>
+    Effect.gen(function* () {
+      if (!request.path.startsWith("/operator/")) return undefined
+      const admitted = Operators.admission(request, operators, publicBaseUrl)
+      if (admitted._tag === "Hidden") return undefined
+      if (admitted._tag === "TokenNeeded") return json(401, { error: "give the operator's token" })
+      const error = renamed(request)
+      if (error !== undefined) return json(410, { error })
+      for (const { match, run } of routes) {
+        const path = match(request)
+        if (path === undefined) continue
+        const query = new URLSearchParams(request.query)
+        return yield* run({ path, query, body: request.body, actor: `operator:${admitted.operator}` })
+      }
+      return json(404, { error: "there is nothing here" })
+    }).pipe(
+      Effect.catchTag("StoreUnavailable", (error) =>
+        Effect.as(
+          Effect.logError("The store cannot serve the operator", error),
+          json(503, { error: "try again later" })
+        )
+      )
+    )
+  return handler
+})
+
+/** Before whatever further pages the context has. */
+export const layer = Layer.effect(
+  FurtherPages,
+  Effect.gen(function* () {
+    const others = yield* FurtherPages
+    return [yield* make, ...others]
+  })
+)
