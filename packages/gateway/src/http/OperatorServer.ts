@@ -14,7 +14,7 @@ import * as EraseHandlers from "./operator/EraseHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
 import * as KeyRotationHandlers from "./operator/KeyRotationHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
-import { type Handlers, json, route } from "./operator/OperatorHandler.ts"
+import * as OperatorHandler from "./operator/OperatorHandler.ts"
 import * as Operators from "./operator/Operators.ts"
 import * as OrderHandlers from "./operator/OrderHandlers.ts"
 import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
@@ -26,7 +26,7 @@ import * as TaskHandlers from "./operator/TaskHandlers.ts"
 import { FurtherPages, type PageHandler, type PageRequest } from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
-  const handlers: Handlers = {
+  const handlers: OperatorHandler.Handlers = {
     ...(yield* AuditHandlers.make),
     ...(yield* BalanceHandlers.make),
     ...(yield* BookingHandlers.make),
@@ -57,34 +57,20 @@ const renamed = ({ method, path, query }: PageRequest): string | undefined => {
 export const make = Effect.gen(function* () {
   const handlers = yield* makeHandlers
   const routeOf = <N extends OperatorApi.Name>(name: N) =>
-    route<OperatorApi.Operations[N]>(OperatorApi.operations[name], handlers[name])
+    OperatorHandler.route<OperatorApi.Operations[N]>(OperatorApi.operations[name], handlers[name])
   const routes = OperatorApi.names.map((name) => routeOf(name))
   const { publicBaseUrl } = yield* Settings
   const operators = yield* Operators.Operators
 
-  const handler: PageHandler = (request) =>
-    Effect.gen(function* () {
-      if (!request.path.startsWith("/operator/")) return undefined
-      const admitted = Operators.admission(request, operators, publicBaseUrl)
-      if (admitted._tag === "Hidden") return undefined
-      if (admitted._tag === "TokenNeeded") return json(401, { error: "give the operator's token" })
-      const error = renamed(request)
-      if (error !== undefined) return json(410, { error })
-      for (const { match, run } of routes) {
-        const path = match(request)
-        if (path === undefined) continue
-        const query = new URLSearchParams(request.query)
-        return yield* run({ path, query, body: request.body, actor: `operator:${admitted.operator}` })
-      }
-      return json(404, { error: "there is nothing here" })
-    }).pipe(
-      Effect.catchTag("StoreUnavailable", (error) =>
-        Effect.as(
-          Effect.logError("The store cannot serve the operator", error),
-          json(503, { error: "try again later" })
-        )
-      )
-    )
+  const handler: PageHandler = (request) => {
+    if (!request.path.startsWith("/operator/")) return Effect.succeed(undefined)
+    const admitted = Operators.admission(request, operators, publicBaseUrl)
+    if (admitted._tag === "Hidden") return Effect.succeed(undefined)
+    const error = admitted._tag === "Admitted" ? renamed(request) : undefined
+    return error === undefined
+      ? OperatorHandler.answer(routes, request, admitted)
+      : Effect.succeed(OperatorHandler.json(410, { error }))
+  }
   return handler
 })
 

@@ -58,8 +58,10 @@ export interface OperatorOperation<
   readonly operands: ReadonlyArray<string>
   /** One sentence for documents. */
   readonly about: string
-  /** What the command prints as a table; undefined: every field. */
+  /** The list that the command prints as a table; undefined: every field. */
   readonly rows: Rows | undefined
+  /** The columns of lists that are printed beside the other fields; a list that is not named has all of its own. */
+  readonly tables: ReadonlyArray<Rows>
   /** The name of the answer in the command's JSON; undefined: its fields stand there themselves. */
   readonly jsonName: string | undefined
   /** What the command prints before the fields. */
@@ -79,6 +81,7 @@ type Optional =
   | "changes"
   | "operands"
   | "rows"
+  | "tables"
   | "headline"
   | "message"
   | "jsonName"
@@ -87,9 +90,12 @@ type Options<Path extends string, In extends Fields, Out extends Fields> = Omit<
   OperatorOperation<Path, In, Out>,
   "name" | Optional
 > & {
-  readonly [K in Exclude<Optional, "rows" | "headline" | "message">]?: NonNullable<OperatorOperation<Path, In, Out>[K]>
+  readonly [K in Exclude<Optional, "rows" | "tables" | "headline" | "message">]?: NonNullable<
+    OperatorOperation<Path, In, Out>[K]
+  >
 } & {
   readonly rows?: RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>
+  readonly tables?: ReadonlyArray<RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>>
   readonly headline?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
   readonly message?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
 }
@@ -105,6 +111,7 @@ export const make = <const Path extends string, In extends Fields, Out extends F
   changes: undefined,
   operands: [],
   rows: undefined,
+  tables: [],
   headline: () => undefined,
   message: () => undefined,
   jsonName: undefined,

@@ -5,8 +5,9 @@ import * as Csv from "../../kernel/Csv.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { Name, Operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
-import type { PageAnswer } from "../Pages.ts"
+import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as Visitor from "../pages/Visitor.ts"
+import type * as Operators from "./Operators.ts"
 
 /** Nothing was done; the message says why and what to do. */
 export class OperatorRefusal extends Data.TaggedError("OperatorRefusal")<{
@@ -154,3 +155,32 @@ export const route = <O extends OperatorOperation.OperatorOperation>(operation: 
   match: OperatorOperation.matcher(operation),
   run: serve(operation, handler)
 })
+
+export type Route = ReturnType<typeof route>
+
+/** Answers an operator who was admitted, or lacks a token; nothing where no route matches. */
+export const answer = (
+  routes: ReadonlyArray<Route>,
+  { body, method, path, query }: PageRequest,
+  admitted: Exclude<Operators.Admission, { readonly _tag: "Hidden" }>
+): Effect.Effect<PageAnswer> => {
+  if (admitted._tag === "TokenNeeded") return Effect.succeed(json(401, { error: "give the operator's token" }))
+  for (const { match, run } of routes) {
+    const inPath = match({ method, path })
+    if (inPath !== undefined)
+      return run({
+        path: inPath,
+        query: new URLSearchParams(query),
+        body,
+        actor: `operator:${admitted.operator}`
+      }).pipe(
+        Effect.catchTag("StoreUnavailable", (error) =>
+          Effect.as(
+            Effect.logError("The store cannot serve the operator", error),
+            json(503, { error: "try again later" })
+          )
+        )
+      )
+  }
+  return Effect.succeed(json(404, { error: "there is nothing here" }))
+}

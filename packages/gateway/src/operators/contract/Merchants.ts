@@ -50,7 +50,23 @@ export const showMerchant = Operation.make("showMerchant", {
     approvers: Schema.Array(Schema.Struct({ name: Schema.String, fingerprint: Schema.String })),
     endpoints: Schema.Array(Endpoint),
     groups: Schema.Array(Schema.Struct({ id: Schema.String, endpoints: Texts }))
-  })
+  }),
+  tables: [
+    {
+      field: "endpoints",
+      columns: [
+        "id",
+        "enabled",
+        "currencies",
+        "controlAmount",
+        "threeds",
+        "payoutApproval",
+        "unexpectedApproval",
+        "timeZone",
+        "descriptor"
+      ]
+    }
+  ]
 })
 
 export const reloadMerchants = Operation.make("reloadMerchants", {

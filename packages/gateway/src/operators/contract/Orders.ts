@@ -163,5 +163,11 @@ export const showOrder = Operation.make("showOrder", {
     resolutions: Schema.Array(Resolution),
     audit: Schema.Array(AuditRow)
   }),
+  tables: [
+    {
+      field: "callbacks",
+      columns: ["id", "order", "merchant", "address", "state", "tries", "result", "created", "delivered"]
+    }
+  ],
   jsonName: "order"
 })
