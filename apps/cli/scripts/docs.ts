@@ -2,12 +2,14 @@
 import { read } from "../src/Contract.ts"
 import { contractFacts } from "./ContractFacts.ts"
 import { manual } from "./Manual.ts"
+import { operatorFacts } from "./OperatorFacts.ts"
 
 /** Contents by path from the root. */
 export default async (): Promise<Record<string, string>> => {
   const written = contractFacts()
   const facts = Object.entries(written).map(([command, operation]) => read(command, operation))
   return {
+    "apps/cli/src/OperatorCommands.json": `${JSON.stringify(operatorFacts(), null, 2)}\n`,
     "apps/cli/src/Contract.json": `${JSON.stringify(written, null, 2)}\n`,
     "docs/cli.md": manual(facts)
   }

@@ -1,9 +1,8 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
-import * as BalanceCommands from "./BalanceCommands.ts"
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
-import * as RecurringCommands from "./RecurringCommands.ts"
+import * as OperatorFlags from "./OperatorFlags.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -140,8 +139,52 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...OperatorCommands.commands,
-  ...BalanceCommands.commands,
-  ...RecurringCommands.commands,
+  payout: {
+    usage:
+      "pay payout list --waiting --merchant LOGIN\n       pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
+    summary: "Look at payouts that wait for a second person; approve or reject one.",
+    about:
+      "list shows what lapses first at the top; without --approver it asks with an operator's token. The rest is signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
+    flags: {
+      "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
+      approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
+      "approver-key-file": {
+        value: "FILE",
+        about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
+      },
+      waiting: { about: "For list: what waits for a second person." },
+      merchant: { value: "LOGIN", about: "For list: the merchant." },
+      limit: { value: "COUNT", about: "For list: at most so many, up to 1000; 100 by default." },
+      after: { value: "CURSOR", about: "For list: go on where the page before ended, which names it." },
+      yes: { about: "Do not ask before signing: for programs, which have looked with show." },
+      ...OperatorFlags.flags
+    },
+    examples: [
+      "pay payout list --waiting --merchant my-shop",
+      "pay payout show 6768788",
+      "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"
+    ]
+  },
+  backup: {
+    usage: "pay backup FILE",
+    summary: "Copy a gateway's database while it runs, and check the copy.",
+    about:
+      "Works on the gateway's machine, with the right to read its data folder; the gateway need not run. The copy is one moment of the database, and every page of it is checked. Keys are no part of it. Ends with 1 where no copy was made or, with --reconcile, where it does not add up.",
+    flags: {
+      data: { value: "FOLDER", about: "The gateway's data folder; .data/gateway by default (PAY_DATA)." },
+      reconcile: { about: "Also recompute every order and balance of the copy." },
+      ...json
+    },
+    examples: ["pay backup /backups/gateway-2026-11-21.db --data /var/lib/pay"]
+  },
+  restore: {
+    usage: "pay restore FILE FOLDER",
+    summary: "Put a copy back into a data folder that has no database.",
+    about:
+      "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
+    flags: json,
+    examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
+  },
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

@@ -1,29 +1,35 @@
 /** The program of each command, loaded when it is called: only what sends a request loads Effect. */
 import type { Name } from "./Commands.ts"
 import type { ExitCode } from "./ExitCode.ts"
+import type { Name as OperatorName } from "./OperatorCommands.ts"
 
 interface Program {
   readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
 }
 
+/** A command of the operator contract. */
+const operator = (name: OperatorName) => async (): Promise<Program> => {
+  const { running } = await import("./commands/operator.ts")
+  return { run: running(name) }
+}
+
 export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
-  balance: () => import("./commands/balance.ts"),
-  audit: () => import("./commands/audit.ts"),
-  orders: () => import("./commands/orders.ts"),
-  callbacks: () => import("./commands/callbacks.ts"),
-  rewrap: () => import("./commands/rewrap.ts"),
-  merchants: () => import("./commands/merchants.ts"),
-  keys: () => import("./commands/keys.ts"),
+  audit: operator("audit"),
+  orders: operator("orders"),
+  callbacks: operator("callbacks"),
+  merchants: operator("merchants"),
+  keys: operator("keys"),
+  balance: operator("balance"),
+  bookings: operator("bookings"),
+  tasks: operator("tasks"),
+  reconciliation: operator("reconciliation"),
+  cards: operator("cards"),
+  settlement: operator("settlement"),
+  subscriptions: operator("subscriptions"),
+  clock: operator("clock"),
   payout: () => import("./commands/payout.ts"),
-  bookings: () => import("./commands/bookings.ts"),
-  tasks: () => import("./commands/tasks.ts"),
-  parity: () => import("./commands/parity.ts"),
-  cards: () => import("./commands/cards.ts"),
-  settlement: () => import("./commands/settlement.ts"),
   backup: () => import("./commands/backup.ts"),
   restore: () => import("./commands/restore.ts"),
-  subscriptions: () => import("./commands/subscriptions.ts"),
-  clock: () => import("./commands/clock.ts"),
   flow: () => import("./commands/flow.ts"),
   call: () => import("./commands/call.ts"),
   status: () => import("./commands/status.ts"),

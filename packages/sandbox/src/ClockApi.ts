@@ -1,4 +1,5 @@
 /** Operations on the business time of a sandbox gateway, as values like those of `@pay/gateway/OperatorApi`. */
+import type { Group } from "@pay/gateway/OperatorGroups"
 import * as Operation from "@pay/gateway/OperatorOperation"
 import * as Parameter from "@pay/gateway/OperatorParameter"
 import { Schema } from "effect"
@@ -51,3 +52,11 @@ export const resetClock = Operation.make("resetClock", {
 })
 
 export const all: ReadonlyArray<Operation.OperatorOperation> = [showClock, advanceClock, resetClock]
+
+/** What stands above the flags of `pay clock` in help. */
+export const group: Group = {
+  summary: "Show or advance the business time of a sandbox gateway.",
+  about:
+    "Time passes through everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks repeat. Signatures keep to wall time; reset goes back to it.",
+  examples: ["pay clock advance 45d"]
+}

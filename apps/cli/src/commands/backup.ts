@@ -44,7 +44,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   }
   const program = Effect.gen(function* () {
     const verified = yield* Backup.make({ dataDirectory, file, by: account(), report })
-    const findings = given.flags.has("parity") ? yield* inBalance(file) : []
+    const findings = given.flags.has("reconcile") ? yield* inBalance(file) : []
     return { verified, findings }
   })
   const ended = await Program.run(program)

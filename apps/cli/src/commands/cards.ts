@@ -1,21 +1,23 @@
-/** `pay cards erase`: card data and recipients forgotten at a person's request. */
-import { codes } from "../ExitCode.ts"
-import { commands } from "../OperatorCommands.ts"
-import * as OperatorRoom from "../OperatorRoom.ts"
+/** `pay cards erase`: a flag names whose card data is erased. */
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Operands from "../Operands.ts"
+import * as OperatorOperations from "../OperatorOperations.ts"
+import * as OperatorWork from "../OperatorWork.ts"
 import { UsageError } from "../UsageError.ts"
 
-/** Where what a flag names is found. */
-const folders = { order: "orders", "card-ref": "cards", subscription: "subscriptions" }
-
-export const run = OperatorRoom.running("cards", commands.cards, { erase: 0 }, async ({ gateway, given, tell }) => {
-  const named = Object.entries(folders).flatMap(([flag, folder]) => {
-    const id = given.flags.get(flag)
-    return id === undefined ? [] : [`${folder}/${encodeURIComponent(id)}`]
-  })
-  const [path, ...others] = named
-  if (path === undefined || others.length > 0)
+export const run = async ({
+  client,
+  given,
+  operands,
+  operation,
+  print
+}: OperatorWork.OperatorWork): Promise<ExitCode> => {
+  const [meant, ...others] = OperatorOperations.ofCommand(operation.command).filter((each) =>
+    Operands.flagsOf(each).some(({ flag }) => given.flags.has(flag))
+  )
+  if (meant === undefined || others.length > 0)
     throw new UsageError("Say whose card: --order ORDER, --card-ref ID or --subscription ID", "cards")
-  const done = await gateway.json({ method: "POST", path: `/operator/${path}/erase` })
-  tell(`Erased: ${done.erased}. It cannot be brought back.`, done)
+  const answer = await client.call(meant, await Operands.read(meant, given, operands, "cards"))
+  print(OperatorWork.textOf(meant, answer), answer)
   return codes.ok
-})
+}

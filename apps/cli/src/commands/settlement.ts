@@ -1,27 +1,19 @@
 /** `pay settlement export`: the books of a day as CSV, page by page to standard output. */
-import { codes } from "../ExitCode.ts"
-import { commands } from "../OperatorCommands.ts"
-import * as OperatorRoom from "../OperatorRoom.ts"
-import { UsageError } from "../UsageError.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Operands from "../Operands.ts"
+import type { OperatorWork } from "../OperatorWork.ts"
 
-const linesAtOnce = "1000"
+const linesPerPage = "1000"
 
 const write = (text: string): Promise<void> => new Promise((resolve) => process.stdout.write(text, () => resolve()))
 
-export const run = OperatorRoom.running(
-  "settlement",
-  commands.settlement,
-  { export: 0 },
-  async ({ gateway, given }) => {
-    const day = given.flags.get("day")
-    if (day === undefined) throw new UsageError("Name the day: --day 2026-11-21", "settlement")
-    const asked = { day, merchant: given.flags.get("merchant"), limit: linesAtOnce }
-    let after: string | undefined
-    do {
-      const { headers, text } = await gateway.text({ path: "/operator/settlement.csv", query: { ...asked, after } })
-      await write(text)
-      after = headers.get("x-next") ?? undefined
-    } while (after !== undefined)
-    return codes.ok
+export const run = async ({ client, given, operands, operation }: OperatorWork): Promise<ExitCode> => {
+  const input = { limit: linesPerPage, ...(await Operands.read(operation, given, operands, "settlement")) }
+  let page = await client.csv(operation, input)
+  await write(page.text)
+  while (page.next !== undefined) {
+    page = await client.csv(operation, { ...input, after: page.next })
+    await write(page.text)
   }
-)
+  return codes.ok
+}

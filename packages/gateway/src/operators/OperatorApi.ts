@@ -14,6 +14,8 @@ import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
 import type { OperatorOperation } from "./OperatorOperation.ts"
 
+export { ListedBooking } from "./contract/Bookings.ts"
+
 export const operations = {
   listMerchants,
   showMerchant,

@@ -85,11 +85,14 @@ export const importBookings = Operation.make("importBookings", {
   method: "POST",
   path: "/operator/bookings/import",
   command: "bookings import",
+  operands: ["bookings"],
   about: "Takes a part of the bank's or the rail's own list; with the last part, the period that the list covers.",
   changes: { audit: "bookings.add" },
   input: Schema.Struct({
     source: Source,
-    bookings: Schema.Array(ListedBooking).check(Schema.isMaxLength(1000)),
+    bookings: Schema.Array(ListedBooking)
+      .check(Schema.isMaxLength(1000))
+      .annotate(Parameter.info({ value: "FILE", about: "The bank's own list." })),
     covers: Schema.optionalKey(Schema.Struct({ from: Parameter.Time, to: Parameter.Time }))
   }),
   answer: Schema.Struct({ bookings: Schema.Int, forgotten: Schema.Int, complete: Schema.Boolean })

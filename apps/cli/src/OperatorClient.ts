@@ -1,28 +1,17 @@
-/** The gateway's operator side over HTTP: one question, one JSON answer, and failures as exit codes. */
+/** The typed client of the operator contract: one request, one checked answer, and failures as exit codes. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import * as OperatorOperation from "@pay/gateway/OperatorOperation"
+import { Schema } from "effect"
 import { variable } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Files from "./Files.ts"
-import type { Flag, Given } from "./Flags.ts"
+import type { Given } from "./Flags.ts"
 import * as Output from "./Output.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** Flags of every command that talks to it. */
-export const flags: Readonly<Record<string, Flag>> = {
-  "operator-url": {
-    value: "URL",
-    about: "Where the gateway listens; http://127.0.0.1:8080 by default (PAY_OPERATOR_URL)."
-  },
-  "operator-token-file": {
-    value: "FILE",
-    about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN)."
-  },
-  json: { about: "Print JSON, for programs." }
-}
-
 export type Json = Readonly<Record<string, unknown>>
 
-/** What a command ends with where the gateway did not do it. */
+/** How a command ends where the gateway did not do what was requested. */
 export class OperatorFailure extends Error {
   readonly code: ExitCode
   readonly json: Json
@@ -34,32 +23,29 @@ export class OperatorFailure extends Error {
   }
 }
 
-export interface Question {
-  readonly method?: "GET" | "POST"
-  readonly path: string
-  readonly query?: Readonly<Record<string, string | undefined>>
-  readonly body?: Json
-  /** Instead of `body`. */
-  readonly form?: Readonly<Record<string, string>>
-}
-
-/** Who answers, and what to say where they do not. */
+/** Where the gateway is, and what to say where it does not answer. */
 export interface Place {
   readonly base: string
   readonly token: string | undefined
-  /** How the address and the right to ask are given. */
+  /** How the address is given. */
   readonly address: string
+  /** What helps where the token or signature is not accepted. */
   readonly unknown: string
 }
 
-export interface Reply {
-  readonly headers: Headers
+/** One page of a CSV export. */
+export interface Page {
   readonly text: string
+  /** `after` of the next page; undefined: this was the last. */
+  readonly next: string | undefined
 }
 
-export interface OperatorGateway {
-  readonly text: (question: Question) => Promise<Reply>
-  readonly json: (question: Question) => Promise<Json>
+type Operation = OperatorOperation.OperatorOperation
+type Input<O extends Operation> = O["input"]["Encoded"]
+
+export interface OperatorClient {
+  readonly call: <O extends Operation>(operation: O, input: Input<O>) => Promise<O["answer"]["Encoded"]>
+  readonly csv: <O extends Operation>(operation: O, input: Input<O>) => Promise<Page>
 }
 
 const tokenOf = async (given: Given): Promise<string | undefined> => {
@@ -80,12 +66,7 @@ const parsed = (text: string): Json => {
   return isJson(value) ? value : {}
 }
 
-const query = (values: Question["query"] = {}): string => {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
-}
-
-/** Nothing answered: for what only reads, ask again; what acts is safe to repeat, or says so. */
+/** No answer came: a read is repeated; whether a change happened has to be looked up. */
 const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = isJson(cause) && typeof cause.code === "string" ? cause.code : undefined
@@ -146,34 +127,57 @@ const refused = (status: number, text: string, { unknown }: Place): OperatorFail
   )
 }
 
-/** Of what was asked: the body and how it is written. */
-const written = ({ body, form }: Question): { readonly type?: string; readonly body?: string } =>
-  form !== undefined
-    ? { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
-    : body === undefined
-      ? {}
-      : { type: "application/json", body: JSON.stringify(body) }
+/** The address of an operation and its body, with each parameter where the contract says. */
+const requestOf = (operation: Operation, input: Json) => {
+  const inPath = new Set(OperatorOperation.pathNames(operation))
+  const names = Object.keys(operation.input.fields).filter((name) => !inPath.has(name))
+  const rest = names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
+  const path = OperatorOperation.pathOf(operation, input)
+  const form = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString()
+  switch (operation.carrier) {
+    case "query":
+      return { target: form === "" ? path : `${path}?${form}` }
+    case "form":
+      return { target: path, type: "application/x-www-form-urlencoded", body: form }
+    case "body":
+      return names.length === 0
+        ? { target: path }
+        : { target: path, type: "application/json", body: JSON.stringify(Object.fromEntries(rest)) }
+  }
+}
 
-export const at = (place: Place): OperatorGateway => {
+export const at = (place: Place): OperatorClient => {
   const { base, token } = place
-  const text = async (question: Question): Promise<Reply> => {
-    const { method = "GET", path, query: values } = question
-    const { body, type } = written(question)
+  const send = async (operation: Operation, input: Json) => {
+    const { body, target, type } = requestOf(operation, input)
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(type === undefined ? {} : { "content-type": type })
     }
-    const init = { method, headers, ...(body === undefined ? {} : { body }) }
-    const { answer, response } = await ask(`${base}${path}${query(values)}`, init, (error, hasLeft) =>
-      silent(error, place, hasLeft)
-    )
-    if (!response.ok) throw refused(response.status, answer, place)
-    return { headers: response.headers, text: answer }
+    const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) }
+    const reply = await ask(`${base}${target}`, init, (error, hasLeft) => silent(error, place, hasLeft))
+    const { status } = reply.response
+    if (!reply.response.ok && !operation.statuses.includes(status)) throw refused(status, reply.answer, place)
+    return reply
   }
-  return { text, json: async (question) => parsed((await text(question)).text) }
+  return {
+    call: async (operation, input) => {
+      const { answer } = await send(operation, input)
+      const value = parsed(answer)
+      if (Schema.is(Schema.toEncoded(operation.answer))(value)) return value
+      throw new OperatorFailure(codes.unknown, "The gateway's answer is of another version of this program.", {
+        outcome: "unknown",
+        answer: value
+      })
+    },
+    csv: async (operation, input) => {
+      const { answer, response } = await send(operation, input)
+      return { text: answer, next: response.headers.get("x-next") ?? undefined }
+    }
+  }
 }
 
-export const make = async (given: Given): Promise<OperatorGateway> =>
+export const make = async (given: Given): Promise<OperatorClient> =>
   at({
     base: baseOf(given),
     token: await tokenOf(given),
