@@ -165,8 +165,12 @@ const problem = (issue: { readonly message: string; readonly path?: ReadonlyArra
 /** Decodes the parameters of a request; a failure names each parameter that is wrong, and no value. */
 export const decode =
   <O extends OperatorOperation>({ input }: O) =>
-  (values: unknown): Result.Result<Input<O>, string> =>
-    Result.mapError(
+  (values: Readonly<Record<string, unknown>>): Result.Result<Input<O>, string> => {
+    // A struct without fields takes any object.
+    const [surplus] = Object.keys(input.fields).length === 0 ? Object.keys(values) : []
+    if (surplus !== undefined) return Result.fail(`${surplus} is not a parameter of this operation`)
+    return Result.mapError(
       Schema.decodeUnknownResult(input, { errors: "all", onExcessProperty: "error" })(values),
       ({ issue }) => SchemaIssue.makeFormatterStandardSchemaV1()(issue).issues.map(problem).join("; ")
     )
+  }
