@@ -1,9 +1,9 @@
 /** The operators' commands as the command line carries them: usage, flags and texts, derived from the operator contract. */
 import { type Group, groups } from "@pay/gateway/OperatorGroups"
 import * as ClockApi from "@pay/sandbox/ClockApi"
-import type { Command } from "../src/Command.ts"
 import type { Flag } from "../src/Flags.ts"
 import * as Operands from "../src/Operands.ts"
+import type { WrittenCommand } from "../src/OperatorCommands.ts"
 import * as OperatorFlags from "../src/OperatorFlags.ts"
 import * as OperatorOperations from "../src/OperatorOperations.ts"
 
@@ -52,13 +52,14 @@ const flagsOf = (operations: ReadonlyArray<Operation>): Readonly<Record<string, 
 const all: Readonly<Record<string, Group>> = { ...groups, clock: ClockApi.group }
 
 /** By name, in the order of the groups. */
-export const operatorFacts = (): Readonly<Record<string, Command>> =>
+export const operatorFacts = (): Readonly<Record<string, WrittenCommand>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, group]) => {
       const operations = OperatorOperations.ofCommand(name)
       const usages = new Set(operations.map(usageOf))
       const usage = [...usages].filter((line) => !usages.has(`${line} [flags]`)).join("\n       ")
       const flags = { ...flagsOf(operations), ...ownFlags[name], ...OperatorFlags.flags }
-      return [name, { ...group, usage, flags }]
+      const { about, also = [], examples, summary } = group
+      return [name, { also: also.join(" "), usage, summary, about, flags, examples: examples.join("\n") }]
     })
   )

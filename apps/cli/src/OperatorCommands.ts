@@ -1,11 +1,34 @@
 /** The commands of the operator contract, as `npm run docs` writes them from it: help and flags need no Effect. */
 import type { Command } from "./Command.ts"
-import generated from "./OperatorCommands.json" with { type: "json" }
+import written from "./OperatorCommands.json" with { type: "json" }
 
-export type Name = keyof typeof generated
+/** A command as it stands in the file: other words with a blank between them, an example a line. */
+export interface WrittenCommand extends Omit<Command, "also" | "examples"> {
+  readonly also: string
+  readonly examples: string
+}
 
-export const commands: Readonly<Record<Name, Command>> = generated
+export type Name = keyof typeof written
 
-const isName = (name: string): name is Name => Object.hasOwn(generated, name)
+/** A command as help shows it. */
+export const read = ({ also, examples, ...command }: WrittenCommand): Command => ({
+  ...command,
+  ...(also !== "" && { also: also.split(" ") }),
+  examples: examples.split("\n")
+})
 
-export const names: ReadonlyArray<Name> = Object.keys(generated).filter(isName)
+export const commands: Readonly<Record<Name, Command>> = {
+  audit: read(written.audit),
+  orders: read(written.orders),
+  callbacks: read(written.callbacks),
+  merchants: read(written.merchants),
+  keys: read(written.keys),
+  balance: read(written.balance),
+  bookings: read(written.bookings),
+  tasks: read(written.tasks),
+  reconciliation: read(written.reconciliation),
+  cards: read(written.cards),
+  settlement: read(written.settlement),
+  subscriptions: read(written.subscriptions),
+  clock: read(written.clock)
+}
