@@ -1,4 +1,4 @@
-/** Every operation that an operator may call from the command line: the gateway's, and those of a sandbox. */
+/** Every operation that an operator may call from the command line, of any gateway and of a sandbox. */
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import type { OperatorOperation } from "@pay/gateway/OperatorOperation"
 import * as ClockApi from "@pay/sandbox/ClockApi"

@@ -9,7 +9,7 @@ export interface OperatorWork {
   /** The operation that the words of the command name. */
   readonly operation: Operation
   readonly given: Given
-  /** What follows those words. */
+  /** The words that follow. */
   readonly operands: ReadonlyArray<string>
   readonly print: (text: string, json: Json) => void
   /** To people who wait: on standard error, so that standard output stays the answer. */

@@ -57,6 +57,14 @@ afterAll(() => {
 })
 
 describe("what was not answered", () => {
+  it("an operator's command, by another answer than the contract's", async () => {
+    const url = await onRequest((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"))
+    const client = OperatorClient.at({ base: `http://${url}`, token: undefined, address: "it", unknown: "" })
+    const failure = await client.call(operations.searchOrders, {}).catch((error: unknown) => error)
+    assert.instanceOf(failure, OperatorClient.OperatorFailure)
+    assert.strictEqual(failure instanceof OperatorClient.OperatorFailure && failure.code, codes.unknown)
+  })
+
   it.each(causes)("an operator's command, %s", async (cause, _url, ends) => {
     const gateway = OperatorClient.at({ base: urls.get(cause) ?? "", token: undefined, address: "it", unknown: "" })
     const failure = await gateway.call(operations.searchOrders, { limit: 1 }).catch((error: unknown) => error)

@@ -108,7 +108,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.payout.flags)) }, "payout")
   const [word, orderId, ...others] = given.operands
   if (word === "list") return list(given)
-  const action = actions.find((known) => known === word)
+  const action = actions.find((each) => each === word)
   if (action === undefined || orderId === undefined || others.length > 0 || !/^\d{1,20}$/.test(orderId))
     throw new UsageError("Say list, or show, approve or reject and the number of an order", "payout")
   const asJson = given.flags.has("json")

@@ -46,7 +46,7 @@ const makeHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** What a request by an old name is told; undefined: the name was never in use. */
+/** The refusal of a request that uses a former name; undefined: it uses none. */
 const renamed = ({ method, path, query }: PageRequest): string | undefined => {
   const address = `${method} ${path}`
   const parameter = Object.entries(Renames.parameters).find(([name]) => `${address}?${query}`.startsWith(name))

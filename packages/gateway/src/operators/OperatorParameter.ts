@@ -68,7 +68,7 @@ const Limit = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,2}$|^1000$/, { me
 /** In a body. */
 const BodyLimit = LimitNumber.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100))).annotate(info(limitAbout))
 
-/** `next` of a page, which the page after it is asked for with. */
+/** The `next` of a page, which is the `after` of the page that follows it. */
 export const Cursor = Schema.String.check(
   Schema.makeFilter((text) => NewestFirst.read(text) !== undefined || "is not the next of a page")
 ).pipe(
@@ -106,6 +106,10 @@ export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxL
 export const Order = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate(
   info({ value: "ORDER", about: "The gateway's identifier of the order." })
 )
+
+/** An identifier in a path. */
+export const id = (facts: Info) =>
+  Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
 
 /** A reason in words, which is kept. */
 export const note = (about: string) =>

@@ -1,4 +1,4 @@
-/** Names that operators knew and what they are called now: whoever uses an old one is told the new one. */
+/** Former names of the operator interface and their new names. A request or command with a former name is refused with the new one. */
 
 /** Methods and paths. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What the bank said by telephone, proposed by one person and confirmed by another. */
+/** Unknown requests, settled by two people as the bank stated by other ways. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import type { Resolution } from "../../orders/outcomes/Resolution.ts"

@@ -36,7 +36,7 @@ export const listCallbacks = Operation.make("listCallbacks", {
   method: "GET",
   path: "/operator/callbacks",
   command: "callbacks list",
-  about: "Lists the callbacks of an order, or those in one state, each with its attempts and their results.",
+  about: "Lists the callbacks of an order or in one state, each with its attempts and their results.",
   input: Schema.Struct({
     order: Schema.optionalKey(Parameter.Order),
     state: Schema.optionalKey(
@@ -57,7 +57,7 @@ export const resendCallback = Operation.make("resendCallback", {
   changes: { audit: "callback.resend" },
   statuses: [202],
   input: Schema.Struct({
-    callback: Schema.String.annotate(Parameter.info({ value: "CALLBACK", about: "The callback's identifier." }))
+    callback: Parameter.id({ value: "CALLBACK", about: "The callback's identifier." })
   }),
   answer: Schema.Struct(fields),
   message: ({ id, tries }) => `${id} is on its way again, after ${tries} tries.`,

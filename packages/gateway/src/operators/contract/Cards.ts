@@ -23,9 +23,7 @@ export const eraseCard = Operation.make("eraseCard", {
   path: "/operator/cards/:card/erase",
   about: "Erases a stored card.",
   input: Schema.Struct({
-    card: Schema.String.annotate(
-      Parameter.info({ value: "ID", flag: "card-ref", about: "The identifier of a stored card." })
-    )
+    card: Parameter.id({ value: "ID", flag: "card-ref", about: "The identifier of a stored card." })
   })
 })
 
@@ -34,8 +32,6 @@ export const eraseSubscription = Operation.make("eraseSubscription", {
   path: "/operator/subscriptions/:subscription/erase",
   about: "Erases the card data of a recurring payment that is cancelled or over.",
   input: Schema.Struct({
-    subscription: Schema.String.annotate(
-      Parameter.info({ value: "ID", about: "The recurring-payment-id of a recurring payment." })
-    )
+    subscription: Parameter.id({ value: "ID", about: "The recurring-payment-id of a recurring payment." })
   })
 })

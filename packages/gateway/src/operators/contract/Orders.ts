@@ -19,7 +19,7 @@ const fields = {
   kind: Schema.String,
   state: Schema.String,
   status: Schema.String,
-  /** The risk rule that stopped it, which neither merchant nor customer is told. */
+  /** The risk rule that stopped the order. Merchant and customer do not learn it. */
   filteredBy: TextOrNull,
   amount: Schema.String,
   currency: Schema.String,

@@ -27,7 +27,7 @@ export const listPayouts = Operation.make("listPayouts", {
   method: "GET",
   path: "/operator/payouts",
   command: "payout list",
-  about: "Lists the payouts of a merchant that wait for a second person, those that lapse first before the others.",
+  about: "Lists the payouts of a merchant that wait for a second person; those that lapse first come first.",
   input: Schema.Struct({
     merchant: Parameter.Merchant,
     state: Schema.Literals(["waiting"]),

@@ -40,13 +40,13 @@ export const proposeResolution = Operation.make("proposeResolution", {
   path: "/operator/orders/:order/resolve",
   command: "orders resolve",
   operands: ["order"],
-  about: "Proposes how an unknown request ended, as the bank said by other ways.",
+  about: "Proposes how an unknown request ended, as the bank stated by other ways.",
   changes: { audit: "order.resolve.propose", secondPerson: "proposes" },
   statuses: [202],
   input: Schema.Struct({
     order: Parameter.Order,
     as: As,
-    evidence: Parameter.note("Who at the bank said so, and when. It is kept: write no card data."),
+    evidence: Parameter.note("Who at the bank stated it, and when. It stays in the audit: write no card data."),
     request: Request,
     approvalCode: code({ value: "CODE", about: "As the bank named it; needed for an approved payment." }),
     processorTxId: code({ value: "ID", flag: "transaction", about: "The bank's own number of the transaction." })

@@ -75,7 +75,7 @@ export const showSubscription = Operation.make("showSubscription", {
   operands: ["subscription"],
   about: "Shows a recurring payment with its occurrences and when it is next due.",
   input: Schema.Struct({
-    subscription: Schema.String.annotate(Parameter.info({ value: "ID", about: "The recurring-payment-id." }))
+    subscription: Parameter.id({ value: "ID", about: "The recurring-payment-id." })
   }),
   answer: Schema.Struct({
     ...fields,

@@ -48,7 +48,7 @@ const changes = {
   method: "POST",
   operands: ["task"],
   input: Schema.Struct({
-    task: Schema.String.annotate(Parameter.info({ value: "TASK", about: "The task's identifier." })),
+    task: Parameter.id({ value: "TASK", about: "The task's identifier." }),
     note: Parameter.note("Why. It is kept: write no card data.")
   }),
   answer: Task
