@@ -11,9 +11,21 @@ type Operation = OperatorOperations.Operation
 
 /** Commands whose own program takes what the operation does not say: a file instead of its contents. */
 const ownUsages: Readonly<Record<string, string>> = {
+  "payout list": "pay payout list --waiting --merchant LOGIN",
+  "payout show": "pay payout show ORDER\n       pay payout approve ORDER\n       pay payout reject ORDER",
   "bookings import": "pay bookings import FILE --source SOURCE --from TIME --to TIME"
 }
 const ownFlags: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
+  payout: {
+    waiting: { about: "For list: what waits for a second person." },
+    "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
+    approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
+    "approver-key-file": {
+      value: "FILE",
+      about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
+    },
+    yes: { about: "Do not ask before signing: for programs, which have looked with show." }
+  },
   bookings: {
     from: { value: "TIME", about: "For import: the begin of the period that the list covers." },
     to: { value: "TIME", about: "For import: its end." }

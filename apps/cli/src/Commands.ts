@@ -2,7 +2,6 @@
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
-import * as OperatorFlags from "./OperatorFlags.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -139,32 +138,6 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...OperatorCommands.commands,
-  payout: {
-    usage:
-      "pay payout list --waiting --merchant LOGIN\n       pay payout show ORDER\n       pay payout approve ORDER | reject ORDER",
-    summary: "Look at payouts that wait for a second person; approve or reject one.",
-    about:
-      "list shows what lapses first at the top; without --approver it asks with an operator's token. The rest is signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. A key is made with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
-    flags: {
-      "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
-      approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
-      "approver-key-file": {
-        value: "FILE",
-        about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
-      },
-      waiting: { about: "For list: what waits for a second person." },
-      merchant: { value: "LOGIN", about: "For list: the merchant." },
-      limit: { value: "COUNT", about: "For list: at most so many, up to 1000; 100 by default." },
-      after: { value: "CURSOR", about: "For list: go on where the page before ended, which names it." },
-      yes: { about: "Do not ask before signing: for programs, which have looked with show." },
-      ...OperatorFlags.flags
-    },
-    examples: [
-      "pay payout list --waiting --merchant my-shop",
-      "pay payout show 6768788",
-      "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"
-    ]
-  },
   backup: {
     usage: "pay backup FILE",
     summary: "Copy a gateway's database while it runs, and check the copy.",

@@ -23,6 +23,7 @@ export const commands: Readonly<Record<Name, Command>> = {
   callbacks: read(written.callbacks),
   merchants: read(written.merchants),
   keys: read(written.keys),
+  payout: read(written.payout),
   balance: read(written.balance),
   bookings: read(written.bookings),
   tasks: read(written.tasks),

@@ -46,6 +46,16 @@ export const groups = {
       "The gateway makes control keys and shows each once; it takes the public half of RSA keys. rotate adds a key and retires the others after the overlap, in which both count; what the gateway signs is signed by the newest. revoke counts at once. rotation re-encrypts, in the gateway and beside payments, everything that is encrypted under an older master key, and shows its progress; breaking off the command does not stop it. It ends with 1 where something could not be decrypted: then the older master keys must stay.",
     examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1", "pay keys rotation"]
   },
+  payout: {
+    summary: "List payouts that wait for a second person; show, approve or reject one.",
+    about:
+      "list shows what lapses first at the top; without --approver it uses an operator's token. The rest is signed with an approver's own Ed25519 key, which the gateway's configuration knows by name. What is signed names order, amount and recipient as they were shown; nothing else is approved by it. Make a key with: openssl genpkey -algorithm ed25519 -out approver.pem; its public half with: openssl pkey -in approver.pem -pubout.",
+    examples: [
+      "pay payout list --waiting --merchant my-shop",
+      "pay payout show 6768788",
+      "pay payout approve 6768788 --approver ada --approver-key-file ada.pem"
+    ]
+  },
   balance: {
     summary: "Make money payable for a merchant, or show what may be paid out.",
     about:
