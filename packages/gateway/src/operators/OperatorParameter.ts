@@ -107,6 +107,9 @@ export const Order = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLeng
   info({ value: "ORDER", about: "The gateway's identifier of the order." })
 )
 
+/** Any text. */
+export const text = (facts: Info) => Schema.String.annotate(info(facts))
+
 /** An identifier in a path. */
 export const id = (facts: Info) =>
   Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))

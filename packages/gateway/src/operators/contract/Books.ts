@@ -63,7 +63,7 @@ export const exportSettlement = Operation.make("exportSettlement", {
   columns: Object.keys(SettlementLine.fields),
   about: "Exports the books of a day as CSV; the header `x-next` of an answer is `after` of the next page.",
   input: Schema.Struct({
-    day: Schema.String.annotate(Parameter.info({ value: "DAY", about: "A day in UTC that is over: 2026-11-21." })),
+    day: Parameter.text({ value: "DAY", about: "A day in UTC that is over: 2026-11-21." }),
     merchant: Schema.optionalKey(Parameter.Merchant),
     ...Parameter.pageById
   }),

@@ -38,14 +38,12 @@ const addition = {
     Parameter.info({ value: "KIND", about: "control (default) or rsa.", fallback: "control" })
   ),
   publicKey: Schema.optionalKey(
-    Schema.String.annotate(
-      Parameter.info({
-        value: "FILE",
-        flag: "public-key-file",
-        kind: "file",
-        about: "The merchant's public RSA key, PEM, at least 2048 bits."
-      })
-    )
+    Parameter.text({
+      value: "FILE",
+      flag: "public-key-file",
+      kind: "file",
+      about: "The merchant's public RSA key, PEM, at least 2048 bits."
+    })
   ),
   from: Schema.optionalKey(
     Parameter.Time.annotate(
@@ -107,7 +105,7 @@ export const revokeKey = Operation.make("revokeKey", {
   changes: { audit: "key.revoke" },
   input: Schema.Struct({
     merchant: Parameter.Merchant,
-    key: Schema.String.annotate(Parameter.info({ value: "KEY", about: "The key's name: control-1." })),
+    key: Parameter.text({ value: "KEY", about: "The key's name: control-1." }),
     last: Schema.optionalKey(
       Schema.Boolean.annotate(
         Parameter.info({

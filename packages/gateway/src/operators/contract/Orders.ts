@@ -31,7 +31,7 @@ const fields = {
 const isState = (text: string): text is Lifecycle.State => Object.hasOwn(Lifecycle.states, text)
 const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/))
 const text = (value: string, about: string, flag?: string) =>
-  Schema.String.annotate(Parameter.info({ value, about, ...(flag === undefined ? {} : { flag }) }))
+  Parameter.text({ value, about, ...(flag === undefined ? {} : { flag }) })
 
 /** JSON, so that a card number stands in no address. */
 const Criteria = Schema.Struct({

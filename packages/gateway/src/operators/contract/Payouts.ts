@@ -76,10 +76,8 @@ export const addBalance = Operation.make("addBalance", {
     ),
     merchant: Parameter.Merchant,
     endpoint: Text.annotate(Parameter.info({ value: "ID", about: "Balances stand per endpoint and currency." })),
-    amount: Schema.String.annotate(Parameter.info({ value: "AMOUNT", about: "In major units: 1000.00." })),
-    currency: Schema.optionalKey(
-      Schema.String.annotate(Parameter.info({ value: "CODE", about: "Where the endpoint takes several." }))
-    )
+    amount: Parameter.text({ value: "AMOUNT", about: "In major units: 1000.00." }),
+    currency: Schema.optionalKey(Parameter.text({ value: "CODE", about: "Where the endpoint takes several." }))
   }),
   answer: Schema.Struct({
     reference: Schema.String,

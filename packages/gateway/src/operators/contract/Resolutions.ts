@@ -9,9 +9,7 @@ const As = Outcome.annotate(
   Parameter.info({ value: "OUTCOME", about: "approved, declined, or error (it never happened)." })
 )
 const Request = Schema.optionalKey(
-  Schema.String.annotate(
-    Parameter.info({ value: "ID", about: "The request, where more than one of the order is unknown." })
-  )
+  Parameter.text({ value: "ID", about: "The request, where more than one of the order is unknown." })
 )
 const code = (info: Parameter.Info) =>
   Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(Parameter.info(info)))
