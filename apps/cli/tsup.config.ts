@@ -32,15 +32,17 @@ const onDemand: Plugin = {
 }
 
 /**
- * What the program needs at each start becomes one chunk: shared by some rooms and not by others it would be ten, each of
- * which takes as long to open as all of them to run. So every room imports what `main.ts` imports.
+ * What the program needs at each start becomes one chunk: shared by some commands and not by others it would be ten, each of
+ * which takes as long to open as all of them to run. So every command imports what `main.ts` imports.
  */
 const oneStart: Plugin = {
   name: "one-start",
   setup: (build) => {
     const main = readFileSync(join(import.meta.dirname, "src/main.ts"), "utf8")
-    const needed = [...main.matchAll(/ from ("[^"\s]*")$/gm)].map(([, path]) => `import ${path}`).join("\n")
-    build.onLoad({ filter: /src\/\w+Room\.ts$/ }, ({ path }) => ({
+    const needed = [...main.matchAll(/ from ("[^"\s]*")$/gm)]
+      .map(([, path]) => `import ${path?.replace("./", "../")}`)
+      .join("\n")
+    build.onLoad({ filter: /src\/commands\/[\w-]+\.ts$/ }, ({ path }) => ({
       contents: `${needed}\n${readFileSync(path, "utf8")}`,
       loader: "ts"
     }))

@@ -16,7 +16,7 @@ const questions: ReadonlyArray<readonly [path: string, body?: unknown]> = [
   ["/operator/orders/search", { ...login, clientOrderId: "none" }],
   ["/operator/orders/search", { unknownForMs: 0 }],
   ["/operator/callbacks?state=delivered&limit=100"],
-  ["/operator/callbacks?state=parked"],
+  ["/operator/callbacks?state=dead-lettered"],
   ["/operator/audit"],
   ["/metrics"],
   ["/readyz"]

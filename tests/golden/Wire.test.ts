@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorRenames from "@pay/gateway/OperatorRenames"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as OpenApi from "@pay/schema/OpenApi"
 import * as PayApi from "@pay/schema/PayApi"
@@ -39,7 +41,10 @@ const current: Readonly<Record<string, () => ReadonlyArray<string>>> = {
     ConfigTable.entries(File).map(
       ({ environment = "", fallback, kind, path }) => `${path.join(".")} ${kind} ${environment} ${fallback}`
     ),
-  "operator-routes": () => inSources(/method: "(\w+)",\s+path: "(\/[^"]*)"/g),
+  "operator-routes": () => [
+    ...OperatorApi.all.map(({ method, path }) => `${method} ${path}`),
+    ...Object.keys(OperatorRenames.routes)
+  ],
   metrics: () => inSources(/(?<![\w.])(pay_[a-z_]+[a-z])/g)
 }
 

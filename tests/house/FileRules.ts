@@ -15,9 +15,12 @@ export const wrongFile = (path: string, lines: number): ReadonlyArray<string> =>
     wrong.push(`${lines} lines, ${longest} at most: split it by concept`)
   if (
     /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) &&
+    !/^apps\/cli\/src\/commands\/[a-z]+(-[a-z]+)*\.ts$/.test(path) &&
     !/^([A-Z][A-Za-z0-9]*|index|main)\.ts$/.test(basename(path))
   ) {
-    wrong.push("source files are named in PascalCase after their concept (besides index.ts and main.ts)")
+    wrong.push(
+      "source files are named in PascalCase after their concept (besides index.ts, main.ts and the commands of the command line)"
+    )
   }
   return wrong
 }

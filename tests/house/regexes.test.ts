@@ -9,10 +9,10 @@ const judged = files.filter((path) => /\.(ts|mjs)$/.test(path) && !/(^|\/)tests?
 
 /** Expressions that are built at run time: each place, with samples of what it builds. */
 const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
-  "packages/gateway/src/http/operator/Route.ts": [
-    /^\/operator\/orders\/(?<order>[\w.-]{1,64})\/(?<part>[\w.-]{1,64})$/
-  ],
   "packages/gateway/src/http/pages/Brands.ts": [/^3(0[0-5]|[689])/, /^35(2[89]|[3-8])/, /^6(011|4[4-9]|5)/],
+  "packages/gateway/src/operators/OperatorOperation.ts": [
+    /^\/operator\/bookings\/([^/]{1,600})\/([^/]{1,600})\/close$/
+  ],
   "packages/signing/src/explain/OAuthMistakes.ts": [/.{76}(?=.)/g, /^https:\/\/([^/?#]*)/i],
   "packages/transport/src/AnswerReader.ts": [/(?<!\d)4444333322221111(?!\d)/g]
 }

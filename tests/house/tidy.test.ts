@@ -15,9 +15,9 @@ const exempt = /^(tests\/house\/(SourceRules|tidy\.test)\.ts|tests\/house\/fixtu
 const judged = files.filter((path) => !exempt.test(path))
 /** The specifiers of the imports and exports of a text, dynamic ones included. */
 const imports = (text: string) =>
-  [...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"$]+)"/gm)].map(
-    ([, from, bare]) => from ?? bare ?? ""
-  )
+  [
+    ...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport(?:\s+|\s*\(\s*)"([^"$]+)"/gm)
+  ].map(([, from, bare]) => from ?? bare ?? "")
 
 describe.each(sourceRules)("$name", (rule: SourceRule) => {
   it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))

@@ -16,7 +16,7 @@ import { HostedPages } from "@pay/gateway/HostedPages"
 import * as Housekeeping from "@pay/gateway/Housekeeping"
 import type { KeyVault } from "@pay/gateway/KeyVault"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as GatewayOperators from "@pay/gateway/Operators"
 import { FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Pages"
 import type { PayoutRail } from "@pay/gateway/PayoutRail"
@@ -139,7 +139,7 @@ export const make = (options: Options): GatewayProcess => {
       Store,
       Effect.map(Store, (opened) => untilKilled(watch(opened), alive))
     ).pipe(Layer.provide(storage.layer))
-    const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
+    const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)
     // One commit for each merchant: none is about two.
     const balance = Effect.forEach(directory, ({ endpoints, login }) =>
       OpeningBalance.open(endpoints.map(({ currencies, id }) => ({ merchantId: login, endpointId: id, currencies })))

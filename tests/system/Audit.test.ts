@@ -42,7 +42,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
       yield* agenda.settled
       assert.strictEqual((yield* alice("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
       assert.deepStrictEqual(read((yield* alice("GET", `/operator/audit?subject=order:${order}`)).body).entries, [])
-      assert.strictEqual((yield* alice("POST", "/operator/rewrap")).status, 202)
+      assert.strictEqual((yield* alice("POST", "/operator/keys/rotation")).status, 202)
       const { entries } = read((yield* alice("GET", "/operator/audit")).body)
       assert.deepStrictEqual(
         entries.map(({ action, actor, subject }) => [actor, action, subject]),

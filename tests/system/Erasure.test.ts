@@ -130,12 +130,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
       yield* Play.pass("1 day")
       assert.strictEqual((yield* Play.status(lapsing)).status, "declined")
       for (const order of [checked, lapsing]) assert.strictEqual((yield* erase(order)).status, 200)
-      assert.strictEqual((yield* ask("POST", "/operator/rewrap")).status, 202)
+      assert.strictEqual((yield* ask("POST", "/operator/keys/rotation")).status, 202)
       yield* Effect.yieldNow.pipe(
-        Effect.andThen(ask("GET", "/operator/rewrap")),
+        Effect.andThen(ask("GET", "/operator/keys/rotation")),
         Effect.repeat({ until: ({ body }) => body.state === "done" })
       )
-      assert.strictEqual((yield* ask("GET", "/operator/rewrap")).body.failed, 0)
+      assert.strictEqual((yield* ask("GET", "/operator/keys/rotation")).body.failed, 0)
     })
   )
 })

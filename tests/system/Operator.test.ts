@@ -6,7 +6,7 @@ import { Ids } from "@pay/gateway/Ids"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import type { PageRequest } from "@pay/gateway/Pages"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
@@ -69,8 +69,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
 
       yield* clock.advance("15 days", agenda)
-      const [parked] = yield* list("state=parked")
-      assert.deepInclude(parked, { id: `${order}-1`, state: "parked", tries: 31 })
+      const [parked] = yield* list("state=dead-lettered")
+      assert.deepInclude(parked, { id: `${order}-1`, state: "dead-lettered", tries: 31 })
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 202)
       yield* agenda.settled
       const [again] = yield* list(`order=${order}&state=pending`)
@@ -81,15 +81,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
           [32, "attempt", "404"]
         ]
       )
-      assert.deepStrictEqual(yield* list("state=parked"), [])
+      assert.deepStrictEqual(yield* list("state=dead-lettered"), [])
     })
   )
 
   it.effect.each([
     ["GET", "/operator/callbacks", 400],
     ["GET", "/operator/callbacks?state=lost", 400],
-    ["GET", "/operator/callbacks?state=parked&limit=1001", 400],
-    ["GET", "/operator/callbacks?state=parked&limit=1000", 200],
+    ["GET", "/operator/callbacks?state=dead-lettered&limit=1001", 400],
+    ["GET", "/operator/callbacks?state=dead-lettered&limit=1000", 200],
     ["POST", "/operator/callbacks/1-1/resend", 404],
     ["GET", "/operator/callbacks/1-1/resend", 404],
     ["GET", "/operator/orders", 404]
@@ -138,7 +138,7 @@ describe("who may ask as the operator", () => {
     const asked: PageRequest = {
       method: "GET",
       path: "/operator/callbacks",
-      query: "state=parked",
+      query: "state=dead-lettered",
       headers,
       body: "",
       remoteAddress,
@@ -146,7 +146,7 @@ describe("who may ask as the operator", () => {
     }
     return Effect.gen(function* () {
       const settings = { ...(yield* Settings), publicBaseUrl }
-      const handler = yield* Effect.provideService(OperatorApi.make, Settings, settings)
+      const handler = yield* Effect.provideService(OperatorServer.make, Settings, settings)
       assert.strictEqual((yield* handler(asked))?.status, status)
     }).pipe(
       Effect.provideService(
@@ -194,7 +194,7 @@ describe("callbacks of an order", () => {
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const inbox = yield* Sandbox.Inbox
-      const operator = yield* OperatorApi.make
+      const operator = yield* OperatorServer.make
       const order = yield* hold
       yield* Sandbox.settled
       const resend: PageRequest = {

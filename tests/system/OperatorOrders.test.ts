@@ -40,14 +40,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look a
 
   it.effect("stored cards are brought under the current key, and it shows how far that is", () =>
     Effect.gen(function* () {
-      assert.deepInclude((yield* ask("GET", "/operator/rewrap")).body, { state: "never" })
-      assert.strictEqual((yield* ask("POST", "/operator/rewrap")).status, 202)
-      const done = yield* Effect.repeat(ask("GET", "/operator/rewrap"), {
+      assert.deepInclude((yield* ask("GET", "/operator/keys/rotation")).body, { state: "never" })
+      assert.strictEqual((yield* ask("POST", "/operator/keys/rotation")).status, 202)
+      const done = yield* Effect.repeat(ask("GET", "/operator/keys/rotation"), {
         until: ({ body }) => body.state !== "running",
         schedule: Schedule.spaced("20 millis")
       })
       assert.deepInclude(done.body, { state: "done", failed: 0 })
-      assert.isAbove(Number(done.body.seen), 0)
+      assert.isAbove(Number(done.body.rows), 0)
     })
   )
 })

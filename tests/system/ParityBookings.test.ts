@@ -147,7 +147,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
           Effect.map(Parity.run({ period: { fromMs, toMs } }), ({ findings, orders }) => [orders > 0, findings.length])
         assert.deepStrictEqual(yield* within(nowMs - hourMs, nowMs + hourMs), [true, 1])
         assert.deepStrictEqual(yield* within(nowMs + hourMs, nowMs + 2 * hourMs), [false, 0])
-        const asked = yield* ask("POST", "/operator/parity?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
+        const asked = yield* ask("POST", "/operator/reconciliation?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
         assert.strictEqual(asked.status, 400)
       })
     )

@@ -8,7 +8,7 @@ import { ask } from "./Operating.ts"
 import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const ended = Effect.repeat(ask("GET", "/operator/parity"), {
+const ended = Effect.repeat(ask("GET", "/operator/reconciliation"), {
   until: ({ body }) => body.state !== "running",
   schedule: Schedule.spaced("20 millis")
 })
@@ -23,14 +23,17 @@ const number = (name: string) =>
 layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator runs it", (it) => {
   it.effect("holds beside payments, one run at a time, and leaves its numbers", () =>
     Effect.gen(function* () {
-      assert.deepInclude((yield* ask("GET", "/operator/parity")).body, { state: "never" })
+      assert.deepInclude((yield* ask("GET", "/operator/reconciliation")).body, { state: "never" })
       const sales = Effect.forEach(Array.from({ length: 80 }), () => Play.order("SALE"), { concurrency: 8 })
       const runs = Effect.forEach(Array.from({ length: 5 }), () =>
         Effect.gen(function* () {
-          const [first, second] = yield* Effect.all([ask("POST", "/operator/parity"), ask("POST", "/operator/parity")])
+          const [first, second] = yield* Effect.all([
+            ask("POST", "/operator/reconciliation"),
+            ask("POST", "/operator/reconciliation")
+          ])
           assert.strictEqual(first.status, 202)
           assert.include([202, 409], second.status)
-          assert.deepInclude((yield* ended).body, { state: "done", found: 0 })
+          assert.deepInclude((yield* ended).body, { state: "done", discrepancyCount: 0 })
         })
       )
       yield* Effect.all([sales, runs], { concurrency: "unbounded" })
@@ -45,10 +48,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator
       const [balance] = yield* store.find(Balance, "key", { limit: 1 })
       assert.isDefined(balance)
       yield* store.commit({ guards: [], writes: [Decision.post(balance.account, 1)] })
-      yield* ask("POST", "/operator/parity")
+      yield* ask("POST", "/operator/reconciliation")
       const { body } = yield* ended
-      assert.deepInclude(body, { state: "done", found: 1 })
-      assert.include(JSON.stringify(body.findings), `balance ${balance.account}`)
+      assert.deepInclude(body, { state: "done", discrepancyCount: 1 })
+      assert.include(JSON.stringify(body.discrepancies), `balance ${balance.account}`)
       assert.strictEqual(yield* number("pay_parity_findings"), 1)
     })
   )

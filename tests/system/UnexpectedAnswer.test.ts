@@ -73,9 +73,9 @@ const rowsOf = Effect.fnUntraced(function* (orderId: string) {
 
 const findings = Effect.map(Parity.check, (report) => report.findings.map(({ where }) => where))
 
-const compared = ask("POST", "/operator/parity").pipe(
+const compared = ask("POST", "/operator/reconciliation").pipe(
   Effect.andThen(
-    Effect.repeat(ask("GET", "/operator/parity"), {
+    Effect.repeat(ask("GET", "/operator/reconciliation"), {
       until: ({ body }) => body.state !== "running",
       schedule: Schedule.spaced("1 millis")
     })

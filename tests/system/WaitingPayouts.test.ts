@@ -68,16 +68,19 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
   )
 
   it.effect.each([
-    "",
-    "?state=waiting",
-    "?merchant=a",
-    "?merchant=a&state=waiting&limit=0",
-    "?merchant=a&state=waiting&after=x"
-  ])("is refused where it is asked for by %s", (query) =>
+    ["", "merchant is needed; state is needed"],
+    ["?state=waiting", "merchant is needed"],
+    ["?merchant=a", "state is needed"],
+    ["?merchant=a&state=decided", 'state must be \\"waiting\\"'],
+    ["?merchant=a&state=waiting&limit=0", "limit is a number from 1 to 1000"],
+    ["?merchant=a&state=waiting&after=x", "after is not the next of a page"],
+    ["?merchant=a&merchant=b&state=waiting", "merchant is given twice"],
+    ["?merchant=a&state=waiting&sort=up", "sort is not a parameter of this operation"]
+  ] as const)("is refused where it is asked for by %s", ([query, says]) =>
     Effect.gen(function* () {
       const { status, text } = yield* ask("GET", `/operator/payouts${query}`)
       assert.strictEqual(status, 400)
-      assert.include(text, "give merchant=")
+      assert.include(text, says)
     })
   )
 })

@@ -1,5 +1,4 @@
 import type { Command } from "../src/Command.ts"
-import { commands } from "../src/Commands.ts"
 import type { OperationFacts } from "../src/Contract.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 
@@ -26,14 +25,14 @@ const operationPage = (operation: OperationFacts): string =>
   `### pay call ${operation.command}\n\n${fence(HelpPage.operation(operation))}`
 
 /** docs/cli.md: the same text that `pay help` prints. */
-export const manual = (operations: ReadonlyArray<OperationFacts>): string =>
+export const manual = (all: Readonly<Record<string, Command>>, operations: ReadonlyArray<OperationFacts>): string =>
   `${[
     "# The command line",
     "Written from `apps/cli` and `packages/schema`; change it there.",
     start,
-    fence(HelpPage.overview()),
+    fence(HelpPage.overview(all)),
     "## Commands",
-    ...Object.entries<Command>(commands).map(commandPage),
+    ...Object.entries(all).map(commandPage),
     "## Operations",
     ...operations.map(operationPage)
   ].join("\n\n")}\n`

@@ -1,10 +1,14 @@
 /** A bank's list of bookings as an operator has it in a file: CSV with a header line (RFC 4180), or a JSON list. */
+import { ListedBooking } from "@pay/gateway/OperatorApi"
+import * as OperatorParameter from "@pay/gateway/OperatorParameter"
 import { UsageError } from "./UsageError.ts"
 
 export type Row = Readonly<Record<string, string>>
 
-const required = ["reference", "kind", "amount", "currency", "at", "result"] as const
-export const fields = [...required, "clientOrderId", "merchant"] as const
+const fields = Object.keys(ListedBooking.fields)
+const required = Object.entries(ListedBooking.fields).flatMap(([name, field]) =>
+  OperatorParameter.isOptional(field) ? [] : name
+)
 
 /** Records of fields, quoted where they hold a comma, a quote or a line break. */
 const records = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
@@ -64,14 +68,14 @@ const fromCsv = (text: string): ReadonlyArray<Row> => {
 export const read = (text: string): ReadonlyArray<Row> => {
   const rows = text.trimStart().startsWith("[") ? fromJson(text) : fromCsv(text.replace(/^\uFEFF/, ""))
   return rows.map((row, index) => {
-    const known = Object.fromEntries(
+    const values = Object.fromEntries(
       fields.flatMap((name) => {
         const value = row[name]
         return typeof value === "string" && value !== "" ? [[name, value] as const] : []
       })
     )
-    const missing = required.filter((name) => known[name] === undefined)
+    const missing = required.filter((name) => values[name] === undefined)
     if (missing.length > 0) throw new UsageError(`Booking ${index + 1} lacks ${missing.join(", ")}`, "bookings")
-    return known
+    return values
   })
 }

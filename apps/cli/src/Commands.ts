@@ -1,9 +1,7 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
-import * as BalanceCommands from "./BalanceCommands.ts"
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
-import * as RecurringCommands from "./RecurringCommands.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -140,8 +138,26 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...OperatorCommands.commands,
-  ...BalanceCommands.commands,
-  ...RecurringCommands.commands,
+  backup: {
+    usage: "pay backup FILE",
+    summary: "Copy a gateway's database while it runs, and check the copy.",
+    about:
+      "Works on the gateway's machine, with the right to read its data folder; the gateway need not run. The copy is one moment of the database, and every page of it is checked. Keys are no part of it. Ends with 1 where no copy was made or, with --reconcile, where it does not add up.",
+    flags: {
+      data: { value: "FOLDER", about: "The gateway's data folder; .data/gateway by default (PAY_DATA)." },
+      reconcile: { about: "Also recompute every order and balance of the copy." },
+      ...json
+    },
+    examples: ["pay backup /backups/gateway-2026-11-21.db --data /var/lib/pay"]
+  },
+  restore: {
+    usage: "pay restore FILE FOLDER",
+    summary: "Put a copy back into a data folder that has no database.",
+    about:
+      "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
+    flags: json,
+    examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
+  },
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

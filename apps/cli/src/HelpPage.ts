@@ -10,10 +10,10 @@ const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((pa
 const section = (title: string, body: string): string => (body === "" ? "" : `${title}:\n${body}`)
 
 /** `pay --help`. */
-export const overview = (): string =>
+export const overview = (all: Readonly<Record<string, Command>> = commands): string =>
   paragraphs(
     "pay: the payment gateway from the command line",
-    section("Commands", columns(Object.entries<Command>(commands).map(([name, { summary }]) => [name, summary]))),
+    section("Commands", columns(Object.entries(all).map(([name, { summary }]) => [name, summary]))),
     section(
       "Settings, from the environment or from flags",
       columns([

@@ -1,35 +1,41 @@
 /** The program of each command, loaded when it is called: only what sends a request loads Effect. */
 import type { Name } from "./Commands.ts"
 import type { ExitCode } from "./ExitCode.ts"
+import type { Name as OperatorName } from "./OperatorCommands.ts"
 
 interface Program {
   readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
 }
 
+/** A command of the operator contract. */
+const operator = (name: OperatorName) => async (): Promise<Program> => {
+  const { running } = await import("./commands/operator.ts")
+  return { run: running(name) }
+}
+
 export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
-  balance: () => import("./BalanceRoom.ts"),
-  audit: () => import("./AuditRoom.ts"),
-  orders: () => import("./OrdersRoom.ts"),
-  callbacks: () => import("./CallbacksRoom.ts"),
-  rewrap: () => import("./RewrapRoom.ts"),
-  merchants: () => import("./MerchantsRoom.ts"),
-  keys: () => import("./KeysRoom.ts"),
-  payout: () => import("./PayoutRoom.ts"),
-  bookings: () => import("./BookingsRoom.ts"),
-  tasks: () => import("./TasksRoom.ts"),
-  parity: () => import("./ParityRoom.ts"),
-  cards: () => import("./CardsRoom.ts"),
-  settlement: () => import("./SettlementRoom.ts"),
-  backup: () => import("./BackupRoom.ts"),
-  restore: () => import("./RestoreRoom.ts"),
-  subscriptions: () => import("./SubscriptionsRoom.ts"),
-  clock: () => import("./ClockRoom.ts"),
-  flow: () => import("./FlowRoom.ts"),
-  call: () => import("./CallRoom.ts"),
-  status: () => import("./StatusRoom.ts"),
-  sign: () => import("./SignRoom.ts"),
-  verify: () => import("./VerifyRoom.ts"),
-  explain: () => import("./ExplainRoom.ts"),
-  gateway: () => import("./GatewayRoom.ts"),
-  help: () => import("./HelpRoom.ts")
+  audit: operator("audit"),
+  orders: operator("orders"),
+  callbacks: operator("callbacks"),
+  merchants: operator("merchants"),
+  keys: operator("keys"),
+  balance: operator("balance"),
+  bookings: operator("bookings"),
+  tasks: operator("tasks"),
+  reconciliation: operator("reconciliation"),
+  cards: operator("cards"),
+  settlement: operator("settlement"),
+  subscriptions: operator("subscriptions"),
+  clock: operator("clock"),
+  payout: () => import("./commands/payout.ts"),
+  backup: () => import("./commands/backup.ts"),
+  restore: () => import("./commands/restore.ts"),
+  flow: () => import("./commands/flow.ts"),
+  call: () => import("./commands/call.ts"),
+  status: () => import("./commands/status.ts"),
+  sign: () => import("./commands/sign.ts"),
+  verify: () => import("./commands/verify.ts"),
+  explain: () => import("./commands/explain.ts"),
+  gateway: () => import("./commands/gateway.ts"),
+  help: () => import("./commands/help.ts")
 }

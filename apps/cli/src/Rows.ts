@@ -1,5 +1,5 @@
 /** Lists as tables for people: a column for each name, as wide as its widest value. */
-import { isJson, type Json } from "./OperatorGateway.ts"
+import { isJson, type Json } from "./OperatorClient.ts"
 
 const cell = (value: unknown): string =>
   value === null || value === undefined

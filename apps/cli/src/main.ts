@@ -2,6 +2,7 @@
  * The program `pay`. Help and version are answered from here; each command has a program of its own, which is
  * loaded when it is called.
  */
+import * as Renames from "@pay/gateway/OperatorRenames"
 import * as Suggestion from "@pay/server/Suggestion"
 import { commands, named } from "./Commands.ts"
 import { keepCompiledCode } from "./Environment.ts"
@@ -18,6 +19,7 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [first, ...rest] = args
   if (first === "--version" || first === "-v") return say(version)
   if (first === undefined || isHelp(first)) return say(HelpPage.overview())
+  refuseOldNames(first, rest)
   const name = named(first)
   if (name === undefined) throw unknown(first)
   keepCompiledCode()
@@ -30,6 +32,21 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 const endOfFlags = (args: ReadonlyArray<string>): number => {
   const end = args.indexOf("--")
   return end === -1 ? args.length : end
+}
+
+/** Old names of commands and flags are refused with the new one. */
+const refuseOldNames = (command: string, rest: ReadonlyArray<string>): void => {
+  const now = Renames.commands[command]
+  if (now !== undefined) throw new UsageError(`pay ${command} is now pay ${now}`, now.split(" ")[0])
+  rest.forEach((flag, index) => {
+    const names = [
+      `${command} ${flag}`,
+      `${command} ${flag.replace("=", " ")}`,
+      `${command} ${flag} ${rest[index + 1]}`
+    ]
+    const old = names.find((name) => Renames.flags[name] !== undefined)
+    if (old !== undefined) throw new UsageError(`pay ${old} is now ${Renames.flags[old]}`, command)
+  })
 }
 
 const say = (text: string): ExitCode => {

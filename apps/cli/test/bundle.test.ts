@@ -1,4 +1,4 @@
-/** The built program: on its own in a folder, and what each of its rooms brings along. */
+/** The built program: on its own in a folder, and what each of its commands loads. */
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ interface Metafile {
   >
 }
 
-/** The source files that are loaded with a room: what it imports, and what that imports. */
+/** The source files that are loaded with a command: what it imports, and what that imports. */
 const loadedBy = (entry: string): ReadonlyArray<string> => {
   const { outputs }: Metafile = JSON.parse(readFileSync(join(folder, "metafile-esm.json"), "utf8"))
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output] as const))
@@ -40,16 +40,13 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
 const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
 
 describe("what a command loads", () => {
-  it.each(["main.js", "HelpRoom", "SignRoom", "VerifyRoom", "ExplainRoom"])(
-    "%s: neither Effect nor the network",
-    (room) => {
-      const files = loadedBy(room)
-      expect(files.length).toBeGreaterThan(0)
-      expect(files.filter((file) => heavy.test(file))).toEqual([])
-    }
-  )
-  it.each(["CallRoom", "StatusRoom", "GatewayRoom"])("%s: both (so that the test above can fail)", (room) =>
-    expect(loadedBy(room).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
+  it.each(["main.js", "help-", "sign-", "verify-", "explain-"])("%s: neither Effect nor the network", (name) => {
+    const files = loadedBy(name)
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.filter((file) => heavy.test(file))).toEqual([])
+  })
+  it.each(["call-", "status-", "gateway-"])("%s: both (so that the test above can fail)", (name) =>
+    expect(loadedBy(name).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
   )
   it("help and version: not even the contract", () =>
     expect(loadedBy("main.js").filter((file) => /Contract\.json|signing|schema/.test(file))).toEqual([]))

@@ -102,9 +102,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("rewraps and is told how far it is; the audit says who did it", () =>
+  it.effect("re-encrypts everything and shows its progress; the audit says who did it", () =>
     Effect.gen(function* () {
-      const done = yield* alice(["rewrap"])
+      const done = yield* alice(["keys", "rotation"])
       assert.strictEqual(done.code, 0, done.err)
       assert.include(done.out, "0 failed. The older master keys may be removed.")
       const audit = yield* alice(["audit", "--subject", "keys:master"])
@@ -115,16 +115,16 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
   it.effect("recomputes the books: 0 where they hold, 1 where they do not", () =>
     Effect.gen(function* () {
       yield* sell({ client_orderid: "C7" })
-      const holds = yield* alice(["parity"])
+      const holds = yield* alice(["reconciliation"])
       assert.deepStrictEqual([holds.code, holds.out.slice(0, 20)], [0, "Everything adds up: "])
       const store = yield* Store
       const post = (minor: number) =>
         store.commit({ guards: [], writes: [Decision.post("nobody/1/USD/authorised", minor)] })
       yield* post(5)
-      const wrong = yield* alice(["parity", "--json"])
+      const wrong = yield* alice(["reconciliation", "--json"])
       yield* post(-5)
       assert.strictEqual(wrong.code, 1)
-      assert.deepInclude(JSON.parse(wrong.out), { state: "done", found: 1 })
+      assert.deepInclude(JSON.parse(wrong.out), { state: "done", discrepancyCount: 1 })
     })
   )
 
@@ -133,7 +133,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
       yield* sell({ client_orderid: "C9" })
       const { dataDirectory } = yield* Operated.Folder
       const copy = join(dataDirectory, "copy.db")
-      const said = yield* alice(["backup", copy, "--data", dataDirectory, "--parity"])
+      const said = yield* alice(["backup", copy, "--data", dataDirectory, "--reconcile"])
       assert.strictEqual(said.code, 0, said.err)
       assert.match(said.out, /copy.db is whole: \d+ orders and \d+ entries/)
       const again = yield* alice(["backup", copy, "--data", dataDirectory])

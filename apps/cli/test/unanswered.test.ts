@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs"
 import { createServer as createSecureServer } from "node:https"
 import { createServer, type Server, type Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { operations } from "@pay/gateway/OperatorApi"
 import { codes } from "../src/ExitCode.ts"
-import * as OperatorGateway from "../src/OperatorGateway.ts"
+import * as OperatorClient from "../src/OperatorClient.ts"
 import { merchant, pay } from "./Pay.ts"
 
 const fixture = (name: string) =>
@@ -56,16 +57,24 @@ afterAll(() => {
 })
 
 describe("what was not answered", () => {
+  it("an operator's command, by another answer than the contract's", async () => {
+    const url = await onRequest((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"))
+    const client = OperatorClient.at({ base: `http://${url}`, token: undefined, address: "it", unknown: "" })
+    const failure = await client.call(operations.searchOrders, {}).catch((error: unknown) => error)
+    assert.instanceOf(failure, OperatorClient.OperatorFailure)
+    assert.strictEqual(failure instanceof OperatorClient.OperatorFailure && failure.code, codes.unknown)
+  })
+
   it.each(causes)("an operator's command, %s", async (cause, _url, ends) => {
-    const gateway = OperatorGateway.at({ base: urls.get(cause) ?? "", token: undefined, address: "it", unknown: "" })
-    const failure = await gateway.json({ method: "POST", path: "/x", body: { a: 1 } }).catch((error: unknown) => error)
-    assert.instanceOf(failure, OperatorGateway.OperatorFailure)
-    assert.strictEqual(failure instanceof OperatorGateway.OperatorFailure && failure.code, codes[ends])
+    const gateway = OperatorClient.at({ base: urls.get(cause) ?? "", token: undefined, address: "it", unknown: "" })
+    const failure = await gateway.call(operations.searchOrders, { limit: 1 }).catch((error: unknown) => error)
+    assert.instanceOf(failure, OperatorClient.OperatorFailure)
+    assert.strictEqual(failure instanceof OperatorClient.OperatorFailure && failure.code, codes[ends])
   })
 
   const programs: ReadonlyArray<readonly [cause: string, args: ReadonlyArray<string>]> = [
     ["the name does not exist", ["orders", "show", "1"]],
-    ["nobody listens", ["parity"]],
+    ["nobody listens", ["reconciliation"]],
     ["the name does not exist", ["status", "A1"]],
     ["nobody listens", ["call", "capture", "--client_orderid", "A1", "--orderid", "1"]]
   ]

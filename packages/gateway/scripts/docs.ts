@@ -6,6 +6,7 @@ import type * as LifecycleTable from "../src/kernel/LifecycleTable.ts"
 import * as Lifecycle from "../src/orders/Lifecycle.ts"
 import * as PayoutLifecycle from "../src/orders/PayoutLifecycle.ts"
 import * as ThreeDSStages from "../src/threeds/ThreeDSStages.ts"
+import * as OperatorPage from "./OperatorPage.ts"
 import * as SubscriptionsPage from "./SubscriptionsPage.ts"
 
 const states = (table: LifecycleTable.Table<string, string>): string =>
@@ -92,6 +93,7 @@ export default () =>
     "docs/payout-lifecycle.md": payoutLifecycle(),
     "docs/ledger.md": ledger(),
     "docs/threeds.md": threeds(),
+    ...OperatorPage.pages(),
     "docs/subscriptions.md": SubscriptionsPage.page(),
     "docs/served.json": `${JSON.stringify(served, null, 2)}\n`
   })

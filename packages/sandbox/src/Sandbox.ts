@@ -23,7 +23,7 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Parity from "@pay/gateway/Parity"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
 import * as Settings from "@pay/gateway/Settings"
@@ -154,7 +154,7 @@ export const listen = (options: ListenOptions = {}) => {
   )
   const inside = connected.pipe(
     Layer.provideMerge(
-      NodeServer.layer({ host, port }).pipe(Layer.provide(OperatorApi.layer), Layer.provide(ClockPages.layer))
+      NodeServer.layer({ host, port }).pipe(Layer.provide(OperatorServer.layer), Layer.provide(ClockPages.layer))
     ),
     Layer.provideMerge(gateway(whole, options, loopbackSender))
   )

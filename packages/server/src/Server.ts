@@ -15,7 +15,7 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import { Settings } from "@pay/gateway/Settings"
@@ -72,7 +72,7 @@ const storeOf = ({ acceptLoss, dataDirectory, witness = `${dataDirectory}/store.
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provide(ApprovalApi.layer),
-    Layer.provide(OperatorApi.layer),
+    Layer.provide(OperatorServer.layer),
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),

@@ -13,7 +13,7 @@ import { Front } from "@pay/gateway/Front"
 import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
+import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
@@ -118,7 +118,7 @@ export const layer = (options: Options) => {
     Layer.provide(Layer.succeed(Clock.Clock, standing))
   )
   const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, briefKeysFolder: join(folder, "brief-keys") })
-  const pages = Layer.provideMerge(OperatorApi.layer, ApprovalApi.layer)
+  const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)
   return Layer.merge(Layer.provide(client, wire(spoilWire)), pages).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerNoDeps, OpeningBalance.layer)),
     Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)),

@@ -147,7 +147,7 @@ const sealing = async (life: Life, chance: Chance): Promise<void> => {
     await run(change)
     await run(gateway.start)
   }
-  const rewrap = { by: "ada", target: "/operator/rewrap" } as const
+  const rewrap = { by: "ada", target: "/operator/keys/rotation" } as const
   await restart(vault.addMaster)
   if (chance.percent(30)) gateway.doom(1 + chance.below(60))
   await ask(life, rewrap)

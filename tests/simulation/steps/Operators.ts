@@ -62,7 +62,7 @@ const resolve = async (life: Life, chance: Chance): Promise<void> => {
 const isOf = ({ request: { reference } }: Booking, sequence: number): boolean => reference.endsWith(`-${sequence}`)
 
 const resend = async (life: Life, chance: Chance): Promise<void> => {
-  const state = chance.oneOf(["delivered", "parked", "pending"])
+  const state = chance.oneOf(["delivered", "dead-lettered", "pending"])
   const found = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
   const callback = pick(Callbacks, found, ({ callbacks }) => chance.someOf(callbacks))
   if (callback === undefined) return life.transitions.withdraw()
@@ -99,7 +99,7 @@ const settleOpen = async (life: Life, isLast: boolean): Promise<void> => {
 /** Operators compare the books, and deal with every answer that no order could follow; the bank is reached again. */
 export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
   const { bank, committed, pass, run } = life.world
-  await ask(life, { by: "ada", target: "/operator/parity" })
+  await ask(life, { by: "ada", target: "/operator/reconciliation" })
   await pass(hourMs)
   await settleOpen(life, false)
   await pass(hourMs)
@@ -163,7 +163,7 @@ const list = async (life: Life, chance: Chance): Promise<void> => {
 
 /** The books are compared in the midst of it, or everything is sealed anew. */
 const look = async (life: Life, chance: Chance): Promise<void> => {
-  await askBoth(life, chance, { target: chance.oneOf(["/operator/parity", "/operator/rewrap"]) })
+  await askBoth(life, chance, { target: chance.oneOf(["/operator/reconciliation", "/operator/keys/rotation"]) })
 }
 
 const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step["happen"]]> = [

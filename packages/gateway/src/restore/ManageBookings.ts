@@ -73,7 +73,9 @@ export const make = Effect.gen(function* () {
   const take = Effect.fn("ManageBookings.take")(function* (actor: Actor, { bookings, covers, source }: Imported) {
     const mark = yield* enumerated.pending
     if (mark === undefined)
-      return yield* conflict("the gateway takes orders: there is nothing to import. pay parity compares its books")
+      return yield* conflict(
+        "the gateway takes orders: there is nothing to import. pay reconciliation compares its books"
+      )
     const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
     if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
     if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)

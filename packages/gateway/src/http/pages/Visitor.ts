@@ -18,7 +18,7 @@ const mostFields = 64
 const longestValue = 16_384
 
 /** The first value of each name; empty where there is none, it is too long, or the form is none of ours. */
-export const fields = (request: PageRequest): ((name: string) => string) => {
+export const fields = (request: Partial<PageRequest> & Pick<PageRequest, "body">): ((name: string) => string) => {
   const parsed = Form.head(request.body, mostFields).length < request.body.length ? undefined : Form.parse(request.body)
   const parameters = parsed?.ok === true ? parsed.parameters : []
   return (name) => {

@@ -1,0 +1,77 @@
+/** The operators' commands as the command line carries them: usage, flags and texts, derived from the operator contract. */
+import { type Group, groups } from "@pay/gateway/OperatorGroups"
+import * as ClockApi from "@pay/sandbox/ClockApi"
+import type { Flag } from "../src/Flags.ts"
+import * as Operands from "../src/Operands.ts"
+import type { WrittenCommand } from "../src/OperatorCommands.ts"
+import * as OperatorFlags from "../src/OperatorFlags.ts"
+import * as OperatorOperations from "../src/OperatorOperations.ts"
+
+type Operation = OperatorOperations.Operation
+
+/** Commands whose own program takes what the operation does not say: a file instead of its contents. */
+const ownUsages: Readonly<Record<string, string>> = {
+  "payout list": "pay payout list --waiting --merchant LOGIN",
+  "payout show": "pay payout show ORDER\n       pay payout approve ORDER\n       pay payout reject ORDER",
+  "bookings import": "pay bookings import FILE --source SOURCE --from TIME --to TIME"
+}
+const ownFlags: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
+  payout: {
+    waiting: { about: "For list: what waits for a second person." },
+    "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
+    approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
+    "approver-key-file": {
+      value: "FILE",
+      about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
+    },
+    yes: { about: "Do not ask before signing: for programs, which have looked with show." }
+  },
+  bookings: {
+    from: { value: "TIME", about: "For import: the begin of the period that the list covers." },
+    to: { value: "TIME", about: "For import: its end." }
+  }
+}
+
+const usageOf = (operation: Operation): string => {
+  const flags = Operands.flagsOf(operation)
+  const words = [
+    ...operation.operands.map((name) => Operands.infoOf(operation, name)?.value ?? name.toUpperCase()),
+    ...flags.flatMap(({ flag, info, required }) =>
+      required && info.fallback === undefined ? `--${flag}${info.value === undefined ? "" : ` ${info.value}`}` : []
+    ),
+    ...(flags.some(({ required }) => !required) ? ["[flags]"] : [])
+  ]
+  return ownUsages[operation.command] ?? ["pay", operation.command, ...words].join(" ")
+}
+
+const verbOf = ({ command }: Operation): string => command.split(" ").slice(1).join(" ")
+
+/** The flags of all operations of a command; one that not every operation takes says which do. */
+const flagsOf = (operations: ReadonlyArray<Operation>): Readonly<Record<string, Flag>> => {
+  const verbs = new Set(operations.map(verbOf))
+  const uses = operations.flatMap((operation) =>
+    Operands.flagsOf(operation).map(({ flag, info }) => ({ flag, info, verb: verbOf(operation) }))
+  )
+  return Object.fromEntries(
+    uses.map(({ flag, info: { about, value } }) => {
+      const takers = new Set(uses.filter((use) => use.flag === flag).map(({ verb }) => verb))
+      const prefix = takers.size === verbs.size ? "" : `For ${[...takers].join(", ").replace(/, (\w+)$/, " and $1")}: `
+      return [flag, { ...(value === undefined ? {} : { value }), about: `${prefix}${about}` }]
+    })
+  )
+}
+
+const all: Readonly<Record<string, Group>> = { ...groups, clock: ClockApi.group }
+
+/** By name, in the order of the groups. */
+export const operatorFacts = (): Readonly<Record<string, WrittenCommand>> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, group]) => {
+      const operations = OperatorOperations.ofCommand(name)
+      const usages = new Set(operations.map(usageOf))
+      const usage = [...usages].filter((line) => !usages.has(`${line} [flags]`)).join("\n       ")
+      const flags = { ...flagsOf(operations), ...ownFlags[name], ...OperatorFlags.flags }
+      const { about, also = [], examples, summary } = group
+      return [name, { also: also.join(" "), usage, summary, about, flags, examples: examples.join("\n") }]
+    })
+  )

@@ -1,0 +1,197 @@
+/** The typed client of the operator contract: one request, one checked answer, and failures as exit codes. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import * as OperatorOperation from "@pay/gateway/OperatorOperation"
+import { Schema } from "effect"
+import { variable } from "./Environment.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as Files from "./Files.ts"
+import type { Given } from "./Flags.ts"
+import * as Output from "./Output.ts"
+import { UsageError } from "./UsageError.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** How a command ends where the gateway did not do what was requested. */
+export class OperatorFailure extends Error {
+  readonly code: ExitCode
+  readonly json: Json
+
+  constructor(code: ExitCode, message: string, json: Json) {
+    super(message)
+    this.code = code
+    this.json = json
+  }
+}
+
+/** Where the gateway is, and what to say where it does not answer. */
+export interface Place {
+  readonly base: string
+  readonly token: string | undefined
+  /** How the address is given. */
+  readonly address: string
+  /** What helps where the token or signature is not accepted. */
+  readonly unknown: string
+}
+
+/** One page of a CSV export. */
+export interface Page {
+  readonly text: string
+  /** `after` of the next page; undefined: this was the last. */
+  readonly next: string | undefined
+}
+
+type Operation = OperatorOperation.OperatorOperation
+type Input<O extends Operation> = O["input"]["Encoded"]
+
+export interface OperatorClient {
+  readonly call: <O extends Operation>(operation: O, input: Input<O>) => Promise<O["answer"]["Encoded"]>
+  readonly csv: <O extends Operation>(operation: O, input: Input<O>) => Promise<Page>
+}
+
+const tokenOf = async (given: Given): Promise<string | undefined> => {
+  const path = given.flags.get("operator-token-file")
+  return path === undefined ? variable("PAY_OPERATOR_TOKEN") : (await Files.read("operator-token-file", path)).trim()
+}
+
+const baseOf = (given: Given): string => {
+  const url = given.flags.get("operator-url") ?? variable("PAY_OPERATOR_URL") ?? "http://127.0.0.1:8080"
+  if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8080")
+  return url.replace(/^(.*[^/])?\/*$/s, "$1")
+}
+
+export const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
+
+const parsed = (text: string): Json => {
+  const value: unknown = JSON.parse(text)
+  return isJson(value) ? value : {}
+}
+
+/** No answer came: a read is repeated; whether a change happened has to be looked up. */
+const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorFailure => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = isJson(cause) && typeof cause.code === "string" ? cause.code : undefined
+  return hasLeft
+    ? new OperatorFailure(
+        codes.unknown,
+        `No answer came (${code ?? "no reason"}): look what happened, then ask again.`,
+        {
+          outcome: "unknown"
+        }
+      )
+    : new OperatorFailure(
+        codes.notSent,
+        `The gateway could not be reached${code === undefined ? "" : ` (${code})`}: set ${address}.`,
+        { outcome: "not-sent" }
+      )
+}
+
+/** What Node's own `fetch` tells as it begins to write a request; before that, nothing of it has left. */
+const leaving = "undici:client:sendHeaders"
+
+/** Status, headers and body; `hasLeft`: whether the gateway can have seen any of the request where that fails. */
+const ask = async (url: string, init: RequestInit, fail: (error: unknown, hasLeft: boolean) => OperatorFailure) => {
+  let hasLeft = false
+  const note = () => {
+    hasLeft = true
+  }
+  subscribe(leaving, note)
+  try {
+    const response = await fetch(url, init)
+    return { response, answer: await response.text() }
+  } catch (error) {
+    throw fail(error, hasLeft)
+  } finally {
+    unsubscribe(leaving, note)
+  }
+}
+
+const refused = (status: number, text: string, { unknown }: Place): OperatorFailure => {
+  const error = (() => {
+    try {
+      return parsed(text)
+    } catch {
+      return {}
+    }
+  })()
+  const reason = "error" in error && typeof error.error === "string" ? error.error : `HTTP ${status}`
+  const hint =
+    status === 401
+      ? unknown
+      : status === 404 && reason === "HTTP 404"
+        ? "Only the machine of the gateway may ask, and behind a proxy only with a token."
+        : undefined
+  return new OperatorFailure(
+    status >= 500 ? codes.unknown : codes.refused,
+    `The gateway refused: ${reason}${hint === undefined ? "" : `\n${hint}`}`,
+    { outcome: status >= 500 ? "unknown" : "refused", status, ...error }
+  )
+}
+
+/** The address of an operation and its body, with each parameter where the contract says. */
+const requestOf = (operation: Operation, input: Json) => {
+  const inPath = new Set(OperatorOperation.pathNames(operation))
+  const names = Object.keys(operation.input.fields).filter((name) => !inPath.has(name))
+  const rest = names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
+  const path = OperatorOperation.pathOf(operation, input)
+  const form = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString()
+  switch (operation.carrier) {
+    case "query":
+      return { target: form === "" ? path : `${path}?${form}` }
+    case "form":
+      return { target: path, type: "application/x-www-form-urlencoded", body: form }
+    case "body":
+      return names.length === 0
+        ? { target: path }
+        : { target: path, type: "application/json", body: JSON.stringify(Object.fromEntries(rest)) }
+  }
+}
+
+export const at = (place: Place): OperatorClient => {
+  const { base, token } = place
+  const send = async (operation: Operation, input: Json) => {
+    const { body, target, type } = requestOf(operation, input)
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(type === undefined ? {} : { "content-type": type })
+    }
+    const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) }
+    const reply = await ask(`${base}${target}`, init, (error, hasLeft) => silent(error, place, hasLeft))
+    const { status } = reply.response
+    if (!reply.response.ok && !operation.statuses.includes(status)) throw refused(status, reply.answer, place)
+    return reply
+  }
+  return {
+    call: async (operation, input) => {
+      const { answer } = await send(operation, input)
+      const value = parsed(answer)
+      if (Schema.is(Schema.toEncoded(operation.answer))(value)) return value
+      throw new OperatorFailure(codes.unknown, "The gateway's answer is of another version of this program.", {
+        outcome: "unknown",
+        answer: value
+      })
+    },
+    csv: async (operation, input) => {
+      const { answer, response } = await send(operation, input)
+      return { text: answer, next: response.headers.get("x-next") ?? undefined }
+    }
+  }
+}
+
+export const make = async (given: Given): Promise<OperatorClient> =>
+  at({
+    base: baseOf(given),
+    token: await tokenOf(given),
+    address: "--operator-url or PAY_OPERATOR_URL",
+    unknown: "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
+  })
+
+/** Runs a command to its exit code, telling what went wrong. */
+export const ending = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof OperatorFailure)) throw error
+    Output.printFailure({ text: error.message, json: error.json }, asJson)
+    return error.code
+  }
+}

@@ -1,0 +1,14 @@
+/** Flags of every command that talks to a gateway's operator interface. */
+import type { Flag } from "./Flags.ts"
+
+export const flags: Readonly<Record<string, Flag>> = {
+  "operator-url": {
+    value: "URL",
+    about: "Where the gateway listens; http://127.0.0.1:8080 by default (PAY_OPERATOR_URL)."
+  },
+  "operator-token-file": {
+    value: "FILE",
+    about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN)."
+  },
+  json: { about: "Print JSON, for programs." }
+}

@@ -1,0 +1,12 @@
+/** Every operation that an operator may call from the command line, of any gateway and of a sandbox. */
+import * as OperatorApi from "@pay/gateway/OperatorApi"
+import type { OperatorOperation } from "@pay/gateway/OperatorOperation"
+import * as ClockApi from "@pay/sandbox/ClockApi"
+
+export type Operation = OperatorOperation
+
+const all: ReadonlyArray<Operation> = [...OperatorApi.all, ...ClockApi.all]
+
+/** The operations of `pay NAME …`. */
+export const ofCommand = (name: string): ReadonlyArray<Operation> =>
+  all.filter(({ command }) => command === name || command.startsWith(`${name} `))

@@ -1,0 +1,66 @@
+/** `pay call`: any operation of the contract through the signed client. */
+import { randomUUID } from "node:crypto"
+import * as Operation from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, Result } from "effect"
+import * as AnswerText from "../AnswerText.ts"
+import * as Client from "../Client.ts"
+import { commands } from "../Commands.ts"
+import * as Credentials from "../Credentials.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Failure from "../Failure.ts"
+import * as FieldInput from "../FieldInput.ts"
+import * as Mask from "../Mask.ts"
+import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const input = await FieldInput.read("call", commands.call, args)
+  const { given, texts } = input
+  const asJson = given.flags.has("json")
+  Credentials.needSigning(given, input.operation.signing)
+  const operation = PayApi.byCommand.get(input.operation.command)
+  if (operation === undefined) throw new Error("the command line is older than the contract: run npm run docs")
+  const request = Operation.decode(operation)(texts)
+  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, `call ${operation.command}`), asJson)
+
+  const isRepeatable = operation.acts === "onOrder" || operation.acts === "onSubscription"
+  const idempotencyKey = given.flags.get("idempotency-key") ?? (isRepeatable ? randomUUID() : undefined)
+  const attempt: Failure.Attempt = {
+    operation,
+    clientOrderId: texts.client_orderid ?? texts["client-order-id"] ?? texts["client-orderid"],
+    orderId: texts.orderid,
+    idempotencyKey
+  }
+  const program = PayClient.call(operation, request.success, { ...(idempotencyKey && { idempotencyKey }) }).pipe(
+    Effect.provide(await Client.layer(given))
+  )
+  const ended = await Program.run(program)
+  if (ended._tag === "Stopped") return fail(Failure.interrupted(attempt), asJson)
+  if (ended._tag === "Failed") return fail(Failure.describe(ended.error, attempt), asJson)
+
+  const conceal = Mask.conceal(input.operation, texts)
+  const answer = Object.entries(AnswerText.texts(ended.value)).map(([name, text]) => [name, conceal(text)] as const)
+  Output.print(report(Object.fromEntries(answer), attempt), asJson)
+  return codes.ok
+}
+
+const fail = ({ code, report }: Failure.Failure, asJson: boolean): ExitCode => {
+  Output.printFailure(report, asJson)
+  return code
+}
+
+const report = (
+  answer: Readonly<Record<string, string>>,
+  { clientOrderId, idempotencyKey, operation }: Failure.Attempt
+): Output.Report => {
+  const orderId = answer["paynet-order-id"]
+  const isAcknowledged = answer.type === "async-response" && clientOrderId !== undefined
+  const next = isAcknowledged ? `${Failure.statusCommand(clientOrderId, orderId)} --watch` : undefined
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey }
+  return {
+    text: `${AnswerText.table(answer)}${next === undefined ? "" : `\n\nAccepted; the outcome comes later:\n  ${next}`}`,
+    json: { outcome: "answered", operation: operation.name, ...key, answer, ...(next && { next }) }
+  }
+}

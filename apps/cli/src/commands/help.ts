@@ -1,0 +1,42 @@
+/** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
+import type { Command } from "../Command.ts"
+import { commands, named } from "../Commands.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as FlowCommands from "../FlowCommands.ts"
+import * as HelpPage from "../HelpPage.ts"
+import * as Output from "../Output.ts"
+import { UsageError } from "../UsageError.ts"
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  Output.printPage(await text(args))
+  return codes.ok
+}
+
+/** Commands that are followed by an operation. */
+const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
+
+const text = async (args: ReadonlyArray<string>): Promise<string> => {
+  const [first, second] = args
+  if (first === undefined) return HelpPage.overview()
+  const name = named(first)
+  if (name === undefined) return operation(first, "help")
+  if (name === "flow" && second !== undefined && second !== "resume") return flow(second)
+  const takesOperation = withOperation.has(name)
+  if (takesOperation && second !== undefined && second !== "callback") return operation(second, name)
+  const command: Command = commands[name]
+  if (!takesOperation) return HelpPage.command(command)
+  const { all } = await import("../Contract.ts")
+  return `${HelpPage.command(command)}\n\n${HelpPage.operations(all)}`
+}
+
+const flow = async (typed: string): Promise<string> => {
+  const name = FlowCommands.named(typed)
+  if (name === undefined) throw new UsageError(`The flows are ${FlowCommands.names.join(", ")}`, "flow")
+  const { find } = await import("../OperationName.ts")
+  return HelpPage.flow(name, find(FlowCommands.flows[name], "flow"))
+}
+
+const operation = async (typed: string, topic: string): Promise<string> => {
+  const { find } = await import("../OperationName.ts")
+  return HelpPage.operation(find(typed, topic))
+}

@@ -1,0 +1,19 @@
+/** `pay keys add` and `pay keys rotate`: an RSA key is read from a file, a control key is printed once. */
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Operands from "../Operands.ts"
+import type { OperatorWork } from "../OperatorWork.ts"
+import * as Rows from "../Rows.ts"
+import { UsageError } from "../UsageError.ts"
+
+export const run = async ({ client, given, operands, operation, print }: OperatorWork): Promise<ExitCode> => {
+  const input = await Operands.read(operation, given, operands, "keys")
+  if ((input.kind === "rsa") !== (input.publicKey !== undefined))
+    throw new UsageError(
+      "--public-key-file is for --kind rsa, and needed there: the gateway makes control keys",
+      "keys"
+    )
+  const { secret, ...key } = await client.call(operation, input)
+  const shown = typeof secret === "string" ? `\n\nThe key, shown only now:\n${secret}` : ""
+  print(`${Rows.card(key)}${shown}`, { ...key, ...(secret === undefined ? {} : { secret }) })
+  return codes.ok
+}

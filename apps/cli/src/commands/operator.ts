@@ -1,0 +1,74 @@
+/** The program of every command that the operator contract makes: parameters from flags, one call, a table or JSON. */
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Flags from "../Flags.ts"
+import * as Operands from "../Operands.ts"
+import * as OperatorClient from "../OperatorClient.ts"
+import { commands } from "../OperatorCommands.ts"
+import * as OperatorOperations from "../OperatorOperations.ts"
+import * as OperatorWork from "../OperatorWork.ts"
+import * as Output from "../Output.ts"
+import { UsageError } from "../UsageError.ts"
+
+type Program = (work: OperatorWork.OperatorWork) => Promise<ExitCode>
+
+/** Commands that make more than one call, or read a file. */
+const programs: Readonly<Record<string, () => Promise<{ readonly run: Program }>>> = {
+  "bookings import": () => import("./bookings.ts"),
+  "cards erase": () => import("./cards.ts"),
+  "keys add": () => import("./keys.ts"),
+  "keys rotate": () => import("./keys.ts"),
+  "keys rotation": () => import("./keys-rotation.ts"),
+  reconciliation: () => import("./reconciliation.ts"),
+  "settlement export": () => import("./settlement.ts")
+}
+
+const call: Program = async ({ client, given, operands, operation, print }) => {
+  const answer = await client.call(operation, await Operands.read(operation, given, operands, operation.command))
+  print(OperatorWork.textOf(operation, answer), OperatorWork.jsonOf(operation, answer))
+  return codes.ok
+}
+
+/** A flag of the command that this operation does not take is an error: it would have no effect. */
+const refuseOthers = (name: string, given: Flags.Given, operations: ReadonlyArray<OperatorOperations.Operation>) => {
+  const all = OperatorOperations.ofCommand(name)
+  const takersOf = (flag: string) =>
+    all.filter((operation) => Operands.flagsOf(operation).some((each) => each.flag === flag))
+  for (const flag of given.flags.keys()) {
+    const takers = takersOf(flag)
+    if (takers.length > 0 && !takers.some((operation) => operations.includes(operation)))
+      throw new UsageError(
+        `--${flag} is for ${[...new Set(takers.map(({ command }) => command.split(" ").at(-1)))].join(", ")}`,
+        name
+      )
+  }
+}
+
+export const running =
+  (name: keyof typeof commands) =>
+  async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+    const command = commands[name]
+    const given = Flags.parse(args, { flags: new Map(Object.entries(command.flags)) }, name)
+    const all = OperatorOperations.ofCommand(name)
+    const isBare = all.some((operation) => operation.command === name)
+    const words = isBare ? name : `${name} ${given.operands[0] ?? ""}`
+    const operands = isBare ? given.operands : given.operands.slice(1)
+    const operations = all.filter((operation) => operation.command === words)
+    const [operation] = operations
+    if (operation === undefined || operation.operands.length !== operands.length)
+      throw new UsageError(command.usage.replaceAll("\n       ", "\n"), name)
+    refuseOthers(name, given, operations)
+    const { run } = (await programs[words]?.()) ?? { run: call }
+    const asJson = given.flags.has("json")
+    return OperatorClient.ending(asJson, async () =>
+      run({
+        client: await OperatorClient.make(given),
+        operation,
+        given,
+        operands,
+        print: (text, json) => Output.print({ text, json: { outcome: "answered", ...json } }, asJson),
+        progress: (text) => {
+          if (!asJson) process.stderr.write(`${Output.safe(text)}\n`)
+        }
+      })
+    )
+  }

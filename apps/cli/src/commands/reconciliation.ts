@@ -1,0 +1,39 @@
+/** `pay reconciliation`: begins one, prints its progress to the end, and lists the discrepancies. */
+import { operations } from "@pay/gateway/OperatorApi"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Operands from "../Operands.ts"
+import { OperatorFailure } from "../OperatorClient.ts"
+import * as OperatorWork from "../OperatorWork.ts"
+
+type Report = (typeof operations.showReconciliation)["answer"]["Encoded"]
+
+const counts = ({ entries, orders }: Report): string => `${orders} orders, ${entries} entries`
+
+export const run = async ({
+  client,
+  given,
+  operands,
+  print,
+  progress
+}: OperatorWork.OperatorWork): Promise<ExitCode> => {
+  const period = await Operands.read(operations.beginReconciliation, given, operands, "reconciliation")
+  let report: Report = await client.call(operations.beginReconciliation, period)
+  while (report.state === "running") {
+    progress(counts(report))
+    await OperatorWork.pause()
+    report = await client.call(operations.showReconciliation, {})
+  }
+  if (report.state !== "done")
+    throw new OperatorFailure(codes.unknown, "The reconciliation broke off: the gateway's log says why.", {
+      ...report,
+      outcome: "unknown"
+    })
+  const isBalanced = report.discrepancyCount === 0
+  print(
+    isBalanced
+      ? `Everything adds up: ${counts(report)}.`
+      : `${report.discrepancyCount} discrepancies in ${counts(report)}:\n${OperatorWork.textOf(operations.showReconciliation, report)}`,
+    report
+  )
+  return isBalanced ? codes.ok : codes.refused
+}

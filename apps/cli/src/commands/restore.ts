@@ -1,0 +1,30 @@
+/** `pay restore`: a copy put back into a folder of its own, marked so that the bank is asked before anything is sent. */
+import * as Backup from "@pay/storage/Backup"
+import { commands } from "../Commands.ts"
+import { account } from "../Environment.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Flags from "../Flags.ts"
+import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
+import { UsageError } from "../UsageError.ts"
+import * as BackupCommand from "./backup.ts"
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.restore.flags)) }, "restore")
+  const [file, dataDirectory, ...others] = given.operands
+  if (file === undefined || dataDirectory === undefined || others.length > 0)
+    throw new UsageError("Name the copy and the data folder: pay restore FILE FOLDER", "restore")
+  const asJson = given.flags.has("json")
+  const ended = await Program.run(Backup.restore({ file, dataDirectory, by: account() }))
+  if (ended._tag !== "Done") {
+    const message = ended._tag === "Failed" ? ended.error.message : "Stopped."
+    Output.printFailure({ text: `Nothing was put back. ${message}`, json: { outcome: "refused", message } }, asJson)
+    return codes.refused
+  }
+  const text = `${dataDirectory} holds ${BackupCommand.describe(ended.value)}.
+Put keys.json there, then start the gateway: it asks the bank before it sends anything of an older order.
+What was accepted after the copy is not in it: the gateway takes no orders until it knows what bank and rail have booked
+since (pay bookings status). Then merchants repeat their requests, and nothing is sent twice.`
+  Output.print({ text, json: { outcome: "answered", dataDirectory, ...ended.value } }, asJson)
+  return codes.ok
+}

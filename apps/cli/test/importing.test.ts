@@ -1,0 +1,90 @@
+/** `pay bookings import`: a bank's list from a file, in parts that the gateway takes. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it, layer } from "@effect/vitest"
+import { operations } from "@pay/gateway/OperatorApi"
+import { Effect } from "effect"
+import { run } from "../src/commands/bookings.ts"
+import type { Json, OperatorClient } from "../src/OperatorClient.ts"
+import * as Operated from "./Operated.ts"
+import { built } from "./Pay.ts"
+
+built()
+
+const folder = mkdtempSync(join(tmpdir(), "pay-bookings-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const header = "reference,kind,amount,currency,at,result"
+const lineOf = (n: number): string => `${n}-sale-0,sale,10.42,USD,2026-11-22T08:00:00Z,approved`
+const list = (count: number): string => {
+  const path = join(folder, `${count}.csv`)
+  writeFileSync(path, [header, ...Array.from({ length: count }, (_, n) => lineOf(n))].join("\n"))
+  return path
+}
+const period = { from: "2026-11-21", to: "2026-11-22" }
+
+describe("a bank's list", () => {
+  it.each([
+    [0, [0]],
+    [500, [500]],
+    [501, [500, 1]]
+  ])("of %i bookings is sent in parts, the last with the period", async (count, parts) => {
+    const inputs: Array<Json> = []
+    const client: OperatorClient = {
+      call: async (operation, input) => {
+        assert.strictEqual(operation.name, "importBookings")
+        inputs.push(input)
+        return { bookings: count, forgotten: 1, complete: true }
+      },
+      csv: () => Promise.reject(new Error("nothing is exported"))
+    }
+    const printed: Array<Json> = []
+    const code = await run({
+      client,
+      operation: operations.importBookings,
+      given: { operands: [], flags: new Map(Object.entries({ source: "bank", ...period })) },
+      operands: [list(count)],
+      print: (_, json) => printed.push(json),
+      progress: () => undefined
+    })
+    assert.strictEqual(code, 0)
+    assert.deepStrictEqual(
+      inputs.map(({ bookings }) => Array.isArray(bookings) && bookings.length),
+      parts
+    )
+    assert.deepStrictEqual(
+      inputs.map(({ covers }) => covers),
+      parts.map((_, index) => (index === parts.length - 1 ? period : undefined))
+    )
+    assert.deepStrictEqual(printed, [{ bookings: count, forgotten: parts.length }])
+  })
+})
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("a gateway that was not restored", (it) => {
+  const alice = Operated.as("alice")
+  const flags = ["--source", "bank", "--from", period.from, "--to", period.to]
+
+  it.effect.each([
+    ["a list that nothing needs", ["bookings", "import", list(1), ...flags], 1, "there is nothing to import"],
+    ["no period", ["bookings", "import", list(1), "--source", "bank"], 2, "Give --from, --to"],
+    ["no file", ["bookings", "import", ...flags], 2, "pay bookings import FILE"],
+    [
+      "a source that is none",
+      ["bookings", "close", "1", "--source", "x", "--note", "y"],
+      2,
+      "--source is bank or rail"
+    ],
+    ["a flag of another verb", ["bookings", "list", "--note", "y"], 2, "--note is for close"],
+    ["an old command", ["parity"], 2, "pay parity is now pay reconciliation"],
+    ["another old command", ["rewrap", "--json"], 2, "pay rewrap is now pay keys rotation"],
+    ["an old flag", ["backup", "x", "--parity"], 2, "pay backup --parity is now --reconcile"],
+    ["an old word", ["callbacks", "list", "--state", "parked"], 2, "--state parked is now --state dead-lettered"],
+    ["an old word, with =", ["callbacks", "list", "--state=parked"], 2, "is now --state dead-lettered"]
+  ] as const)("refuses %s", ([, args, code, says]) =>
+    Effect.gen(function* () {
+      const { code: ended, err, out } = yield* alice([...args])
+      assert.strictEqual(ended, code, err)
+      assert.include(`${err}${out}`, says)
+    })
+  )
+})

@@ -1,0 +1,77 @@
+/** The tables of docs/operating.md and docs/migrating.md that are derived from the operator contract, between their marks. */
+import { readFileSync } from "node:fs"
+import * as OperatorApi from "../src/operators/OperatorApi.ts"
+import type { OperatorOperation } from "../src/operators/OperatorOperation.ts"
+import * as OperatorOperations from "../src/operators/OperatorOperation.ts"
+import * as OperatorParameter from "../src/operators/OperatorParameter.ts"
+import * as Renames from "../src/operators/Renames.ts"
+
+const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``
+
+const codes = (names: ReadonlyArray<string>): string => names.map(code).join(", ")
+
+const parameters = (operation: OperatorOperation): string => {
+  const inPath = OperatorOperations.pathNames(operation)
+  const rest = Object.entries(operation.input.fields).filter(([name]) => !inPath.includes(name))
+  const namesOf = (optional: boolean) =>
+    rest.flatMap(([name, field]) => (OperatorParameter.isOptional(field) === optional ? name : []))
+  const optional = namesOf(true)
+  return [codes(namesOf(false)), optional.length === 0 ? "" : `optional ${codes(optional)}`]
+    .filter((part) => part !== "")
+    .join("; ")
+}
+
+const secondPerson = {
+  proposes: "; takes effect when a second person confirms it",
+  confirms: "; by a second person only"
+} as const
+
+const changes = ({ changes }: OperatorOperation): string =>
+  changes === undefined
+    ? ""
+    : `${code(changes.audit)}${changes.secondPerson === undefined ? "" : secondPerson[changes.secondPerson]}`
+
+const rowOf = (operation: OperatorOperation): string => {
+  const request = code(`${operation.method} ${operation.path}`)
+  const cells = [code(`pay ${operation.command}`), request, parameters(operation), operation.about, changes(operation)]
+  return `| ${cells.join(" | ")} |`
+}
+
+const operations = (): string =>
+  [
+    "| command | request | parameters | what it does | audit |",
+    "|---|---|---|---|---|",
+    ...OperatorApi.all.map(rowOf)
+  ].join("\n")
+
+const renames = (): string => {
+  const rows = [
+    ...Object.entries(Renames.commands).map(([old, now]) => [`pay ${old}`, `pay ${now}`]),
+    ...Object.entries(Renames.flags).map(([old, now]) => [`pay ${old}`, now]),
+    ...Object.entries(Renames.routes),
+    ...Object.entries(Renames.parameters),
+    ...Object.entries(Renames.fields).map(([old, now]) => [`answer of ${old}`, now])
+  ]
+  return [
+    "| old name | new name |",
+    "|---|---|",
+    ...rows.map(([old = "", now = ""]) => `| ${code(old)} | ${code(now)} |`)
+  ].join("\n")
+}
+
+const begin = (name: string): string => `<!-- ${name}: generated -->`
+const end = "<!-- end -->"
+
+/** The document as it stands, with its table anew. */
+const withTable = (path: string, name: string, table: string): string => {
+  const text = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
+  const [before, rest] = text.split(begin(name))
+  const after = rest?.slice(rest.indexOf(end))
+  if (after === undefined) throw new Error(`${path} lacks the mark ${begin(name)}`)
+  return `${before}${begin(name)}\n${table}\n${after}`
+}
+
+export const pages = (): Record<string, string> => ({
+  "docs/operating.md": withTable("docs/operating.md", "operations", operations()),
+  "docs/migrating.md": withTable("docs/migrating.md", "operator interface", renames())
+})

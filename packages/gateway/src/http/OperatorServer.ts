@@ -1,0 +1,84 @@
+/**
+ * The operator interface over HTTP, under `/operator/`: only for peers on loopback, and where a proxy could stand between,
+ * only with a token that the deployment has set. What it serves is the contract in `operators/OperatorApi.ts`.
+ */
+import { Effect, Layer } from "effect"
+import { Settings } from "../kernel/Settings.ts"
+import * as OperatorApi from "../operators/OperatorApi.ts"
+import * as Renames from "../operators/Renames.ts"
+import * as AuditHandlers from "./operator/AuditHandlers.ts"
+import * as BalanceHandlers from "./operator/BalanceHandlers.ts"
+import * as BookingHandlers from "./operator/BookingHandlers.ts"
+import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
+import * as EraseHandlers from "./operator/EraseHandlers.ts"
+import * as KeyHandlers from "./operator/KeyHandlers.ts"
+import * as KeyRotationHandlers from "./operator/KeyRotationHandlers.ts"
+import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
+import * as OperatorHandler from "./operator/OperatorHandler.ts"
+import * as Operators from "./operator/Operators.ts"
+import * as OrderHandlers from "./operator/OrderHandlers.ts"
+import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
+import * as ReconciliationHandlers from "./operator/ReconciliationHandlers.ts"
+import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
+import * as SettlementHandlers from "./operator/SettlementHandlers.ts"
+import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
+import * as TaskHandlers from "./operator/TaskHandlers.ts"
+import { FurtherPages, type PageHandler, type PageRequest } from "./Pages.ts"
+
+const makeHandlers = Effect.gen(function* () {
+  const handlers: OperatorHandler.Handlers = {
+    ...(yield* AuditHandlers.make),
+    ...(yield* BalanceHandlers.make),
+    ...(yield* BookingHandlers.make),
+    ...(yield* CallbackHandlers.make),
+    ...(yield* EraseHandlers.make),
+    ...(yield* KeyHandlers.make),
+    ...(yield* KeyRotationHandlers.make),
+    ...(yield* MerchantHandlers.make),
+    ...(yield* OrderHandlers.make),
+    ...(yield* PayoutHandlers.make),
+    ...(yield* ReconciliationHandlers.make),
+    ...(yield* ResolveHandlers.make),
+    ...(yield* SettlementHandlers.make),
+    ...(yield* SubscriptionHandlers.make),
+    ...(yield* TaskHandlers.make)
+  }
+  return handlers
+})
+
+/** The refusal of a request that uses a former name; undefined: it uses none. */
+const renamed = ({ method, path, query }: PageRequest): string | undefined => {
+  const address = `${method} ${path}`
+  const parameter = Object.entries(Renames.parameters).find(([name]) => `${address}?${query}`.startsWith(name))
+  const now = Renames.routes[address] ?? parameter?.[1]
+  return now === undefined ? undefined : `${parameter?.[0] ?? address} is now ${now}`
+}
+
+export const make = Effect.gen(function* () {
+  const handlers = yield* makeHandlers
+  const routeOf = <N extends OperatorApi.Name>(name: N) =>
+    OperatorHandler.route<OperatorApi.Operations[N]>(OperatorApi.operations[name], handlers[name])
+  const routes = OperatorApi.names.map((name) => routeOf(name))
+  const { publicBaseUrl } = yield* Settings
+  const operators = yield* Operators.Operators
+
+  const handler: PageHandler = (request) => {
+    if (!request.path.startsWith("/operator/")) return Effect.succeed(undefined)
+    const admitted = Operators.admission(request, operators, publicBaseUrl)
+    if (admitted._tag === "Hidden") return Effect.succeed(undefined)
+    const error = admitted._tag === "Admitted" ? renamed(request) : undefined
+    return error === undefined
+      ? OperatorHandler.answer(routes, request, admitted)
+      : Effect.succeed(OperatorHandler.json(410, { error }))
+  }
+  return handler
+})
+
+/** Before whatever further pages the context has. */
+export const layer = Layer.effect(
+  FurtherPages,
+  Effect.gen(function* () {
+    const others = yield* FurtherPages
+    return [yield* make, ...others]
+  })
+)

@@ -1,0 +1,35 @@
+/** What merchants may pay out, and making money payable. */
+import * as Money from "@pay/schema/Money"
+import { Effect } from "effect"
+import * as FundBalance from "../../payouts/FundBalance.ts"
+import { conflict, type Handlers, invalid, WithStatus } from "./OperatorHandler.ts"
+
+export const make = Effect.map(
+  FundBalance.make,
+  ({ add, show }): Pick<Handlers, "addBalance" | "showBalances"> => ({
+    showBalances: ({ merchant }) =>
+      Effect.map(show(merchant), (balances) => ({
+        merchant,
+        balances: balances.map(({ availableMinor, currency, endpointId, heldMinor, paidMinor }) => ({
+          endpoint: endpointId,
+          currency,
+          available: Money.fromMinor(availableMinor, currency),
+          held: Money.fromMinor(heldMinor, currency),
+          paid: Money.fromMinor(paidMinor, currency)
+        }))
+      })),
+    addBalance: (posting, actor) =>
+      Effect.flatMap(add({ ...posting, currency: posting.currency }, actor), (result) => {
+        if (result._tag === "Wrong") return invalid(result.message)
+        const { amountMinor, createdAtMs, currency, endpointId, merchantId, reference } = result.funding
+        const amount = Money.fromMinor(amountMinor, currency)
+        if (result._tag === "Differs")
+          return conflict(
+            `reference ${reference} is another posting: ${merchantId}, endpoint ${endpointId}, ${amount} ${currency}`
+          )
+        const { isReplay: replay } = result
+        const answer = { reference, merchant: merchantId, endpoint: endpointId, amount, currency, created: createdAtMs }
+        return Effect.succeed(new WithStatus(replay ? 200 : 201, { ...answer, replay }))
+      })
+  })
+)

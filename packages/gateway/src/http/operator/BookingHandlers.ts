@@ -1,0 +1,87 @@
+/** What a restored copy does not know of bank and rail, and what becomes of it. */
+import * as Money from "@pay/schema/Money"
+import { Effect, Result } from "effect"
+import type { ListedBooking } from "../../operators/contract/Bookings.ts"
+import type * as Booking from "../../orders/Booking.ts"
+import type { BankBooking } from "../../orders/restored/BankBooking.ts"
+import * as ManageBookings from "../../restore/ManageBookings.ts"
+import { type Handlers, invalid, missing, refuse } from "./OperatorHandler.ts"
+
+/** Undefined: the amount has more decimals than its currency. */
+const bookingOf = (row: typeof ListedBooking.Type): Booking.Booking | undefined => {
+  const minor = /^0+(\.0+)?$/.test(row.amount) ? Result.succeed(0) : Money.toMinor(row.amount, row.currency)
+  return Result.isFailure(minor)
+    ? undefined
+    : {
+        reference: row.reference,
+        clientOrderId: row.clientOrderId,
+        merchantId: row.merchant,
+        kind: row.kind,
+        amountMinor: minor.success,
+        currency: row.currency,
+        atMs: row.at,
+        result: row.result
+      }
+}
+
+const rowOf = (row: BankBooking) => ({
+  source: row.source,
+  reference: row.reference,
+  state: row.state,
+  order: row.orderId === "" ? null : row.orderId,
+  merchant: row.merchantId,
+  clientOrderId: row.clientOrderId,
+  kind: row.kind,
+  amount: Money.fromMinor(row.amountMinor, row.currency),
+  currency: row.currency,
+  result: row.result,
+  booked: row.bookedAtMs,
+  closed: row.closedAtMs,
+  closedBy: row.closedBy,
+  note: row.note
+})
+
+export const make = Effect.map(
+  ManageBookings.make,
+  ({
+    close,
+    list,
+    look,
+    take
+  }): Pick<Handlers, "showRestoration" | "listBookings" | "importBookings" | "closeBooking"> => ({
+    showRestoration: () =>
+      Effect.flatMap(look, (restoration) => {
+        if (restoration === undefined) return missing("this store was never put back from a copy")
+        const { mark, sources } = restoration
+        return Effect.succeed({
+          restored: mark.restoredAtMs,
+          started: mark.startedAtMs,
+          lastCommit: mark.lastCommitAtMs,
+          enumerated: mark.enumeratedAtMs,
+          sources: sources.map(({ bookings, doneAtMs, doneBy, forgotten, fromMs, source, toMs }) => ({
+            source,
+            from: fromMs,
+            to: toMs,
+            bookings,
+            forgotten,
+            done: doneAtMs,
+            doneBy
+          }))
+        })
+      }),
+    listBookings: ({ after, limit, state = "open" }) =>
+      Effect.map(list(state, { limit, after }), ({ next, rows }) => ({ bookings: rows.map(rowOf), next })),
+    importBookings: ({ bookings: rows, covers, source }, actor) => {
+      const bookings = rows.map(bookingOf)
+      const bad = bookings.indexOf(undefined)
+      if (bad !== -1) return invalid(`booking ${bad + 1} has an amount with more decimals than its currency`)
+      return take(actor, {
+        source,
+        bookings: bookings.filter((booking) => booking !== undefined),
+        covers: covers && { fromMs: covers.from, toMs: covers.to }
+      }).pipe(Effect.catchTag("BookingsRefused", refuse))
+    },
+    closeBooking: ({ note, reference, source }, actor) =>
+      close(actor, source, reference, note).pipe(Effect.map(rowOf), Effect.catchTag("BookingsRefused", refuse))
+  })
+)

@@ -1,0 +1,18 @@
+/** Everything encrypted under an older master key, re-encrypted under the current one. */
+import { Effect } from "effect"
+import * as Rewrap from "../../retention/Rewrap.ts"
+import { type Handlers, WithStatus } from "./OperatorHandler.ts"
+
+export const make = Effect.map(
+  Rewrap.makeJob,
+  ({ begin, look }): Pick<Handlers, "showKeyRotation" | "beginKeyRotation"> => {
+    const report = () => {
+      const { failed, rewrapped, seen, state } = look()
+      return { state, rows: seen, reencrypted: rewrapped, failed }
+    }
+    return {
+      showKeyRotation: () => Effect.sync(report),
+      beginKeyRotation: (_, actor) => Effect.map(begin(actor), (begun) => new WithStatus(begun ? 202 : 409, report()))
+    }
+  }
+)

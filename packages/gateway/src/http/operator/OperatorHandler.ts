@@ -1,0 +1,186 @@
+/** How the operations of the operator contract are carried out: a handler each, and one adapter that decodes and renders. */
+import { Data, DateTime, Effect, Result, Schema } from "effect"
+import type { Actor } from "../../kernel/Audit.ts"
+import * as Csv from "../../kernel/Csv.ts"
+import type { StoreUnavailable } from "../../kernel/Store.ts"
+import type { Name, Operations } from "../../operators/OperatorApi.ts"
+import * as OperatorOperation from "../../operators/OperatorOperation.ts"
+import type { PageAnswer, PageRequest } from "../Pages.ts"
+import * as Visitor from "../pages/Visitor.ts"
+import type * as Operators from "./Operators.ts"
+
+/** Nothing was done; the message says why and what to do. */
+export class OperatorRefusal extends Data.TaggedError("OperatorRefusal")<{
+  readonly status: 400 | 401 | 404 | 409 | 503
+  readonly message: string
+  /** Further fields of the answer, beside `error`. */
+  readonly detail?: object
+}> {}
+
+export const invalid = (message: string) => Effect.fail(new OperatorRefusal({ status: 400, message }))
+export const missing = (message: string) => Effect.fail(new OperatorRefusal({ status: 404, message }))
+export const conflict = (message: string) => Effect.fail(new OperatorRefusal({ status: 409, message }))
+
+/** Translates a refusal of a use-case. */
+export const refuse = ({ message, what }: { readonly message: string; readonly what: "missing" | "conflict" }) =>
+  what === "missing" ? missing(message) : conflict(message)
+
+/** An answer with another status than the operation's usual one. */
+export class WithStatus<A> {
+  readonly status: number
+  readonly answer: A
+
+  constructor(status: number, answer: A) {
+    this.status = status
+    this.answer = answer
+  }
+}
+
+export type Handler<O extends OperatorOperation.OperatorOperation> = (
+  input: OperatorOperation.Input<O>,
+  actor: Actor
+) => Effect.Effect<
+  OperatorOperation.Answer<O> | WithStatus<OperatorOperation.Answer<O>>,
+  OperatorRefusal | StoreUnavailable
+>
+
+/** One handler for each operation of the contract. */
+export type Handlers = { readonly [N in Name]: Handler<Operations[N]> }
+
+export const json = (status: number, body: object): PageAnswer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+  body: `${JSON.stringify(body)}\n`
+})
+
+export const time = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
+
+const Lines = Schema.Struct({
+  lines: Schema.Array(Schema.Record(Schema.String, Schema.String)),
+  next: Schema.optional(Schema.String)
+})
+
+/** A page of a CSV export; the first page begins with the names of the columns. */
+const csv = (status: number, answer: unknown, columns: ReadonlyArray<string>, isFirst: boolean) =>
+  Effect.map(Schema.decodeUnknownEffect(Lines)(answer), ({ lines, next }): PageAnswer => {
+    const records = lines.map((line) => Csv.line(columns.map((column) => line[column] ?? "")))
+    return {
+      status,
+      headers: {
+        "content-type": "text/csv; charset=utf-8; header=present",
+        "cache-control": "no-store",
+        ...(next === undefined ? {} : { "x-next": next })
+      },
+      body: [...(isFirst ? [Csv.line(columns)] : []), ...records].join("")
+    }
+  })
+
+export interface OperatorRequest {
+  /** The parameters in the path. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The body as it was sent. */
+  readonly body: string
+  readonly actor: Actor
+}
+
+const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+
+type Carried = Result.Result<Readonly<Record<string, unknown>>, string>
+
+const once = (fields: URLSearchParams): Carried => {
+  const twice = [...fields.keys()].find((name) => fields.getAll(name).length > 1)
+  return twice === undefined ? Result.succeed(Object.fromEntries(fields)) : Result.fail(`${twice} is given twice`)
+}
+
+/** How the parameters of these names are read that are not in the path. An empty field of a form counts as absent. */
+const carriers: Record<
+  OperatorOperation.OperatorOperation["carrier"],
+  (request: Pick<OperatorRequest, "query" | "body">, names: ReadonlyArray<string>) => Carried
+> = {
+  query: ({ query }) => once(query),
+  body: ({ body }) => Result.mapError(Schema.decodeUnknownResult(Body)(body), () => "the body must be a JSON object"),
+  form: ({ body }, names) => {
+    const fields = names.map((name) => [name, Visitor.fields({ body })(name)] as const)
+    return Result.succeed(Object.fromEntries(fields.filter(([, value]) => value !== "")))
+  }
+}
+
+/** The parameters as they were sent, or what is wrong with the way in which they were. */
+const parametersOf = (
+  operation: OperatorOperation.OperatorOperation,
+  { body, path, query }: OperatorRequest
+): Carried => {
+  const names = Object.keys(operation.input.fields).filter((name) => !(name in path))
+  const values =
+    names.length === 0 && operation.carrier === "body"
+      ? Result.succeed({})
+      : carriers[operation.carrier]({ query, body }, names)
+  return Result.flatMap(values, (given) => {
+    const misplaced = Object.keys(path).find((name) => name in given)
+    return misplaced === undefined
+      ? Result.succeed({ ...given, ...path })
+      : Result.fail(`${misplaced} belongs into the path only`)
+  })
+}
+
+const render = (operation: OperatorOperation.OperatorOperation, reply: unknown, isFirst: boolean) => {
+  const [status, answer] = reply instanceof WithStatus ? [reply.status, reply.answer] : [operation.statuses[0], reply]
+  return Schema.encodeUnknownEffect(operation.answer)(answer).pipe(
+    Effect.flatMap((encoded) =>
+      operation.format === "json"
+        ? Effect.succeed(json(status, encoded))
+        : csv(status, encoded, operation.columns, isFirst)
+    ),
+    Effect.orDie
+  )
+}
+
+/** Decodes a request, has it handled, and renders the answer. */
+export const serve =
+  <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) =>
+  (request: OperatorRequest): Effect.Effect<PageAnswer, StoreUnavailable> => {
+    const input = Result.flatMap(parametersOf(operation, request), OperatorOperation.decode(operation))
+    if (Result.isFailure(input)) return Effect.succeed(json(400, { error: input.failure }))
+    return handler(input.success, request.actor).pipe(
+      Effect.flatMap((reply) => render(operation, reply, !request.query.has("after"))),
+      Effect.catchTag("OperatorRefusal", ({ detail, message, status }) =>
+        Effect.succeed(json(status, { error: message, ...detail }))
+      )
+    )
+  }
+
+/** An operation with what recognizes its requests and what answers them. */
+export const route = <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) => ({
+  match: OperatorOperation.matcher(operation),
+  run: serve(operation, handler)
+})
+
+export type Route = ReturnType<typeof route>
+
+/** Answers an operator who was admitted, or lacks a token; nothing where no route matches. */
+export const answer = (
+  routes: ReadonlyArray<Route>,
+  { body, method, path, query }: PageRequest,
+  admitted: Exclude<Operators.Admission, { readonly _tag: "Hidden" }>
+): Effect.Effect<PageAnswer> => {
+  if (admitted._tag === "TokenNeeded") return Effect.succeed(json(401, { error: "give the operator's token" }))
+  for (const { match, run } of routes) {
+    const inPath = match({ method, path })
+    if (inPath !== undefined)
+      return run({
+        path: inPath,
+        query: new URLSearchParams(query),
+        body,
+        actor: `operator:${admitted.operator}`
+      }).pipe(
+        Effect.catchTag("StoreUnavailable", (error) =>
+          Effect.as(
+            Effect.logError("The store cannot serve the operator", error),
+            json(503, { error: "try again later" })
+          )
+        )
+      )
+  }
+  return Effect.succeed(json(404, { error: "there is nothing here" }))
+}

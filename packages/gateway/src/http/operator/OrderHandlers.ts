@@ -1,0 +1,84 @@
+/** Orders as operators see them: no card data and no way to reach the customer, but what answers "why". */
+import * as Money from "@pay/schema/Money"
+import { Effect } from "effect"
+import * as SerialNumber from "../../kernel/SerialNumber.ts"
+import * as SearchOrders from "../../operators/SearchOrders.ts"
+import * as ShowOrder from "../../operators/ShowOrder.ts"
+import * as Lifecycle from "../../orders/Lifecycle.ts"
+import type { Order } from "../../orders/Order.ts"
+import * as AuditHandlers from "./AuditHandlers.ts"
+import * as CallbackHandlers from "./CallbackHandlers.ts"
+import { type Handlers, missing } from "./OperatorHandler.ts"
+import * as ResolveHandlers from "./ResolveHandlers.ts"
+
+const rowOf = (order: Order) => ({
+  id: order.orderId,
+  merchant: order.merchantId,
+  merchantOrder: order.clientOrderId,
+  endpoint: order.endpointId,
+  kind: order.kind,
+  state: order.state,
+  status: Lifecycle.states[order.state].wire,
+  filteredBy: order.filteredBy,
+  amount: Money.fromMinor(order.amountMinor, order.currency),
+  currency: order.currency,
+  card: order.bin === "" ? null : `${order.bin}…${order.lastFour}`,
+  moving: order.movingCount,
+  created: order.createdAtMs
+})
+
+const whole = (shown: ShowOrder.Shown) => ({
+  ...rowOf(shown.order),
+  cardHash: shown.cardHash,
+  destinationKind: shown.payout?.destinationKind,
+  destination: shown.payout?.masked,
+  recipient: shown.payout?.recipient,
+  amountMinor: shown.order.amountMinor,
+  authorizedMinor: shown.order.authorizedMinor,
+  capturedMinor: shown.order.capturedMinor,
+  returnedMinor: shown.order.returnedMinor,
+  errorCode: shown.order.errorCode,
+  errorMessage: shown.order.errorMessage,
+  requests: shown.requests.map((request) => ({
+    id: request.requestId,
+    serialNumber: SerialNumber.first(request.requestId),
+    operation: request.operation,
+    progress: request.progress,
+    amountMinor: request.amountMinor,
+    errorCode: request.errorCode,
+    errorMessage: request.errorMessage,
+    accepted: request.acceptedAtMs,
+    finished: request.finishedAtMs
+  })),
+  due: shown.due.map(({ dueAtMs, kind, subject, tries }) => ({ kind, subject, due: dueAtMs, tries })),
+  ledger: shown.entries.map(({ account, atMs, cause, minor, requestId }) => ({
+    at: atMs,
+    request: requestId,
+    cause,
+    account,
+    minor
+  })),
+  callbacks: shown.callbacks.map(CallbackHandlers.rowOf),
+  evidence: shown.evidence.map(({ answer, atMs, reference }) => ({ at: atMs, reference, answer })),
+  resolutions: shown.resolutions.map((row) => ResolveHandlers.rowOf(row, shown.order.currency)),
+  audit: shown.audit.map(AuditHandlers.rowOf)
+})
+
+export const make = Effect.gen(function* () {
+  const show = yield* ShowOrder.make
+  const search = yield* SearchOrders.make
+  const handlers: Pick<Handlers, "searchOrders" | "showOrder"> = {
+    searchOrders: ({ after, from, limit, to, ...criteria }) => {
+      const range = { ...(from !== undefined && { fromMs: from }), ...(to !== undefined && { toMs: to }) }
+      return Effect.map(
+        search({ ...criteria, ...range }, { limit, ...(after && { after }) }),
+        ({ looked, next, orders }) => ({ orders: orders.map(rowOf), looked, next })
+      )
+    },
+    showOrder: ({ order }) =>
+      Effect.flatMap(show(order), (shown) =>
+        shown === undefined ? missing("there is no such order") : Effect.succeed(whole(shown))
+      )
+  }
+  return handlers
+})

@@ -1,0 +1,22 @@
+/** Reconciliation: whether everything that is money adds up, in all or in a period. */
+import { Effect } from "effect"
+import * as ParityJob from "../../reconciliation/ParityJob.ts"
+import { type Handlers, WithStatus } from "./OperatorHandler.ts"
+
+export const make = Effect.map(
+  ParityJob.make,
+  ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
+    const report = () => {
+      const { endedAtMs, entries, findings, found, orders, state } = look()
+      const discrepancies = findings.map(({ expected, found, where }) => ({ where, expected, actual: found }))
+      return { state, orders, entries, discrepancyCount: found, discrepancies, ended: endedAtMs }
+    }
+    return {
+      showReconciliation: () => Effect.sync(report),
+      beginReconciliation: ({ from, to }, actor) => {
+        const period = from === undefined || to === undefined ? undefined : { fromMs: from, toMs: to }
+        return Effect.map(begin(actor, period), (begun) => new WithStatus(begun ? 202 : 409, report()))
+      }
+    }
+  }
+)

@@ -1,0 +1,57 @@
+/** Recurring payments and their occurrences, without card data. */
+import * as Money from "@pay/schema/Money"
+import { Effect } from "effect"
+import * as ListSubscriptions from "../../recurring/ListSubscriptions.ts"
+import type { Subscription } from "../../recurring/Subscription.ts"
+import { type Handlers, missing } from "./OperatorHandler.ts"
+
+const rowOf = (subscription: Subscription) => ({
+  id: subscription.subscriptionId,
+  merchant: subscription.merchantId,
+  merchantOrder: subscription.clientOrderId,
+  order: subscription.orderId,
+  endpoint: subscription.endpointId,
+  state: subscription.state,
+  amount: Money.fromMinor(subscription.amountMinor, subscription.currency),
+  currency: subscription.currency,
+  schedule: `${subscription.interval} ${subscription.period} from ${subscription.anchorDay}`,
+  next: subscription.next,
+  card: `${subscription.bin}…${subscription.lastFour}`,
+  created: subscription.createdAtMs
+})
+
+const whole = ({ dueAtMs, occurrences, subscription }: ListSubscriptions.Shown) => ({
+  ...rowOf(subscription),
+  finish: subscription.finishDay,
+  occurrencesInAll: subscription.occurrences,
+  timeZone: subscription.timeZone,
+  cardExpires: `${subscription.expireMonth}/${subscription.expireYear}`,
+  reasonCode: subscription.reasonCode,
+  reason: subscription.reasonMessage,
+  due: dueAtMs ?? null,
+  occurrences: occurrences.map(({ attempts, day, endedAtMs, n, nextTryAtMs, orderId, progress, reason }) => ({
+    n,
+    day,
+    progress,
+    order: orderId,
+    attempts,
+    nextTry: nextTryAtMs,
+    reason,
+    ended: endedAtMs
+  }))
+})
+
+export const make = Effect.map(
+  ListSubscriptions.make,
+  ({ list, show }): Pick<Handlers, "listSubscriptions" | "showSubscription"> => ({
+    listSubscriptions: ({ after, limit, merchant, state }) =>
+      Effect.map(list({ merchant, state, limit, after }), ({ found, next }) => ({
+        subscriptions: found.map(rowOf),
+        next
+      })),
+    showSubscription: ({ subscription }) =>
+      Effect.flatMap(show(subscription), (shown) =>
+        shown === undefined ? missing("there is no such recurring payment") : Effect.succeed(whole(shown))
+      )
+  })
+)

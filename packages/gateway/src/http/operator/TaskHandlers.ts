@@ -1,0 +1,45 @@
+/** Answers of bank and rail that no order could follow, and what becomes of them. */
+import * as Money from "@pay/schema/Money"
+import { Effect } from "effect"
+import * as BankTasks from "../../orders/outcomes/BankTask.ts"
+import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
+import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
+import { type Handlers, refuse } from "./OperatorHandler.ts"
+
+const canOf = (task: BankTasks.BankTask): ReadonlyArray<"reverse" | "close"> =>
+  !BankTasks.isOpen(task) ? [] : Unexpected.reversalOf(task) === undefined ? ["close"] : ["reverse", "close"]
+
+const rowOf = (task: BankTasks.BankTask) => ({
+  id: task.taskId,
+  state: task.state,
+  order: task.orderId,
+  merchant: task.merchantId,
+  merchantOrder: task.clientOrderId,
+  source: task.source,
+  reference: task.reference,
+  answer: task.answer,
+  orderState: task.orderState,
+  amount: Money.fromMinor(task.amountMinor, task.currency),
+  currency: task.currency,
+  can: canOf(task),
+  reversal: task.reversalReference,
+  created: task.createdAtMs,
+  closed: task.closedAtMs,
+  closedBy: task.closedBy,
+  note: task.note
+})
+
+export const make = Effect.map(
+  ManageTasks.make,
+  ({ close, list, reverse }): Pick<Handlers, "listTasks" | "reverseTask" | "closeTask"> => ({
+    listTasks: ({ after, limit, state = "open" }) =>
+      Effect.map(list(state, { limit, after }), (rows) => {
+        const last = rows.length < limit ? undefined : rows.at(-1)
+        return { tasks: rows.map(rowOf), next: last && { atMs: last.createdAtMs, key: last.taskId } }
+      }),
+    reverseTask: ({ note, task }, actor) =>
+      reverse(actor, task, note).pipe(Effect.map(rowOf), Effect.catchTag("TaskRefused", refuse)),
+    closeTask: ({ note, task }, actor) =>
+      close(actor, task, note).pipe(Effect.map(rowOf), Effect.catchTag("TaskRefused", refuse))
+  })
+)

@@ -1,0 +1,67 @@
+/** The whole operator interface: every operation by its name, the commands they make, and what was renamed. */
+import { decideApproval, listApprovals } from "./contract/Approvals.ts"
+import { listAudit } from "./contract/Audit.ts"
+import { closeBooking, importBookings, listBookings, showRestoration } from "./contract/Bookings.ts"
+import { beginReconciliation, exportSettlement, showReconciliation } from "./contract/Books.ts"
+import { listCallbacks, resendCallback } from "./contract/Callbacks.ts"
+import { eraseCard, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
+import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
+import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
+import { searchOrders, showOrder } from "./contract/Orders.ts"
+import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
+import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
+import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
+import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
+import type { OperatorOperation } from "./OperatorOperation.ts"
+
+export { ListedBooking } from "./contract/Bookings.ts"
+
+export const operations = {
+  listMerchants,
+  showMerchant,
+  reloadMerchants,
+  listKeys,
+  addKey,
+  rotateKey,
+  revokeKey,
+  beginKeyRotation,
+  showKeyRotation,
+  listAudit,
+  searchOrders,
+  showOrder,
+  proposeResolution,
+  confirmResolution,
+  listSubscriptions,
+  showSubscription,
+  listCallbacks,
+  resendCallback,
+  listPayouts,
+  addBalance,
+  showBalances,
+  listTasks,
+  reverseTask,
+  closeTask,
+  showRestoration,
+  listBookings,
+  importBookings,
+  closeBooking,
+  beginReconciliation,
+  showReconciliation,
+  exportSettlement,
+  eraseOrder,
+  eraseCard,
+  eraseSubscription
+} as const
+
+export type Operations = typeof operations
+export type Name = keyof Operations
+
+/** What second approvers do: signed, and not by an operator. */
+export const approvals = { listApprovals, decideApproval } as const
+
+/** Every operation, for walks. */
+export const all: ReadonlyArray<OperatorOperation> = [...Object.values(operations), ...Object.values(approvals)]
+
+const isName = (name: string): name is Name => Object.hasOwn(operations, name)
+
+export const names: ReadonlyArray<Name> = Object.keys(operations).filter(isName)

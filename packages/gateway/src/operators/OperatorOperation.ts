@@ -1,0 +1,176 @@
+/**
+ * One value per operation of the gateway's operators. Route, typed client, command of the command line and documents are
+ * derived from it; nothing repeats a path, a field name or a flag.
+ */
+import { Result, Schema, SchemaIssue } from "effect"
+
+export type Method = "GET" | "POST"
+
+/** Parameters and answers are structs that need no services. */
+export type Fields = { readonly [name: string]: Schema.ConstraintCodec<unknown, unknown> & Schema.Constraint }
+
+export interface Rows<Field extends string = string, Column extends string = string> {
+  /** The field of the answer that is the list. */
+  readonly field: Field
+  /** The columns of the table, in this order; programs get every field. */
+  readonly columns: ReadonlyArray<Column>
+}
+
+/** The tables that an answer can be printed as. */
+type RowsOf<Answer> = {
+  readonly [F in keyof Answer & string]: Answer[F] extends ReadonlyArray<infer Row>
+    ? Rows<F, keyof Row & string>
+    : never
+}[keyof Answer & string]
+
+export interface Changes {
+  /** The `action` of the audit entry. */
+  readonly audit: string
+  /** `proposes`: nothing is changed before a second person confirms; `confirms`: only a second person may. */
+  readonly secondPerson?: "proposes" | "confirms"
+}
+
+export interface OperatorOperation<
+  Path extends string = string,
+  In extends Fields = Fields,
+  Out extends Fields = Fields
+> {
+  /** The unique name: `searchOrders`. */
+  readonly name: string
+  readonly method: Method
+  /** `/operator/orders/:order`: a part after a colon is a parameter. */
+  readonly path: Path
+  /** Where the parameters travel that are not in the path. */
+  readonly carrier: "query" | "body" | "form"
+  readonly input: Schema.Struct<In>
+  readonly answer: Schema.Struct<Out>
+  /** `csv`: the answer's `lines`, and its `next` as the header `x-next`. */
+  readonly format: "json" | "csv"
+  /** The columns of CSV. */
+  readonly columns: ReadonlyArray<string>
+  /** The statuses that carry the answer, the usual one first. */
+  readonly statuses: readonly [number, ...ReadonlyArray<number>]
+  /** Undefined: it only reads. */
+  readonly changes: Changes | undefined
+  /** The words of the command: `orders search`. */
+  readonly command: string
+  /** Parameters that the command takes without a flag, in this order. */
+  readonly operands: ReadonlyArray<string>
+  /** One sentence for documents. */
+  readonly about: string
+  /** The list that the command prints as a table; undefined: every field. */
+  readonly rows: Rows | undefined
+  /** The columns of lists that are printed beside the other fields; a list that is not named has all of its own. */
+  readonly tables: ReadonlyArray<Rows>
+  /** The name of the answer in the command's JSON; undefined: its fields stand there themselves. */
+  readonly jsonName: string | undefined
+  /** What the command prints before the fields. */
+  headline(answer: this["answer"]["Encoded"]): string | undefined
+  /** What the command prints instead of the fields. */
+  message(answer: this["answer"]["Encoded"]): string | undefined
+}
+
+export type Input<O extends OperatorOperation> = O["input"]["Type"]
+export type Answer<O extends OperatorOperation> = O["answer"]["Type"]
+
+type Optional =
+  | "carrier"
+  | "format"
+  | "columns"
+  | "statuses"
+  | "changes"
+  | "operands"
+  | "rows"
+  | "tables"
+  | "headline"
+  | "message"
+  | "jsonName"
+
+type Options<Path extends string, In extends Fields, Out extends Fields> = Omit<
+  OperatorOperation<Path, In, Out>,
+  "name" | Optional
+> & {
+  readonly [K in Exclude<Optional, "rows" | "tables" | "headline" | "message">]?: NonNullable<
+    OperatorOperation<Path, In, Out>[K]
+  >
+} & {
+  readonly rows?: RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>
+  readonly tables?: ReadonlyArray<RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>>
+  readonly headline?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
+  readonly message?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
+}
+
+export const make = <const Path extends string, In extends Fields, Out extends Fields>(
+  name: string,
+  options: Options<Path, In, Out>
+): OperatorOperation<Path, In, Out> => ({
+  carrier: options.method === "GET" ? "query" : "body",
+  format: "json",
+  columns: [],
+  statuses: [200],
+  changes: undefined,
+  operands: [],
+  rows: undefined,
+  tables: [],
+  headline: () => undefined,
+  message: () => undefined,
+  jsonName: undefined,
+  ...options,
+  name
+})
+
+const pathParameter = /:(\w+)/g
+
+/** The names of the parameters in the path. */
+export const pathNames = ({ path }: Pick<OperatorOperation, "path">): ReadonlyArray<string> =>
+  [...path.matchAll(pathParameter)].flatMap(([, name]) => name ?? [])
+
+/** The path with values in the place of its parameters. */
+export const pathOf = ({ path }: Pick<OperatorOperation, "path">, values: Readonly<Record<string, unknown>>): string =>
+  path.replaceAll(pathParameter, (_, name: string) => encodeURIComponent(String(values[name])))
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a request's method and path; gives the parameters in the path, or undefined where the request is another's. */
+export const matcher = (route: Pick<OperatorOperation, "method" | "path">) => {
+  const pattern = new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(pathParameter, "([^/]{1,600})")}$`)
+  const names = pathNames(route)
+  return (request: { readonly method: string; readonly path: string }): Record<string, string> | undefined => {
+    const match = request.method === route.method ? pattern.exec(request.path) : null
+    if (match === null) return undefined
+    const values = match.slice(1).map(decoded)
+    return values.includes(undefined)
+      ? undefined
+      : Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]))
+  }
+}
+
+const problem = (issue: { readonly message: string; readonly path?: ReadonlyArray<unknown> | undefined }): string => {
+  const name = (issue.path ?? []).map((part) => (typeof part === "number" ? part + 1 : String(part))).join(".")
+  const message =
+    issue.message === "Missing key"
+      ? "is needed"
+      : issue.message === "Expected no excess property"
+        ? "is not a parameter of this operation"
+        : issue.message.replace(/^Expected /, "must be ").replaceAll(" | ", " or ")
+  return name === "" ? message : `${name} ${message}`
+}
+
+/** Decodes the parameters of a request; a failure names each parameter that is wrong, and no value. */
+export const decode =
+  <O extends OperatorOperation>({ input }: O) =>
+  (values: Readonly<Record<string, unknown>>): Result.Result<Input<O>, string> => {
+    // A struct without fields takes any object.
+    const [surplus] = Object.keys(input.fields).length === 0 ? Object.keys(values) : []
+    if (surplus !== undefined) return Result.fail(`${surplus} is not a parameter of this operation`)
+    return Result.mapError(
+      Schema.decodeUnknownResult(input, { errors: "all", onExcessProperty: "error" })(values),
+      ({ issue }) => SchemaIssue.makeFormatterStandardSchemaV1()(issue).issues.map(problem).join("; ")
+    )
+  }

@@ -1,0 +1,122 @@
+/** The parameters of operator operations: schemas of what travels, with what the command line and the documents say of each. */
+import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
+import * as DateTime from "effect/DateTime"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
+
+/** How the command line reads a flag: `card` and `file` name a file, `duration` is `30m`, `24h` or `7d`. */
+export type Kind = "text" | "number" | "duration" | "file" | "card" | "switch"
+
+export interface Info {
+  /** One sentence for help and documents. */
+  readonly about: string
+  /** What stands for the value in help; a switch has none. */
+  readonly value?: string
+  /** The flag, where it is not the parameter's name in lower case with hyphens. */
+  readonly flag?: string
+  readonly kind?: Kind
+  /** What the command line sends where the flag is not given. */
+  readonly fallback?: string
+}
+
+const annotation = "@pay/gateway/OperatorParameter"
+
+/** The annotation that carries the facts about a parameter. */
+export const info = (info: Info) => ({ [annotation]: info })
+
+export const infoOf = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefined =>
+  SchemaAST.resolveAt<Info>(annotation)(ast)
+
+/** Whether a request may leave the parameter out. */
+export const isOptional = ({ ast }: { readonly ast: SchemaAST.AST }): boolean =>
+  SchemaAST.isOptional(SchemaAST.toEncoded(ast))
+
+/** The words of a parameter that takes one of a few; undefined for any other. */
+export const wordsOf = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlyArray<string> | undefined => {
+  const encoded = SchemaAST.toEncoded(ast)
+  if (SchemaAST.isLiteral(encoded)) return [String(encoded.literal)]
+  if (!SchemaAST.isUnion(encoded)) return undefined
+  const words = encoded.types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
+  return words.length === encoded.types.length ? words : undefined
+}
+
+const parsed = (text: string): number | undefined =>
+  Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis))
+
+/** A time in ISO 8601; decoded, Unix time in milliseconds. */
+export const Time = Schema.String.check(
+  Schema.makeFilter((text) => parsed(text) !== undefined || "is not a time (2026-11-21T00:00:00Z)")
+).pipe(
+  Schema.decodeTo(
+    Schema.Finite,
+    SchemaTransformation.transform({
+      decode: (text) => parsed(text) ?? 0,
+      encode: (ms) => DateTime.formatIso(DateTime.makeUnsafe(ms))
+    })
+  )
+)
+
+const limits = { minimum: 1, maximum: 1000 }
+const limitAbout = { value: "COUNT", about: "At most so many, up to 1000; 100 by default.", kind: "number" } as const
+const LimitNumber = Schema.Int.check(Schema.isBetween(limits))
+
+/** In a query. */
+const Limit = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,2}$|^1000$/, { message: "is a number from 1 to 1000" }))
+  .pipe(Schema.decodeTo(LimitNumber, SchemaTransformation.transform({ decode: Number, encode: String })))
+  .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100)))
+  .annotate(info(limitAbout))
+
+/** In a body. */
+const BodyLimit = LimitNumber.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100))).annotate(info(limitAbout))
+
+/** The `next` of a page, which is the `after` of the page that follows it. */
+export const Cursor = Schema.String.check(
+  Schema.makeFilter((text) => KeysetPage.read(text) !== undefined || "is not the next of a page")
+).pipe(
+  Schema.decodeTo(
+    Schema.Struct({ atMs: Schema.Int, key: Schema.String }),
+    SchemaTransformation.transform({
+      decode: (text) => KeysetPage.read(text) ?? { atMs: 0, key: "" },
+      encode: KeysetPage.written
+    })
+  )
+)
+
+const afterAbout = { value: "CURSOR", about: "Go on where the page before ended, which names it." }
+
+/** A page of a list, newest first. */
+export const page = { limit: Limit, after: Schema.optionalKey(Cursor.annotate(info(afterAbout))) }
+
+/** A list whose cursor is an identifier. */
+export const pageById = { limit: Limit, after: Schema.optionalKey(Schema.String.annotate(info(afterAbout))) }
+
+/** A page that a body asks for. */
+export const bodyPage = { ...page, limit: BodyLimit }
+
+export const period = {
+  from: Schema.optionalKey(
+    Time.annotate(info({ value: "TIME", about: "Not before: 2026-11-21 or 2026-11-21T08:00:00Z." }))
+  ),
+  to: Schema.optionalKey(Time.annotate(info({ value: "TIME", about: "Not after." })))
+}
+
+export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(
+  info({ value: "LOGIN", about: "The merchant's login." })
+)
+
+export const Order = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate(
+  info({ value: "ORDER", about: "The gateway's identifier of the order." })
+)
+
+/** Any text. */
+export const text = (facts: Info) => Schema.String.annotate(info(facts))
+
+/** An identifier in a path. */
+export const id = (facts: Info) =>
+  Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
+
+/** A reason in words, which is kept. */
+export const note = (about: string) =>
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)).annotate(info({ value: "TEXT", about }))
+
+/** The cursor of the page after this one; absent: this was the last. */
+export const Next = Schema.optional(Cursor)

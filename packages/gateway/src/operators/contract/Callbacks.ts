@@ -1,0 +1,65 @@
+/** Operations on the callbacks that merchants are sent. */
+import { Schema, SchemaTransformation } from "effect"
+import type { Delivery } from "../../callbacks/CallbackEvent.ts"
+import * as Operation from "../OperatorOperation.ts"
+import * as Parameter from "../OperatorParameter.ts"
+
+const stored = { pending: "pending", delivered: "delivered", "dead-lettered": "parked" } as const
+const named = { pending: "pending", delivered: "delivered", parked: "dead-lettered" } as const
+
+/** How the delivery of a callback stands; decoded, the word that the store keeps. */
+const State = Schema.Literals(["pending", "delivered", "dead-lettered"]).pipe(
+  Schema.decodeTo(
+    Schema.Literals(["pending", "delivered", "parked"] satisfies ReadonlyArray<Delivery>),
+    SchemaTransformation.transform({ decode: (word) => stored[word], encode: (word) => named[word] })
+  )
+)
+
+const fields = {
+  id: Schema.String,
+  order: Schema.String,
+  merchant: Schema.String,
+  /** Without its query, which may hold a secret of the merchant's. */
+  address: Schema.String,
+  state: State,
+  tries: Schema.Int,
+  result: Schema.NullOr(Schema.String),
+  created: Parameter.Time,
+  delivered: Schema.NullOr(Parameter.Time)
+}
+
+const Try = Schema.Struct({ number: Schema.Int, what: Schema.String, at: Parameter.Time, result: Schema.String })
+
+export const CallbackRow = Schema.Struct({ ...fields, log: Schema.Array(Try) })
+
+export const listCallbacks = Operation.make("listCallbacks", {
+  method: "GET",
+  path: "/operator/callbacks",
+  command: "callbacks list",
+  about: "Lists the callbacks of an order or in one state, each with its attempts and their results.",
+  input: Schema.Struct({
+    order: Schema.optionalKey(Parameter.Order),
+    state: Schema.optionalKey(
+      State.annotate(Parameter.info({ value: "STATE", about: "pending, delivered or dead-lettered." }))
+    ),
+    limit: Parameter.page.limit
+  }).check(Schema.makeFilter(({ order, state }) => (order ?? state) !== undefined || "give order, or state, or both")),
+  answer: Schema.Struct({ callbacks: Schema.Array(CallbackRow) }),
+  rows: { field: "callbacks", columns: ["created", "id", "merchant", "state", "tries", "result", "address"] }
+})
+
+export const resendCallback = Operation.make("resendCallback", {
+  method: "POST",
+  path: "/operator/callbacks/:callback/resend",
+  command: "callbacks resend",
+  operands: ["callback"],
+  about: "Sends a callback again, with the same content and under the same `webhook-id`.",
+  changes: { audit: "callback.resend" },
+  statuses: [202],
+  input: Schema.Struct({
+    callback: Parameter.id({ value: "CALLBACK", about: "The callback's identifier." })
+  }),
+  answer: Schema.Struct(fields),
+  message: ({ id, tries }) => `${id} is on its way again, after ${tries} tries.`,
+  jsonName: "callback"
+})

@@ -1,0 +1,173 @@
+/** Operations that search orders and show one. */
+import { Schema } from "effect"
+import * as Lifecycle from "../../orders/Lifecycle.ts"
+import * as Operation from "../OperatorOperation.ts"
+import * as Parameter from "../OperatorParameter.ts"
+import { AuditRow } from "./Audit.ts"
+import { CallbackRow } from "./Callbacks.ts"
+import { Resolution } from "./Resolutions.ts"
+
+const statuses = ["processing", "unknown", "approved", "declined", "error", "filtered"] as const
+const MinorOrNull = Schema.NullOr(Schema.Int)
+const TextOrNull = Schema.NullOr(Schema.String)
+
+const fields = {
+  id: Schema.String,
+  merchant: Schema.String,
+  merchantOrder: Schema.String,
+  endpoint: Schema.String,
+  kind: Schema.String,
+  state: Schema.String,
+  status: Schema.String,
+  /** The risk rule that stopped the order. Merchant and customer do not learn it. */
+  filteredBy: TextOrNull,
+  amount: Schema.String,
+  currency: Schema.String,
+  card: TextOrNull,
+  moving: Schema.Int,
+  created: Parameter.Time
+}
+
+const isState = (text: string): text is Lifecycle.State => Object.hasOwn(Lifecycle.states, text)
+const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/))
+const text = (value: string, about: string, flag?: string) =>
+  Parameter.text({ value, about, ...(flag === undefined ? {} : { flag }) })
+
+/** JSON, so that a card number stands in no address. */
+const Criteria = Schema.Struct({
+  merchant: Schema.optionalKey(text("LOGIN", "Orders of one merchant.")),
+  clientOrderId: Schema.optionalKey(text("ID", "The merchant's own identifier; with --merchant.", "client-orderid")),
+  status: Schema.optionalKey(
+    Schema.Literals(statuses).annotate(
+      Parameter.info({ value: "STATUS", about: "processing, unknown, approved, declined, error or filtered." })
+    )
+  ),
+  state: Schema.optionalKey(
+    Schema.String.pipe(Schema.refine(isState, { message: "is a state of docs/lifecycle.md" })).annotate(
+      Parameter.info({ value: "STATE", about: "A state of docs/lifecycle.md." })
+    )
+  ),
+  lastFour: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^\d{4}$/)).annotate(
+      Parameter.info({ value: "DIGITS", about: "The last four digits of the card." })
+    )
+  ),
+  card: Schema.optionalKey(
+    Schema.Struct({
+      number: Schema.RedactedFromValue(Digits, { label: "card number" }),
+      month: Schema.String.check(Schema.isPattern(/^\d{1,2}$/)),
+      year: Schema.String.check(Schema.isPattern(/^\d{4}$/))
+    }).annotate(
+      Parameter.info({
+        value: "FILE",
+        flag: "card-file",
+        kind: "card",
+        about:
+          "Orders of one card, with --merchant: a line NUMBER MM/YYYY; - is standard input. Only its keyed hash is compared."
+      })
+    )
+  ),
+  amount: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^\d{1,10}(\.\d{1,4})?$/, { message: "is an amount: 10.42" })).annotate(
+      Parameter.info({ value: "AMOUNT", about: "As the merchant named it: 10.42." })
+    )
+  ),
+  currency: Schema.optionalKey(text("CODE", "USD, EUR, …")),
+  filteredBy: Schema.optionalKey(text("RULE", "Stopped by this risk rule: max-amount.")),
+  unknownForMs: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
+      Parameter.info({
+        value: "TIME",
+        flag: "unknown-for",
+        kind: "duration",
+        about: "With a request that the bank has not answered for longer than 30m, 6h, 2d."
+      })
+    )
+  ),
+  ...Parameter.period,
+  ...Parameter.bodyPage
+}).check(
+  Schema.makeFilter(
+    ({ card, clientOrderId, merchant }) =>
+      merchant !== undefined ||
+      (card ?? clientOrderId) === undefined ||
+      "merchant is needed with card and clientOrderId, which are compared within one merchant"
+  )
+)
+
+export const searchOrders = Operation.make("searchOrders", {
+  method: "POST",
+  path: "/operator/orders/search",
+  command: "orders search",
+  about: "Searches orders by merchant, state, time, card, amount, rule, or how long the bank has been silent.",
+  input: Criteria,
+  answer: Schema.Struct({
+    orders: Schema.Array(Schema.Struct(fields)),
+    /** How many orders the page looked at. */
+    looked: Schema.Int,
+    next: Parameter.Next
+  }),
+  rows: {
+    field: "orders",
+    columns: ["created", "id", "merchant", "merchantOrder", "kind", "state", "amount", "currency", "card", "filteredBy"]
+  }
+})
+
+const Request = Schema.Struct({
+  id: Schema.String,
+  serialNumber: Schema.String,
+  operation: Schema.String,
+  progress: Schema.String,
+  amountMinor: Schema.Int,
+  errorCode: MinorOrNull,
+  errorMessage: TextOrNull,
+  accepted: Parameter.Time,
+  finished: Schema.NullOr(Parameter.Time)
+})
+
+const LedgerRow = Schema.Struct({
+  at: Parameter.Time,
+  request: Schema.String,
+  cause: Schema.String,
+  account: Schema.String,
+  minor: Schema.Int
+})
+
+export const showOrder = Operation.make("showOrder", {
+  method: "GET",
+  path: "/operator/orders/:order",
+  command: "orders show",
+  operands: ["order"],
+  about: "Shows everything about one order: requests, books, callbacks, evidence, audit, and what is due.",
+  input: Schema.Struct({ order: Parameter.Order }),
+  answer: Schema.Struct({
+    ...fields,
+    /** Keyed hash of the card's number, as `risk.block.cards` takes it. */
+    cardHash: Schema.optional(Schema.String),
+    destinationKind: Schema.optional(Schema.String),
+    destination: Schema.optional(Schema.String),
+    recipient: Schema.optional(Schema.String),
+    amountMinor: Schema.Int,
+    authorizedMinor: Schema.Int,
+    capturedMinor: Schema.Int,
+    returnedMinor: Schema.Int,
+    errorCode: MinorOrNull,
+    errorMessage: TextOrNull,
+    requests: Schema.Array(Request),
+    due: Schema.Array(
+      Schema.Struct({ kind: Schema.String, subject: Schema.String, due: Parameter.Time, tries: Schema.Int })
+    ),
+    ledger: Schema.Array(LedgerRow),
+    callbacks: Schema.Array(CallbackRow),
+    evidence: Schema.Array(Schema.Struct({ at: Parameter.Time, reference: Schema.String, answer: Schema.String })),
+    resolutions: Schema.Array(Resolution),
+    audit: Schema.Array(AuditRow)
+  }),
+  tables: [
+    {
+      field: "callbacks",
+      columns: ["id", "order", "merchant", "address", "state", "tries", "result", "created", "delivered"]
+    }
+  ],
+  jsonName: "order"
+})

@@ -1,0 +1,75 @@
+/** Operations by which two people settle what the bank left unknown. */
+import { Schema } from "effect"
+import * as Operation from "../OperatorOperation.ts"
+import * as Parameter from "../OperatorParameter.ts"
+
+const Outcome = Schema.Literals(["approved", "declined", "error"])
+
+const As = Outcome.annotate(
+  Parameter.info({ value: "OUTCOME", about: "approved, declined, or error (it never happened)." })
+)
+const Request = Schema.optionalKey(
+  Parameter.text({ value: "ID", about: "The request, where more than one of the order is unknown." })
+)
+const code = (info: Parameter.Info) =>
+  Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(Parameter.info(info)))
+
+export const Resolution = Schema.Struct({
+  state: Schema.Literals(["proposed", "resolved"]),
+  order: Schema.String,
+  request: Schema.String,
+  reference: Schema.String,
+  as: Outcome,
+  amount: Schema.NullOr(Schema.String),
+  currency: Schema.String,
+  evidence: Schema.String,
+  approvalCode: Schema.NullOr(Schema.String),
+  processorTxId: Schema.NullOr(Schema.String),
+  /** Stands for the whole proposal: a proposal that was changed has another. */
+  digest: Schema.String,
+  proposedBy: Schema.String,
+  proposed: Parameter.Time,
+  confirmedBy: Schema.NullOr(Schema.String),
+  confirmed: Schema.NullOr(Parameter.Time)
+})
+
+export const proposeResolution = Operation.make("proposeResolution", {
+  method: "POST",
+  path: "/operator/orders/:order/resolve",
+  command: "orders resolve",
+  operands: ["order"],
+  about: "Proposes how an unknown request ended, as the bank stated by other ways.",
+  changes: { audit: "order.resolve.propose", secondPerson: "proposes" },
+  statuses: [202],
+  input: Schema.Struct({
+    order: Parameter.Order,
+    as: As,
+    evidence: Parameter.note("Who at the bank stated it, and when. It stays in the audit: write no card data."),
+    request: Request,
+    approvalCode: code({ value: "CODE", about: "As the bank named it; needed for an approved payment." }),
+    processorTxId: code({ value: "ID", flag: "transaction", about: "The bank's own number of the transaction." })
+  }),
+  answer: Resolution,
+  jsonName: "resolution",
+  headline: ({ as, digest, order }) =>
+    `A second person reads it (pay orders show ${order}) and confirms it:\n  pay orders confirm ${order} --as ${as} --digest ${digest}\n`
+})
+
+export const confirmResolution = Operation.make("confirmResolution", {
+  method: "POST",
+  path: "/operator/orders/:order/confirm",
+  command: "orders confirm",
+  operands: ["order"],
+  about: "Confirms a proposal by its digest: the request ends and is booked like the bank's own answer.",
+  changes: { audit: "order.resolve.confirm", secondPerson: "confirms" },
+  input: Schema.Struct({
+    order: Parameter.Order,
+    as: As,
+    digest: Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)).annotate(
+      Parameter.info({ value: "DIGEST", about: "The digest of the proposal, as show prints it." })
+    ),
+    request: Request
+  }),
+  answer: Resolution,
+  jsonName: "resolution"
+})

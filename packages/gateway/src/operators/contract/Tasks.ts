@@ -1,0 +1,74 @@
+/** Operations on answers of bank and rail that no order can follow. */
+import { Schema } from "effect"
+import * as Operation from "../OperatorOperation.ts"
+import * as Parameter from "../OperatorParameter.ts"
+
+const State = Schema.Literals(["open", "reversing", "reversed", "closed"])
+
+const Task = Schema.Struct({
+  id: Schema.String,
+  state: State,
+  order: Schema.String,
+  merchant: Schema.String,
+  merchantOrder: Schema.String,
+  source: Schema.Literals(["bank", "rail"]),
+  reference: Schema.String,
+  answer: Schema.Literals(["approved", "declined"]),
+  orderState: Schema.String,
+  amount: Schema.String,
+  currency: Schema.String,
+  /** The operations that the task allows now. */
+  can: Schema.Array(Schema.Literals(["reverse", "close"])),
+  reversal: Schema.NullOr(Schema.String),
+  created: Parameter.Time,
+  closed: Schema.NullOr(Parameter.Time),
+  closedBy: Schema.NullOr(Schema.String),
+  note: Schema.NullOr(Schema.String)
+})
+
+export const listTasks = Operation.make("listTasks", {
+  method: "GET",
+  path: "/operator/tasks",
+  command: "tasks list",
+  about: "Lists what bank or rail answered after an order had ended otherwise.",
+  input: Schema.Struct({
+    state: Schema.optionalKey(
+      State.annotate(Parameter.info({ value: "STATE", about: "open (default), reversing, reversed or closed." }))
+    ),
+    ...Parameter.page
+  }),
+  answer: Schema.Struct({ tasks: Schema.Array(Task), next: Parameter.Next }),
+  rows: {
+    field: "tasks",
+    columns: ["created", "id", "order", "orderState", "source", "answer", "amount", "currency", "state", "can"]
+  }
+})
+
+const changes = {
+  method: "POST",
+  operands: ["task"],
+  input: Schema.Struct({
+    task: Parameter.id({ value: "TASK", about: "The task's identifier." }),
+    note: Parameter.note("Why. It is kept: write no card data.")
+  }),
+  answer: Task
+} as const
+
+export const reverseTask = Operation.make("reverseTask", {
+  ...changes,
+  path: "/operator/tasks/:task/reverse",
+  command: "tasks reverse",
+  about: "Asks the bank to give back what it took.",
+  changes: { audit: "task.reverse" },
+  statuses: [202],
+  headline: () => "The bank is asked to give it back"
+})
+
+export const closeTask = Operation.make("closeTask", {
+  ...changes,
+  path: "/operator/tasks/:task/close",
+  command: "tasks close",
+  about: "Closes a task that was settled by other ways.",
+  changes: { audit: "task.close" },
+  headline: () => "Closed"
+})
