@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import * as Measure from "./Measure.ts"
@@ -23,7 +23,7 @@ const warmUp = 1000
 /** Everything that was sold is there, nothing is left to do, and the books are even. */
 const assertWhole = async (path: string, expected: number): Promise<void> => {
   const database = new DatabaseSync(path, { readOnly: true })
-  const moving = database.prepare(`SELECT 1 FROM ${AgendaItem.name} WHERE kind <> 'lapse'`)
+  const moving = database.prepare(`SELECT 1 FROM ${Job.name} WHERE kind <> 'lapse'`)
   while (moving.get() !== undefined) await setTimeout(10)
   const orders = database.prepare(`SELECT count(*) AS n FROM ${Order.name}`).get()?.n
   const sum = database.prepare(`SELECT sum(minor) AS n FROM ${LedgerEntry.name}`).get()?.n

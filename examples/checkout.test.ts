@@ -45,7 +45,7 @@ test.each([
 test("an answer that is lost on its way does not pay twice", () =>
   inSandbox(
     Effect.gen(function* () {
-      const line = yield* Sandbox.Line
+      const line = yield* Sandbox.SimulatedNetwork
       yield* line.loseNextAnswer
       yield* checkout("INV-1", "123")
       yield* Sandbox.advance("1 day")

@@ -4,9 +4,9 @@
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { VerifyAccount } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
-import { GiveBack } from "@pay/flows/OrderAction"
-import * as Shopper from "@pay/flows/Shopper"
+import { Refund } from "@pay/flows/OrderAction"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
@@ -41,7 +41,7 @@ const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string
   for (const { clientOrderId: client_orderid, orderId: orderid } of ends
     .filter(Result.isSuccess)
     .map(Result.getOrThrow))
-    yield* Flow.run(GiveBack, { client_orderid, orderid, name: "trip fell through", server_callback_url })
+    yield* Flow.run(Refund, { client_orderid, orderid, name: "trip fell through", server_callback_url })
   return `${trip} fell through: ${failed.failure.message}; the rest was given back`
 })
 
@@ -54,6 +54,6 @@ const program = Effect.gen(function* () {
   return [yield* book("TRIP-1", cardRefId, "3.00"), yield* book("TRIP-2", cardRefId, "6.00")]
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), Shopper.layerNone)))
+const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
 console.log(ends.join("\n"))
 if (!ends[1]?.endsWith("given back")) throw new Error("a trip that fell through was not given back")

@@ -43,7 +43,7 @@ const told = (invoice: string, ipaddress: string) =>
 const program = Effect.gen(function* () {
   const good = yield* told("INV-1", "203.0.113.7")
   const bad = yield* told("INV-2", "not an address")
-  const line = yield* Sandbox.Line
+  const line = yield* Sandbox.SimulatedNetwork
   yield* line.loseNextAnswer
   const lost = yield* told("INV-3", "203.0.113.7")
   for (const text of [good, bad, lost]) yield* Console.log(text)

@@ -3,8 +3,8 @@
  * between, what is left is released, and never while it is unknown what became of a capture.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Hold from "@pay/flows/Hold"
-import * as Shopper from "@pay/flows/Shopper"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -45,6 +45,8 @@ const program = Effect.gen(function* () {
   return [yield* done("INV-1"), yield* done("INV-2")]
 })
 
-const [whole, part] = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), Shopper.layerNone)))
+const [whole, part] = await Effect.runPromise(
+  Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone))
+)
 console.log(`both parcels left: ${whole}\none was out of stock: ${part}`)
 if (part !== "authorize 1042, capture 600, cancel 442") throw new Error("what was left was not released")

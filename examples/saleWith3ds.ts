@@ -3,8 +3,8 @@
  * and ends with the gateway's last word. Gateway, bank and issuer are in this process; `shopper` is what a web server does.
  */
 import { CardSale } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
-import * as Shopper from "@pay/flows/Shopper"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -15,18 +15,18 @@ const { SALE } = PayApi.operations
 
 /** In a shop, `send` shows the page and the handler of `redirect_url` calls `cameBack` with what was posted to it. */
 const shopper = Layer.effect(
-  Shopper.Shopper,
+  CustomerBrowser.CustomerBrowser,
   Effect.map(ThreeDSControl, (issuer) => ({
-    send: ({ clientOrderId, errand, orderId }: Shopper.Visit) =>
+    send: ({ clientOrderId, errand, orderId }: CustomerBrowser.Visit) =>
       Effect.gen(function* () {
         yield* Console.log(`the browser's next step: ${errand._tag}`)
         if (errand._tag === "Method") {
           const threeDSMethodData = yield* issuer.method(orderId)
-          yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })
+          yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })
         }
         if (errand._tag === "Challenge") {
           const carried = yield* issuer.play(orderId, "pass")
-          if (carried._tag === "CRes") yield* Shopper.cameBack(clientOrderId, { cres: carried.cres })
+          if (carried._tag === "CRes") yield* CustomerBrowser.cameBack(clientOrderId, { cres: carried.cres })
         }
       }).pipe(Effect.orDie)
   }))

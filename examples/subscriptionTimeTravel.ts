@@ -2,8 +2,9 @@
  * A subscription, and what half a year of it brings: time in the sandbox moves when it is told to, through every charge,
  * retry and callback on the way. Three more months are charged; three are skipped, for the member is on holiday.
  */
+
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
-import * as Shopper from "@pay/flows/Shopper"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Layer, Redacted } from "effect"
@@ -46,5 +47,5 @@ const program = Effect.gen(function* () {
   return yield* told
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), Shopper.layerNone)))
+const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
 if (ends !== "approved, approved, approved, approved, skipped, skipped, skipped") throw new Error(`it was ${ends}`)

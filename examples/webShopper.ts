@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { CardSale } from "@pay/flows/CardPayment"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
-import { Shopper } from "@pay/flows/Shopper"
-import * as WebShopper from "@pay/flows/WebShopper"
+import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -21,7 +21,7 @@ const address = server.address()
 const shop = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
 
 /** Looks until the shop shows the order; where a page has a form for the bank, confirms there and comes back. */
-const browse = Effect.fn(function* ({ backUrl, goUrl }: WebShopper.WebShopper["Service"]) {
+const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCustomerBrowser["Service"]) {
   const issuer = yield* ThreeDSControl
   for (;;) {
     const page = yield* Effect.promise(() => fetch(goUrl(id)))
@@ -39,7 +39,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebShopper.WebShopper["S
 const program = Effect.gen(function* () {
   const secret = Redacted.make("what only the shop knows")
   const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
-  const { shopper, web } = yield* WebShopper.make({ url: `${shop}/pay`, secret, ended })
+  const { shopper, web } = yield* WebCustomerBrowser.make({ url: `${shop}/pay`, secret, ended })
   server.on("request", async (request, response) => {
     const { headers, method = "", url = "" } = request
     if (url === `/order/${id}`) return response.end(orders.get(id))
@@ -50,7 +50,7 @@ const program = Effect.gen(function* () {
   const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...Sample.browser, ...given }))
   const paying = Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
   const booked = Effect.tap(paying, ({ status }) => Effect.sync(() => orders.set(id, status)))
-  yield* Effect.forkChild(Effect.provideService(booked, Shopper, shopper))
+  yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, shopper))
   return yield* browse(web)
 })
 

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { Order } from "@pay/gateway/entities/Order"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -43,7 +43,7 @@ export const carryThrough = async (folder: string): Promise<number> => {
     const capture = { login: merchant.login, client_orderid: captured, orderid: `${order?.orderId}` }
     await Load.send(server.port, [Load.signed(CAPTURE, capture)], 1)
     await ear.heard(1)
-    const moving = database.prepare(`SELECT 1 FROM ${AgendaItem.name} WHERE kind <> 'lapse'`)
+    const moving = database.prepare(`SELECT 1 FROM ${Job.name} WHERE kind <> 'lapse'`)
     while (moving.get() !== undefined) await setTimeout(10)
     database.close()
   } finally {

@@ -6,11 +6,10 @@
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Decision from "@pay/gateway/Decision"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import * as Gateway from "@pay/gateway/Gateway"
@@ -18,6 +17,7 @@ import * as KeyRing from "@pay/gateway/KeyRing"
 import { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as SqliteStore from "@pay/storage/SqliteStore"
@@ -137,7 +137,7 @@ const fill = Effect.gen(function* () {
       createdAtMs: midnightMs - dayMs
     }
   }
-  const itemOf = (n: number): AgendaItem => ({
+  const itemOf = (n: number): Job => ({
     itemId: `recurring:${idOf(n)}`,
     kind: "recurring",
     subject: idOf(n),
@@ -153,7 +153,7 @@ const fill = Effect.gen(function* () {
     const numbers = Array.from({ length: Math.min(perCommit, total - from) }, (_, n) => from + n)
     yield* store.commit({
       guards: [],
-      writes: numbers.flatMap((n) => [Decision.append(Subscription, rowOf(n)), Decision.append(AgendaItem, itemOf(n))])
+      writes: numbers.flatMap((n) => [Decision.append(Subscription, rowOf(n)), Decision.append(Job, itemOf(n))])
     })
   }
 })
@@ -211,7 +211,7 @@ const run = Effect.gen(function* () {
   loop.enable()
   const begun = process.hrtime.bigint()
   yield* Effect.provide(
-    Effect.flatMap(Agenda, ({ settled }) => settled),
+    Effect.flatMap(Scheduler, ({ settled }) => settled),
     gateway,
     { local: true }
   )

@@ -4,9 +4,9 @@
  */
 import { DatabaseSync } from "node:sqlite"
 import type * as Entity from "@pay/gateway/Entity"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Card, Cvv } from "@pay/gateway/entities/Card"
+import { Job } from "@pay/gateway/entities/Job"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -64,7 +64,7 @@ export const open = (path: string): Bare => {
   const insertRequest = inserter(OrderRequest, Sale.request, "requestId", "orderId", "acceptedAtMs")
   const insertCard = inserter(Card, Sale.card, "cardId", "createdAtMs")
   const insertCvv = inserter(Cvv, Sale.cvv, "cardId", "createdAtMs")
-  const insertItem = inserter(AgendaItem, Sale.item, "itemId", "subject", "dueAtMs", "leaseUntilMs")
+  const insertItem = inserter(Job, Sale.item, "itemId", "subject", "dueAtMs", "leaseUntilMs")
   const insertEntry = inserter(LedgerEntry, Sale.entry, "entryId", "orderId", "requestId", "account", "minor", "atMs")
   const insertEvent = inserter(CallbackEvent, Sale.event, "eventId", "orderId", "requestId", "createdAtMs")
   const updateOrder = database.prepare(

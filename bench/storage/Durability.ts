@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { Card, Cvv } from "@pay/gateway/entities/Card"
+import { Job } from "@pay/gateway/entities/Job"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
@@ -60,7 +60,7 @@ const rowsOf = Effect.fnUntraced(function* (turn: number) {
     yield* store.load(OrderRequest, [requestId]),
     yield* store.load(Card, [orderId]),
     yield* store.load(Cvv, [orderId]),
-    yield* store.load(AgendaItem, [`bank:${requestId}`])
+    yield* store.load(Job, [`bank:${requestId}`])
   ]
   return rows.filter((row) => row !== undefined).length
 })

@@ -1,9 +1,9 @@
 /** A sale as the gateway decides it: accepted in one decision, ended by the bank's answer in a second one. */
 import * as Decision from "@pay/gateway/Decision"
 import type * as Entity from "@pay/gateway/Entity"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Card, Cvv } from "@pay/gateway/entities/Card"
+import { Job } from "@pay/gateway/entities/Job"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -53,7 +53,7 @@ export const request = row(OrderRequest, {
 
 export const card = row(Card, { merchantId: "merchant-1", panHash: `1:${"c3".repeat(32)}` })
 export const cvv = row(Cvv, {})
-export const item = row(AgendaItem, { openAttempts: 1, token: "00112233445566778899aabbccddeeff" })
+export const item = row(Job, { openAttempts: 1, token: "00112233445566778899aabbccddeeff" })
 export const entry = row(LedgerEntry, { cause: "sale" })
 export const receivable = "merchant-1/1001/EUR/acquirer_receivable"
 export const settlement = "merchant-1/1001/EUR/merchant_settlement"
@@ -82,7 +82,7 @@ export const accept = (turn: number): Decision.Decision => {
       Decision.append(OrderRequest, { ...request, requestId, orderId, acceptedAtMs: nowMs }),
       Decision.append(Card, { ...card, cardId: orderId, createdAtMs: nowMs }),
       Decision.append(Cvv, { ...cvv, cardId: orderId, createdAtMs: nowMs }),
-      Decision.append(AgendaItem, {
+      Decision.append(Job, {
         ...item,
         itemId: `bank:${requestId}`,
         subject: requestId,
@@ -142,10 +142,10 @@ export const end = (turn: number): Decision.Decision => {
         atMs: nowMs
       }),
       Decision.post(settlement, -order.amountMinor),
-      Decision.remove(AgendaItem, [`bank:${requestId}`]),
+      Decision.remove(Job, [`bank:${requestId}`]),
       Decision.remove(Cvv, [orderId]),
       Decision.append(CallbackEvent, { ...event, eventId, orderId, requestId, createdAtMs: nowMs }),
-      Decision.put(AgendaItem, {
+      Decision.put(Job, {
         ...item,
         itemId: `callback:${eventId}`,
         subject: eventId,

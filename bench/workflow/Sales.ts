@@ -1,10 +1,10 @@
 /** The flow CardSale against a gateway that answers at once and from memory: what is left is the flow and its engine. */
 import { join } from "node:path"
 import { CardSale } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
-import * as Shopper from "@pay/flows/Shopper"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -54,7 +54,7 @@ const client = PayClient.layerNoDeps({
   endpointId: "1"
 }).pipe(Layer.provide(gateway))
 
-const services = Layer.merge(client, Shopper.layerNone)
+const services = Layer.merge(client, CustomerBrowser.layerNone)
 
 const payment = Effect.runSync(
   Effect.fromResult(PayApi.operations.SALE.decodeFields(Sample.request(PayApi.operations.SALE)))

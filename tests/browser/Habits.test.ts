@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
-import * as Play from "../system/Play.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
@@ -70,7 +70,7 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
         await page.goBack()
         await Journey.heading(page, "Payment successful")
       })
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* attempts(opened.names.orderid), 1)
       yield* Journey.statusIs(opened.names, "approved")
     })
@@ -86,7 +86,7 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
         await page.reload()
         await Journey.heading(page, "Your payment is being processed")
       })
-      yield* Play.pass("10 seconds")
+      yield* TestMerchant.pass("10 seconds")
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
       assert.strictEqual(yield* attempts(opened.names.orderid), 1)
     })
@@ -108,7 +108,7 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
       const page = yield* customer()
       const opened = yield* Journey.open(page)
       yield* at(page, () => Journey.typeCard(page))
-      yield* Play.pass("31 minutes")
+      yield* TestMerchant.pass("31 minutes")
       yield* at(page, () => Journey.payButton(page).click())
       yield* Journey.goBack(page, opened, "Time is up", "declined")
       assert.strictEqual(yield* attempts(opened.names.orderid), 0)
@@ -124,7 +124,7 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
         await Journey.heading(page, "Your bank has not answered yet")
       })
       yield* Journey.statusIs(opened.names, "unknown")
-      yield* Play.pass("10 minutes")
+      yield* TestMerchant.pass("10 minutes")
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
     })
   )

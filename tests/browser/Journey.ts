@@ -4,8 +4,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as HostedPage from "../system/HostedPage.ts"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, Browser } from "./Browser.ts"
 import * as Shop from "./Shop.ts"
 
@@ -27,7 +27,7 @@ export type FormName = keyof typeof forms
 /** The shop opens a page and sends the customer there. */
 export const open = Effect.fnUntraced(function* (page: Page, form: FormName = "sale-form", endpointId?: string) {
   const { url: redirect_url } = yield* Shop.Shop
-  const opened = yield* HostedPage.open(Play.freshId(), { redirect_url }, forms[form], endpointId)
+  const opened = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url }, forms[form], endpointId)
   yield* at(page, () => page.goto(opened.url))
   return opened
 })
@@ -74,13 +74,13 @@ export const goBack = Effect.fnUntraced(function* (
   yield* backInShop(page, names, status)
 })
 
-export const backInShop = Effect.fnUntraced(function* (page: Page, names: Play.Order, status: string) {
+export const backInShop = Effect.fnUntraced(function* (page: Page, names: TestMerchant.Order, status: string) {
   yield* at(page, () => heading(page, `Welcome back: ${status}`))
   const { returns } = yield* Shop.Shop
   assert.deepStrictEqual(returns(names.orderid), [{ status, ...names }])
   yield* statusIs(names, status)
 })
 
-export const statusIs = Effect.fnUntraced(function* (names: Play.Order, status: string) {
-  assert.deepInclude(yield* Play.status(names), { status })
+export const statusIs = Effect.fnUntraced(function* (names: TestMerchant.Order, status: string) {
+  assert.deepInclude(yield* TestMerchant.status(names), { status })
 })

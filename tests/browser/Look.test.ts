@@ -8,8 +8,8 @@ import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as PayoutPage from "../system/PayoutPage.ts"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 import { Shop } from "./Shop.ts"
@@ -25,26 +25,26 @@ const views = [
 
 /** A page that was asked for, and a card that somebody tried on it so often. */
 const paid = (
-  changes: Play.Fields = {},
+  changes: TestMerchant.Fields = {},
   { form = "sale-form", secure = false, times = 1 }: { form?: Journey.FormName; secure?: boolean; times?: number } = {}
 ) =>
   Effect.gen(function* () {
     const { url: redirect_url } = yield* Shop
     const endpoint = secure ? TestGateway.endpoints.threeds3dsGateway : TestGateway.endpoints.usd
-    const { url } = yield* HostedPage.open(Play.freshId(), { redirect_url }, Journey.forms[form], endpoint)
+    const { url } = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url }, Journey.forms[form], endpoint)
     for (let attempts = 0; attempts < times; attempts += 1) {
       yield* HostedPage.pay(url, { ...changes, attempts: String(attempts) })
-      yield* Play.settled
+      yield* TestMerchant.settled
     }
     return url
   })
 
 const verification = { form: "account-verification-form" } as const
 
-const expired = Effect.tap(paid({}, { times: 0 }), () => Play.pass("31 minutes"))
+const expired = Effect.tap(paid({}, { times: 0 }), () => TestMerchant.pass("31 minutes"))
 
 /** A page on which a recipient said so often, or nothing yet, where a payout goes. */
-const destination = (answers: ReadonlyArray<Play.Fields>, endpointId: string = TestGateway.endpoints.usd) =>
+const destination = (answers: ReadonlyArray<TestMerchant.Fields>, endpointId: string = TestGateway.endpoints.usd) =>
   Effect.gen(function* () {
     const { url: redirect_url } = yield* Shop
     const { url } = yield* PayoutPage.open({ redirect_url, order_desc: "Deposit back" }, { endpointId })
@@ -176,7 +176,7 @@ layer(world({ settings: { sessionRate: { perSecond: 0.000_001, burst: 1 } } }), 
 
     it.effect("too many requests", () =>
       Effect.gen(function* () {
-        const { url } = yield* HostedPage.open(Play.freshId())
+        const { url } = yield* HostedPage.open(TestMerchant.freshId())
         yield* HostedPage.visit(url)
         yield* notice("crowded", 429, "One moment, please", url)
       })
@@ -188,7 +188,7 @@ it.live("everybody can read, on any screen, in any language: a gateway that cann
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const look = Effect.gen(function* () {
-      const { url } = yield* HostedPage.open(Play.freshId())
+      const { url } = yield* HostedPage.open(TestMerchant.freshId())
       yield* Effect.sync(() => {
         const database = new DatabaseSync(join(folder, "gateway.db"))
         database.exec("ALTER TABLE formsessions RENAME TO gone")

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import * as Play from "../system/Play.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
@@ -111,7 +111,7 @@ layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (
         await Journey.heading(page, "Your payment is being processed")
       })
       yield* Journey.statusIs(opened.names, "processing")
-      yield* Play.pass("10 seconds")
+      yield* TestMerchant.pass("10 seconds")
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
     })
   )
@@ -124,7 +124,7 @@ layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (
         await Journey.pay(page, { number: cards.challenge })
         await atIssuer(page)
       })
-      yield* Play.pass("31 minutes")
+      yield* TestMerchant.pass("31 minutes")
       yield* Journey.statusIs(opened.names, "declined")
       yield* at(page, () => page.goto(opened.url))
       yield* at(page, () => Journey.heading(page, "Time is up"))
@@ -142,7 +142,7 @@ layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (
         await right(page)
       })
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
-      assert.deepInclude(yield* Play.status(opened.names), { "captured-amount": "10.42" })
+      assert.deepInclude(yield* TestMerchant.status(opened.names), { "captured-amount": "10.42" })
     })
   )
 

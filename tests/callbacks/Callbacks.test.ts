@@ -5,11 +5,11 @@ import { declines } from "@pay/schema/Decline"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Effect, Redacted, Result } from "effect"
-import * as Play from "../faults/Play.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Merchants from "../system/Merchants.ts"
-import * as SystemPlay from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as SystemPlay from "../system/TestMerchant.ts"
 import * as Shop from "./Shop.ts"
 
 const { controlKey } = Sandbox.merchant
@@ -37,9 +37,9 @@ describe("a callback", () => {
   it.live("of an approved sale: its parameters in the documented order", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open()
-      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const shown = yield* Play.status(order)
+      const shown = yield* TestMerchant.status(order)
       const asked = only(shop)
       assert.strictEqual(asked.method, "GET")
       const parameters = Shop.parameters(asked)
@@ -66,7 +66,7 @@ describe("a callback", () => {
   it.live("of a declined one: why, and nothing of an approval", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open()
-      yield* Play.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
+      yield* TestMerchant.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
       yield* World.settled
       const parameters = Object.fromEntries(Shop.parameters(only(shop)))
       const { message } = declines.notSufficientFunds
@@ -84,7 +84,7 @@ describe("a callback", () => {
   ] as const)("to %s goes to %s…: what the merchant wrote stays in front", ([path, start]) =>
     Effect.gen(function* () {
       const shop = yield* Shop.open()
-      const order = yield* Play.create("SALE", { server_callback_url: shop.url(path) })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url(path) })
       yield* World.settled
       const asked = only(shop)
       assert.strictEqual(asked.target.slice(0, start.length), start)
@@ -95,7 +95,7 @@ describe("a callback", () => {
   it.live("is signed by control and by Standard Webhooks, as their texts say", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open()
-      const { client_orderid, orderid } = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const { client_orderid, orderid } = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const asked = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${controlKey}`).digest("hex")
@@ -114,7 +114,7 @@ describe("a callback", () => {
   it.live("that was changed on its way, or is signed by another, is refused by the receiver", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open()
-      yield* Play.create("SALE", { server_callback_url: shop.url() })
+      yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const asked = only(shop)
       const reasons: Array<string> = []

@@ -1,15 +1,15 @@
 /** Of one order, a merchant's address hears what happened in the order in which it happened. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Play from "../faults/Play.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Shop from "./Shop.ts"
 
 /** A hold that was captured; everything is told by now that can be told. */
 const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
-  const order = yield* Play.create("PREAUTH", urls)
+  const order = yield* TestMerchant.create("PREAUTH", urls)
   yield* World.settled
-  yield* Play.act("CAPTURE", order)
+  yield* TestMerchant.act("CAPTURE", order)
   yield* World.settled
   return order
 })
@@ -43,9 +43,9 @@ describe("a later event", () => {
   it.live("is not held back by another order with the same address", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open({ says: [500] })
-      const stuck = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const stuck = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const free = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const free = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       assert.deepInclude(yield* Shop.event(stuck), { delivery: "pending" })
       assert.deepInclude(yield* Shop.event(free), { delivery: "delivered" })
@@ -63,7 +63,7 @@ describe("a later event", () => {
       yield* World.pass("1 second")
       assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31 })
       assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
-      yield* Play.act("RETURN", order)
+      yield* TestMerchant.act("RETURN", order)
       yield* World.settled
       assert.deepStrictEqual(Shop.told(shop).slice(31), ["capture approved", "reversal approved"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))

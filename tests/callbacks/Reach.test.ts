@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import { Effect, Layer } from "effect"
-import * as Play from "../faults/Play.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Shop from "./Shop.ts"
 
@@ -27,7 +27,9 @@ describe("a host that moves between two tries", () => {
     return Effect.gen(function* () {
       const shop = yield* Shop.open({ says: [500] })
       moveTo("127.0.0.1")
-      const order = yield* Play.create("SALE", { server_callback_url: `http://shop.example:${shop.port}/callback` })
+      const order = yield* TestMerchant.create("SALE", {
+        server_callback_url: `http://shop.example:${shop.port}/callback`
+      })
       yield* World.settled
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 1, lastResult: "500" })
 

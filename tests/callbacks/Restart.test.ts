@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Embedded from "../faults/Embedded.ts"
-import * as Play from "../faults/Play.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Shop from "./Shop.ts"
 
@@ -11,9 +11,10 @@ describe("after a restart on the same folder", () => {
     Effect.gen(function* () {
       const folder = yield* Embedded.folder
       const shop = yield* Shop.open({ says: [500, 500] })
-      const order = yield* Effect.tap(Play.create("SALE", { server_callback_url: shop.url() }), World.settled).pipe(
-        Embedded.on(folder)
-      )
+      const order = yield* Effect.tap(
+        TestMerchant.create("SALE", { server_callback_url: shop.url() }),
+        World.settled
+      ).pipe(Embedded.on(folder))
       yield* Effect.gen(function* () {
         yield* World.settled
         assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 1, lastResult: "500" })
@@ -38,9 +39,9 @@ describe("after a restart on the same folder", () => {
       const folder = yield* Embedded.folder
       const shop = yield* Shop.open({ says: [503] })
       yield* Effect.gen(function* () {
-        const order = yield* Play.create("PREAUTH", { server_callback_url: shop.url() })
+        const order = yield* TestMerchant.create("PREAUTH", { server_callback_url: shop.url() })
         yield* World.settled
-        yield* Play.act("CAPTURE", order)
+        yield* TestMerchant.act("CAPTURE", order)
         yield* World.settled
         assert.deepStrictEqual(Shop.told(shop), ["preauth approved"])
       }).pipe(Embedded.on(folder))

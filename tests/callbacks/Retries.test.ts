@@ -3,7 +3,7 @@ import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Effect, Redacted } from "effect"
-import * as Play from "../faults/Play.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Shop from "./Shop.ts"
 
@@ -30,7 +30,7 @@ describe("a callback that nobody takes", () => {
     Effect.gen(function* () {
       const shop = yield* Shop.open({ judge: () => 503 })
       const startMs = yield* Clock.currentTimeMillis
-      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       yield* World.pass("13 days")
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "503" })
@@ -41,8 +41,12 @@ describe("a callback that nobody takes", () => {
         [0, ...published]
       )
       assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
-      assert.strictEqual((yield* Play.status(order)).status, "approved", "what is told of it is not the payment")
-      yield* Play.allIsWell
+      assert.strictEqual(
+        (yield* TestMerchant.status(order)).status,
+        "approved",
+        "what is told of it is not the payment"
+      )
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -50,7 +54,7 @@ describe("a callback that nobody takes", () => {
     Effect.gen(function* () {
       const shop = yield* Shop.open({ says: [500, 500, 500] })
       vi.setSystemTime(wallMs)
-      const { orderid } = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const { orderid } = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       for (const seconds of [7, 1000, 100_000]) {
         vi.setSystemTime(wallMs + seconds * 1000)
@@ -90,7 +94,7 @@ describe("a callback is taken by 200 alone", () => {
     Effect.gen(function* () {
       const elsewhere = yield* Shop.open()
       const shop = yield* Shop.open({ says: [answer], location: elsewhere.url() })
-      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const first = answer === 200 ? "delivered" : "pending"
       const lastResult = answer === "hangUp" ? "answer UND_ERR_SOCKET" : String(answer)
@@ -106,7 +110,7 @@ describe("a callback is taken by 200 alone", () => {
   it.live("a server that says nothing in time", () =>
     Effect.gen(function* () {
       const shop = yield* Shop.open({ says: ["silence"] })
-      const order = yield* Play.create("SALE", { server_callback_url: shop.url() })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "no answer within 500 ms" })
       yield* World.pass("1 hour")
@@ -117,7 +121,7 @@ describe("a callback is taken by 200 alone", () => {
   it.live("a server that is not there, and then is", () =>
     Effect.gen(function* () {
       const port = yield* Shop.closedPort
-      const order = yield* Play.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
       yield* World.settled
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "connect ECONNREFUSED" })
       const shop = yield* Shop.open({ port })
@@ -131,7 +135,7 @@ describe("a callback is taken by 200 alone", () => {
     Effect.gen(function* () {
       const shop = yield* Shop.open({ judge: ({ target }) => (target.startsWith("/notify") ? 500 : 200) })
       const urls = { server_callback_url: shop.url("/callback"), notify_url: shop.url("/notify") }
-      yield* Play.create("SALE", urls)
+      yield* TestMerchant.create("SALE", urls)
       yield* World.settled
       yield* World.pass("10 minutes")
       const paths = shop.asked.map(({ target }) => target.slice(0, target.indexOf("?")))

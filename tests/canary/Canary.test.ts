@@ -7,9 +7,9 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer, Metric, Redacted } from "effect"
 import { request } from "undici"
-import type * as Play from "../system/Play.ts"
-import * as SystemPlay from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import type * as TestMerchant from "../system/TestMerchant.ts"
+import * as SystemPlay from "../system/TestMerchant.ts"
 import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
@@ -26,10 +26,10 @@ const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {
     Layer.provideMerge(Witness.ears)
   )
 
-const names = (orders: ReadonlyArray<Play.Order>): ReadonlyArray<string> =>
+const names = (orders: ReadonlyArray<TestMerchant.Order>): ReadonlyArray<string> =>
   orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
 
-const assertNothing = (haystacks: ReadonlyArray<Marks.Haystack>, orders: ReadonlyArray<Play.Order>) =>
+const assertNothing = (haystacks: ReadonlyArray<Marks.Haystack>, orders: ReadonlyArray<TestMerchant.Order>) =>
   assert.deepStrictEqual(Marks.find(haystacks, names(orders)), [])
 
 const nameOf = ({ name }: Marks.Haystack): string => name
@@ -39,7 +39,7 @@ describe("card number, security code and control key", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const { kept } = yield* Witness.Witness
-      const orders: Array<Play.Order> = []
+      const orders: Array<TestMerchant.Order> = []
       yield* Effect.gen(function* () {
         orders.push(...(yield* Flows.waiting))
         const held = yield* Witness.folder(folder)

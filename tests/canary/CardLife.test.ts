@@ -3,8 +3,8 @@ import { assert, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer, Redacted } from "effect"
-import type * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import type * as TestMerchant from "../system/TestMerchant.ts"
 import * as CardLife from "./CardLife.ts"
 import * as Marks from "./Marks.ts"
 import * as RecurringCard from "./RecurringCard.ts"
@@ -25,7 +25,7 @@ it.live("a card's whole life shows its number and code, and the merchant's key, 
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const { kept } = yield* Witness.Witness
-    const orders: Array<Play.Order> = []
+    const orders: Array<TestMerchant.Order> = []
     const names = () => orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
     yield* Effect.gen(function* () {
       orders.push(yield* RecurringCard.recurring)

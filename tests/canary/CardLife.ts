@@ -10,8 +10,8 @@ import { Effect } from "effect"
 import { request } from "undici"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as OAuth from "../system/OAuth.ts"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
@@ -22,33 +22,37 @@ const backTo = "https://shop.example/back"
 /** Asks with plausible fields and the marked card, signed with the marked key; the answer is kept. */
 const ask = Effect.fnUntraced(function* (
   operation: Operation,
-  fields: Play.Fields,
+  fields: TestMerchant.Fields,
   endpointId: string = endpoints.usd
 ) {
   const { add } = yield* Witness.Witness
   const reply = yield* TestGateway.post(operation, fields, { endpointId, key: Marks.controlKey })
   add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
   assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
-  yield* Play.settled
+  yield* TestMerchant.settled
   return reply
 })
 
 /** A new order with the marked card, or a hosted page for one. */
-const create = Effect.fnUntraced(function* (operation: Operation, fields: Play.Fields = {}, endpointId?: string) {
+const create = Effect.fnUntraced(function* (
+  operation: Operation,
+  fields: TestMerchant.Fields = {},
+  endpointId?: string
+) {
   const { url } = yield* Witness.Witness
   const sample = Sample.request(operation)
   const card = "credit_card_number" in sample ? { credit_card_number: Marks.pan, cvv2: Marks.cvv } : {}
-  const own = { login, client_orderid: Play.freshId(), redirect_url: backTo, server_callback_url: url }
+  const own = { login, client_orderid: TestMerchant.freshId(), redirect_url: backTo, server_callback_url: url }
   const reply = yield* ask(operation, { ...sample, ...card, ...own, ...fields }, endpointId)
-  return { reply, order: Play.nameOf(reply) }
+  return { reply, order: TestMerchant.nameOf(reply) }
 })
 
 const approving = Effect.flatMap(SandboxControl, ({ next }) => next("authorize", { verdict: approve }))
 
-const statusOf = (order: Play.Order, endpointId?: string) =>
+const statusOf = (order: TestMerchant.Order, endpointId?: string) =>
   Effect.map(ask(operations.STATUS, { login, ...order }, endpointId), ({ body }) => body)
 
-const assertStatus = Effect.fnUntraced(function* (order: Play.Order, expected: string, endpointId?: string) {
+const assertStatus = Effect.fnUntraced(function* (order: TestMerchant.Order, expected: string, endpointId?: string) {
   assert.deepInclude(yield* statusOf(order, endpointId), { status: expected })
 })
 
@@ -61,20 +65,20 @@ const typed = { number: Marks.pan, code: Marks.cvv }
 
 /** Pages that take the card, refuse it, decline it, and bring the browser back. */
 export const pages = Effect.gen(function* () {
-  const orders: Array<Play.Order> = []
+  const orders: Array<TestMerchant.Order> = []
   for (const operation of [operations.SALEFORM, operations.PREAUTHFORM, operations.ACCOUNT_VERIFICATION_FORM]) {
     const { order, reply } = yield* create(operation)
-    const url = Play.text(reply, "redirect-url")
+    const url = TestMerchant.text(reply, "redirect-url")
     orders.push(order)
     yield* shown(HostedPage.visit(url))
     const wrong = { ...typed, number: Marks.mistypedPan, holder: Marks.pan, expiry: Marks.pan }
     assert.strictEqual((yield* shown(HostedPage.pay(url, wrong))).status, 422)
     yield* shown(HostedPage.pay(url, typed))
-    yield* Play.settled
+    yield* TestMerchant.settled
     yield* shown(HostedPage.browse(url))
     yield* approving
     yield* shown(HostedPage.pay(url, { ...typed, attempts: "1" }))
-    yield* Play.settled
+    yield* TestMerchant.settled
     assert.strictEqual((yield* shown(HostedPage.browse(url))).action, backTo)
     yield* assertStatus(order, "approved")
     yield* shown(HostedPage.visit(`${url}/${Marks.pan}?pan=${Marks.pan}&cvv=${Marks.cvv}`))
@@ -92,7 +96,7 @@ const onOurPages = Effect.gen(function* () {
   const answer = { ...asked.hidden, action: "confirm", password: "hint" }
   const decided = yield* shown(HostedPage.browse(asked.action ?? asked.url, { form: answer }))
   yield* shown(HostedPage.browse(decided.action ?? "", { form: decided.hidden }))
-  yield* Play.settled
+  yield* TestMerchant.settled
   yield* shown(HostedPage.browse(url))
   yield* assertStatus(order, "approved", endpoints.threeds3dsGateway)
   return order
@@ -156,7 +160,7 @@ const waiting = Effect.gen(function* () {
 
 export const authentications = Effect.all([onOurPages, byUpload, byPaRes, unanswered, waiting])
 
-const typedIn: Play.Fields = {
+const typedIn: TestMerchant.Fields = {
   orderid: "",
   credit_card_number: Marks.pan,
   card_printed_name: "JANE DOE",
@@ -167,14 +171,14 @@ const typedIn: Play.Fields = {
 /** Stored by its number, signed with the merchant's RSA key; refused and answered again as well. */
 const storedByNumber = Effect.gen(function* () {
   const { add } = yield* Witness.Witness
-  const send = (fields: Play.Fields) =>
+  const send = (fields: TestMerchant.Fields) =>
     Effect.tap(OAuth.send(operations.CARDREF_V4, { fields: { ...typedIn, ...fields } }), ({ body, headers, status }) =>
       Effect.sync(() => add("answers", JSON.stringify([status, headers, body])))
     )
   const first = yield* send({})
   assert.strictEqual(first.status, 200, JSON.stringify(first.body))
   const again = yield* send({})
-  assert.strictEqual(Play.text(again, "card-ref-id"), Play.text(first, "card-ref-id"))
+  assert.strictEqual(TestMerchant.text(again, "card-ref-id"), TestMerchant.text(first, "card-ref-id"))
   for (const wrong of [
     { credit_card_number: Marks.mistypedPan },
     { expire_year: "2020" },
@@ -182,7 +186,7 @@ const storedByNumber = Effect.gen(function* () {
   ]) {
     assert.strictEqual((yield* send(wrong)).status, 400)
   }
-  yield* ask(operations.CARDINFO, { login, cardrefid: Play.text(first, "card-ref-id") })
+  yield* ask(operations.CARDINFO, { login, cardrefid: TestMerchant.text(first, "card-ref-id") })
 })
 
 /** Checked, stored, told of, and charged again; and stopped by a rule. */
@@ -191,7 +195,7 @@ export const storedCard = Effect.gen(function* () {
   const { order: checked } = yield* create(operations.ACCOUNT_VERIFICATION)
   yield* assertStatus(checked, "approved")
   const stored = yield* ask(operations.CARDREF, { login, ...checked })
-  const cardrefid = Play.text(stored, "card-ref-id")
+  const cardrefid = TestMerchant.text(stored, "card-ref-id")
   yield* ask(operations.CARDINFO, { login, cardrefid })
   yield* storedByNumber
   const { order: charged } = yield* create(operations.REBILL, { cardrefid })

@@ -8,16 +8,16 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted } from "effect"
 import { request } from "undici"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
 const { endpoints, login } = TestGateway
 
-const card: Play.Fields = { credit_card_number: Marks.pan, cvv2: Marks.cvv }
+const card: TestMerchant.Fields = { credit_card_number: Marks.pan, cvv2: Marks.cvv }
 const approved: Plan = { verdict: approve }
-const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 
 /** An answer is kept, whatever it says. */
 const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
@@ -26,29 +26,38 @@ const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
   )
 
 const create = Effect.fnUntraced(function* (
-  name: Play.Creation,
+  name: TestMerchant.Creation,
   plan: Plan | undefined,
-  fields: Play.Fields = {},
-  options: Play.Options = {}
+  fields: TestMerchant.Fields = {},
+  options: TestMerchant.Options = {}
 ) {
   const { url } = yield* Witness.Witness
   const { next } = yield* SandboxControl
   if (plan !== undefined) yield* next("authorize", plan)
   const urls = { server_callback_url: url, notify_url: `${url}/notify` }
-  return yield* kept(Play.create(name, { ...card, ...urls, ...fields }, { key: Marks.controlKey, ...options }))
+  return yield* kept(TestMerchant.create(name, { ...card, ...urls, ...fields }, { key: Marks.controlKey, ...options }))
 })
 
-const order = Effect.fnUntraced(function* (name: Play.Creation, plan: Plan | undefined, fields?: Play.Fields) {
+const order = Effect.fnUntraced(function* (
+  name: TestMerchant.Creation,
+  plan: Plan | undefined,
+  fields?: TestMerchant.Fields
+) {
   const reply = yield* create(name, plan, fields)
-  Play.assertAccepted(reply)
-  yield* Play.settled
-  return Play.nameOf(reply)
+  TestMerchant.assertAccepted(reply)
+  yield* TestMerchant.settled
+  return TestMerchant.nameOf(reply)
 })
 
-const act = (name: Play.FollowUp, of: Play.Order, fields?: Play.Fields, headers: Play.Fields = {}) =>
-  Effect.tap(kept(Play.act(name, of, fields, { key: Marks.controlKey, headers })), () => Play.settled)
+const act = (
+  name: TestMerchant.FollowUp,
+  of: TestMerchant.Order,
+  fields?: TestMerchant.Fields,
+  headers: TestMerchant.Fields = {}
+) =>
+  Effect.tap(kept(TestMerchant.act(name, of, fields, { key: Marks.controlKey, headers })), () => TestMerchant.settled)
 
-const statusOf = Effect.fnUntraced(function* ({ client_orderid, orderid }: Play.Order, expected: string) {
+const statusOf = Effect.fnUntraced(function* ({ client_orderid, orderid }: TestMerchant.Order, expected: string) {
   const fields = { login, client_orderid, orderid }
   const reply = yield* kept(TestGateway.post(PayApi.operations.STATUS, fields, { key: Marks.controlKey }))
   assert.deepInclude(reply.body, { status: expected })
@@ -57,7 +66,7 @@ const statusOf = Effect.fnUntraced(function* ({ client_orderid, orderid }: Play.
 /** Payments that wait for the bank, with their security codes: identifiers of their orders. */
 export const waiting = Effect.gen(function* () {
   const replies = [yield* create("SALE", undefined), yield* create("PREAUTH", undefined)]
-  return replies.map(Play.nameOf)
+  return replies.map(TestMerchant.nameOf)
 })
 
 /** Payments and follow-ups of every outcome. */
@@ -81,13 +90,13 @@ export const outcomes = Effect.gen(function* () {
   const late = yield* order("PREAUTH", { ...approved, journey: { _tag: "NeverArrives", times: 2 } })
   yield* statusOf(late, "unknown")
   const unsent = yield* order("PREAUTH", { ...approved, journey: { _tag: "NotSent" } })
-  yield* Play.pass("20 minutes")
+  yield* TestMerchant.pass("20 minutes")
   yield* statusOf(late, "approved")
-  yield* Play.pass("8 days")
+  yield* TestMerchant.pass("8 days")
   yield* statusOf(unsent, "error")
   const reply = yield* create("SALE", undefined, usd("100.01"), { endpointId: endpoints.limited })
-  yield* Play.settled
-  const filtered = Play.nameOf(reply)
+  yield* TestMerchant.settled
+  const filtered = TestMerchant.nameOf(reply)
   yield* statusOf(filtered, "filtered")
   return [held, sold, declined, unknown, late, unsent, filtered]
 })
@@ -109,7 +118,7 @@ export const refusals = Effect.gen(function* () {
   yield* refused(TestGateway.raw({ path, body: `${body}&x=${"x".repeat(300_000)}` }))
   yield* refused(TestGateway.raw({ path, body: `${body}&control=${Marks.controlKey}` }))
   yield* refused(create("SALE", undefined, {}, { key: `${Marks.controlKey}x` }))
-  const wrong: ReadonlyArray<Play.Fields> = [
+  const wrong: ReadonlyArray<TestMerchant.Fields> = [
     { credit_card_number: Marks.mistypedPan },
     { cvv2: `${Marks.cvv} ${Marks.pan}` },
     { expire_year: "2020" },
@@ -129,14 +138,14 @@ export const refusals = Effect.gen(function* () {
 
   const { client_orderid } = yield* order("SALE", approved, { nobody_asked_for_it: Marks.mistypedPan })
   const again = yield* create("SALE", undefined, { client_orderid, nobody_asked_for_it: Marks.mistypedPan })
-  Play.assertAccepted(again)
+  TestMerchant.assertAccepted(again)
   yield* refused(create("SALE", undefined, { client_orderid, credit_card_number: "4444555566661111" }))
   assert.isTrue(
     statuses.every((status) => status >= 400 && status < 500),
     statuses.join()
   )
   assert.sameMembers([...new Set(statuses)], [400, 404, 413])
-  return [Play.nameOf(again)]
+  return [TestMerchant.nameOf(again)]
 })
 
 /** A payment that the database cannot take: what went wrong is logged, and the merchant hears of a fault. */

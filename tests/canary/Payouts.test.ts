@@ -6,9 +6,9 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect, Layer, Redacted } from "effect"
 import { request } from "undici"
-import * as PayoutPlay from "../system/PayoutPlay.ts"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestPayouts from "../system/TestPayouts.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
@@ -27,7 +27,7 @@ const phone = "+12025558317"
 const person = { first_name: "Zephyrine", last_name: "Quillfeather", account_name: "Zephyrine Quillfeather" }
 const marks = [account, wallet, phone, phone.slice(1), ...Object.values(person)]
 
-const recipients: ReadonlyArray<Play.Fields> = [
+const recipients: ReadonlyArray<TestMerchant.Fields> = [
   { credit_card_number: Marks.pan },
   { account_number: account, bank_name: "First Bank" },
   { ewallet_id: wallet },
@@ -54,28 +54,32 @@ const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
     Effect.map(Witness.Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
   )
 
-const payOut = Effect.fnUntraced(function* (name: PayoutPlay.Creation, recipient: Play.Fields, amount = "1.00") {
+const payOut = Effect.fnUntraced(function* (
+  name: TestPayouts.Creation,
+  recipient: TestMerchant.Fields,
+  amount = "1.00"
+) {
   const { url } = yield* Witness.Witness
   const urls = { server_callback_url: url, notify_url: `${url}/notify` }
   const key = name === "PAYOUT" ? { key: OAuthKey.hmac(Marks.controlKey) } : {}
-  return yield* kept(PayoutPlay.send(name, { amount, currency: "USD", ...recipient, ...person, ...urls }, key))
+  return yield* kept(TestPayouts.send(name, { amount, currency: "USD", ...recipient, ...person, ...urls }, key))
 })
 
 const everyOutcome = Effect.gen(function* () {
   const rail = yield* RailControl
   for (const recipient of recipients) {
-    Play.assertAccepted(yield* payOut("PAYOUT", recipient))
-    yield* Play.settled
+    TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
+    yield* TestMerchant.settled
     yield* rail.next("pay", { verdict: { _tag: "Decline", code: 114, message: "No account" } })
-    Play.assertAccepted(yield* payOut("PAYOUT_V4", recipient))
-    yield* Play.settled
+    TestMerchant.assertAccepted(yield* payOut("PAYOUT_V4", recipient))
+    yield* TestMerchant.settled
     yield* rail.next("pay", { journey: { _tag: "Undecided" } })
-    Play.assertAccepted(yield* payOut("PAYOUT", recipient))
-    yield* Play.settled
-    const checked = Play.nameOf(yield* payOut("PAYOUT_V4_CHECK", recipient))
-    yield* Play.settled
-    Play.assertAccepted(yield* kept(PayoutPlay.pay(checked)))
-    yield* Play.settled
+    TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
+    yield* TestMerchant.settled
+    const checked = TestMerchant.nameOf(yield* payOut("PAYOUT_V4_CHECK", recipient))
+    yield* TestMerchant.settled
+    TestMerchant.assertAccepted(yield* kept(TestPayouts.pay(checked)))
+    yield* TestMerchant.settled
     yield* rail.refuseLate(`${checked.orderid}-pay-1`, { code: 104, message: "Restricted" })
     yield* kept(payOut("PAYOUT", recipient, "1000000.00"))
     yield* kept(payOut("PAYOUT", recipient, "0"))
@@ -86,8 +90,8 @@ const everyOutcome = Effect.gen(function* () {
     )
     add("operator", page)
   }
-  yield* Play.pass("3 hours")
-  yield* Play.settled
+  yield* TestMerchant.pass("3 hours")
+  yield* TestMerchant.settled
 })
 
 it.live("who gets a payout is told to nobody but the rail", () =>
@@ -95,14 +99,14 @@ it.live("who gets a payout is told to nobody but the rail", () =>
     const folder = yield* TestGateway.folder
     const { kept } = yield* Witness.Witness
     yield* Effect.gen(function* () {
-      for (const recipient of recipients) Play.assertAccepted(yield* payOut("PAYOUT", recipient))
+      for (const recipient of recipients) TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
       const held = yield* Witness.folder(folder)
       assert.isAbove(held.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
       assert.deepStrictEqual(find(held), [])
     }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
 
     yield* Effect.gen(function* () {
-      yield* Play.settled
+      yield* TestMerchant.settled
       yield* everyOutcome
       const files = yield* Witness.folder(folder)
       assert.includeMembers(

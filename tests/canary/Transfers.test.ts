@@ -5,8 +5,8 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect, Layer, Redacted } from "effect"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
 import * as Transfers from "../system/Transfers.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
@@ -38,20 +38,20 @@ const asked = Effect.fnUntraced(function* <R>(
   const { add, url } = yield* Witness.Witness
   const reply = yield* ask({ server_callback_url: url, ...fields })
   add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
-  yield* Play.settled
+  yield* TestMerchant.settled
   return reply
 })
 
-const statusOf = Effect.fnUntraced(function* (order: Play.Order, endpointId: string) {
+const statusOf = Effect.fnUntraced(function* (order: TestMerchant.Order, endpointId: string) {
   const { add } = yield* Witness.Witness
-  const body = yield* Play.status(order, { endpointId, key: Marks.controlKey })
+  const body = yield* TestMerchant.status(order, { endpointId, key: Marks.controlKey })
   add("answers", JSON.stringify(body))
   return body.status
 })
 
 const flows = Effect.gen(function* () {
   const { next } = yield* SandboxControl
-  const orders: Array<Play.Order> = []
+  const orders: Array<TestMerchant.Order> = []
   const made = Effect.fnUntraced(function* <R>(
     expected: string,
     ask: (fields: Transfers.Fields) => Effect.Effect<TestGateway.Reply, never, R>,
@@ -59,9 +59,9 @@ const flows = Effect.gen(function* () {
     endpointId: string = endpoints.usd
   ) {
     const reply = yield* asked(ask, fields)
-    Play.assertAccepted(reply)
-    orders.push(Play.nameOf(reply))
-    assert.strictEqual(yield* statusOf(Play.nameOf(reply), endpointId), expected)
+    TestMerchant.assertAccepted(reply)
+    orders.push(TestMerchant.nameOf(reply))
+    assert.strictEqual(yield* statusOf(TestMerchant.nameOf(reply), endpointId), expected)
   })
   yield* next("authorize", { verdict: approve })
   yield* made("approved", Transfers.transfer, cards)

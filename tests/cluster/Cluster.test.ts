@@ -8,7 +8,7 @@ import { newsKey } from "@pay/flows/AwaitFinal"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Layer, Schedule, Schema } from "effect"
@@ -136,7 +136,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
               const { authorizedMinor, capturedMinor, refundedMinor } = yield* control.books.totals(order.orderId)
               assert.deepStrictEqual([authorizedMinor, capturedMinor, refundedMinor], [1042, 1042, 200])
             }
-            const { findings, orders: made } = yield* Parity.check
+            const { findings, orders: made } = yield* Reconciliation.check
             assert.deepStrictEqual(findings, [])
             assert.strictEqual(made, orders.length)
             assert.deepStrictEqual(yield* control.violations, [])

@@ -4,13 +4,13 @@ import { createServer } from "node:net"
 import { NodeClusterSocket } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Reserve } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as Flow from "@pay/flows/Flow"
-import { Capture, GiveBack } from "@pay/flows/OrderAction"
+import { Capture, Refund } from "@pay/flows/OrderAction"
 import { OrderStatus } from "@pay/flows/OrderStatus"
-import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -38,7 +38,7 @@ export const Purchase = Flow.make({
   summary: "Reserves, waits until the goods are sent, captures, and gives a part back.",
   payload: Reserve.payload,
   success: OrderStatus,
-  error: Schema.Union([...Reserve.error.members, ...Capture.error.members, ...GiveBack.error.members]),
+  error: Schema.Union([...Reserve.error.members, ...Capture.error.members, ...Refund.error.members]),
   idempotencyKey: Reserve.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
     const { client_orderid } = payload
@@ -50,7 +50,7 @@ export const Purchase = Flow.make({
     const order = { client_orderid, orderid, currency: "USD" }
     yield* Flow.run(Capture, { ...order, name: "all", amount: "10.42" })
     yield* Steps.sleep("a moment", "200 millis")
-    return yield* Flow.run(GiveBack, { ...order, name: "part", amount: "2.00" })
+    return yield* Flow.run(Refund, { ...order, name: "part", amount: "2.00" })
   })
 })
 
@@ -130,4 +130,4 @@ export const carriedOut = ({ onWait = () => Effect.void, ...gateway }: Gateway &
     Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) }), (cipher) =>
       Cluster.layer({ cipher, flows: Durable.flow(Purchase) })
     )
-  ).pipe(Layer.provide([client(gateway), Shopper.layerNone, Layer.succeed(Waiting, onWait)]))
+  ).pipe(Layer.provide([client(gateway), CustomerBrowser.layerNone, Layer.succeed(Waiting, onWait)]))

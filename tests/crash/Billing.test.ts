@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"
 import { Subscription } from "@pay/gateway/entities/Subscription"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -96,7 +96,7 @@ describe("kill -9 in the middle of a billing run", () => {
             assert.strictEqual((yield* store.find(Order, "key", { limit: 10_000 })).length, charges)
             assert.strictEqual((yield* control.books.all).length, charges)
             assert.deepStrictEqual(yield* control.violations, [])
-            assert.deepStrictEqual((yield* Parity.check).findings, [])
+            assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
           })
         )
       }),

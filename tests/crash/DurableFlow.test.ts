@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { assert, describe, it } from "@effect/vitest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect, Schema } from "effect"
@@ -92,7 +92,7 @@ describe("a merchant's durable flow, its process killed at every request", () =>
                 { capturedMinor: 1042, refundedMinor: 200, paidMinor: 300 }
               )
             }
-            const { findings, orders } = yield* Parity.check
+            const { findings, orders } = yield* Reconciliation.check
             assert.deepStrictEqual(findings, [])
             assert.strictEqual(orders, 2 * ended.length)
             assert.deepStrictEqual([...(yield* control.violations), ...(yield* rail.violations)], [])

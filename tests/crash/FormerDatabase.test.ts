@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import type { Booking } from "@pay/sandbox/Booking"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -155,7 +155,7 @@ const assertTable = Effect.fnUntraced(function* (inbox: Inbox, expected: string)
 
 /** The books add up, agree with those of bank and rail, and nothing was asked for that no gateway may ask for. */
 const assertClean = Effect.gen(function* () {
-  assert.deepStrictEqual((yield* Parity.check).findings, [])
+  assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
   assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
   assert.deepStrictEqual(yield* (yield* RailControl).violations, [])
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -103,7 +103,7 @@ describe("kill -9 in the middle of a burst of sales", () => {
 
         yield* Embedded.on(folder)(
           Effect.gen(function* () {
-            const { findings, orders } = yield* Parity.check
+            const { findings, orders } = yield* Reconciliation.check
             assert.deepStrictEqual(findings, [])
             assert.isAtLeast(orders, known.acknowledged.size)
             const control = yield* SandboxControl

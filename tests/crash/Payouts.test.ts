@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Balance } from "@pay/gateway/entities/Ledger"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as Status from "@pay/schema/Status"
@@ -110,7 +110,7 @@ describe("kill -9 in the middle of payouts", () => {
 
         yield* Embedded.on(folder)(
           Effect.gen(function* () {
-            assert.deepStrictEqual((yield* Parity.check).findings, [])
+            assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
             const rail = yield* RailControl
             assert.deepStrictEqual(yield* rail.violations, [])
             const paid = (yield* rail.books.all).filter(({ request }) => request.kind === "pay")

@@ -28,7 +28,7 @@ const opened = (data: string, names: ReadonlyArray<string>) =>
     Effect.scoped
   )
 
-interface Lives {
+interface MerchantProcesses {
   /** After the first. */
   readonly closed: string
   /** After the second. */
@@ -36,7 +36,7 @@ interface Lives {
   readonly steps: ReadonlyArray<WatchedDisk.Step>
 }
 
-class Sold extends Context.Service<Sold, Lives>()("Sold") {}
+class Sold extends Context.Service<Sold, MerchantProcesses>()("Sold") {}
 
 /** Two lives of a store: the first is ended in good order, the second is killed. */
 const sold = Layer.effect(

@@ -4,10 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Doom from "./Doom.ts"
 import { Inbox } from "./Inbox.ts"
-import * as Lives from "./Lives.ts"
-import * as Play from "./Play.ts"
+import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as StoreFault from "./StoreFault.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -19,11 +19,11 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 const rest = World.pass("5 minutes")
 
 const story = Effect.gen(function* () {
-  const order = yield* insist(Play.create("PREAUTH", { client_orderid: "story", server_callback_url }))
+  const order = yield* insist(TestMerchant.create("PREAUTH", { client_orderid: "story", server_callback_url }))
   yield* rest
   const follow = (name: "CAPTURE" | "RETURN" | "VOID", amount: string | undefined) =>
     insist(
-      Play.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
+      TestMerchant.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
         idempotencyKey: `story-${name}`
       })
     ).pipe(Effect.andThen(rest))
@@ -33,8 +33,8 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const seen = Effect.fnUntraced(function* (order: Play.Asked) {
-  const status = yield* Play.status(order)
+const seen = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
+  const status = yield* TestMerchant.status(order)
   assert.deepInclude(status, {
     status: "approved",
     "transaction-type": "capture",
@@ -42,14 +42,14 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
     "returned-amount": "1.00",
     "remaining-amount": "0.00"
   })
-  assert.deepStrictEqual(yield* Play.booked(order), [
+  assert.deepStrictEqual(yield* TestMerchant.booked(order), [
     "hold 1042",
     "capture 400",
     "capture 400",
     "refund 100",
     "release 642"
   ])
-  assert.deepStrictEqual(yield* Play.atBank(order), [
+  assert.deepStrictEqual(yield* TestMerchant.atBank(order), [
     "authorize 1042 Approved",
     "capture 400 Approved",
     "refund 100 Approved",
@@ -62,26 +62,26 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
     ["preauth", "capture", "reversal", "cancel"].map((type, n) => `${order.orderid}-${n + 1} ${type}`)
   )
   assert.isAtMost(arrived.length, 5)
-  yield* Play.allIsWell
+  yield* TestMerchant.allIsWell
 })
 
 describe("what a process was at when it ended", () => {
   it.live("is taken up by the next one at once, not when the lease ends", () =>
     Effect.gen(function* () {
-      const doom = Doom.make(2, "the process ends before it")
+      const doom = StoreFault.make(2, "the process ends before it")
       const order = yield* Effect.provide(
-        Effect.tap(Play.create("SALE"), () => doom.over),
-        Lives.doomedBy(doom),
+        Effect.tap(TestMerchant.create("SALE"), () => doom.over),
+        MerchantProcesses.doomedBy(doom),
         { local: true }
       )
-      const status = yield* Effect.provide(Effect.andThen(World.settled, Play.status(order)), World.gateway(), {
+      const status = yield* Effect.provide(Effect.andThen(World.settled, TestMerchant.status(order)), World.gateway(), {
         local: true
       })
       assert.strictEqual(status.status, "approved")
-      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
     }).pipe(Effect.provide(World.outside(), { local: true }))
   )
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-Lives.everyWrite("every write of an order's life", 12, Effect.flatMap(story, seen))
+MerchantProcesses.everyWrite("every write of an order's life", 12, Effect.flatMap(story, seen))

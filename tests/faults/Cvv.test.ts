@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Embedded from "./Embedded.ts"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const cvvs = (folder: string) => Effect.map(Embedded.query(folder, "SELECT * FROM cvvs"), (rows) => rows.length)
@@ -16,15 +16,15 @@ describe("the row with a CVV", () => {
   ] as const)("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
     Effect.gen(function* () {
       const folder = yield* Embedded.folder
-      const order = yield* Play.create("PREAUTH", { card, cvv2 }).pipe(
+      const order = yield* TestMerchant.create("PREAUTH", { card, cvv2 }).pipe(
         Embedded.on(folder, { settings: { agendaPaused: true } })
       )
       assert.strictEqual(yield* cvvs(folder), 1)
       yield* Effect.gen(function* () {
         yield* World.settled
-        assert.strictEqual(yield* cvvs(folder), (yield* Play.status(order)).status === status ? 0 : 1)
+        assert.strictEqual(yield* cvvs(folder), (yield* TestMerchant.status(order)).status === status ? 0 : 1)
         yield* World.pass(until)
-        assert.strictEqual((yield* Play.status(order)).status, status)
+        assert.strictEqual((yield* TestMerchant.status(order)).status, status)
         assert.strictEqual(yield* cvvs(folder), 0)
       }).pipe(Embedded.on(folder))
     })
@@ -42,19 +42,19 @@ describe("a CVV whose key is destroyed", () => {
       Effect.gen(function* () {
         const folder = yield* Embedded.folder
         const order = yield* Effect.gen(function* () {
-          const order = yield* Play.create("SALE", { card })
+          const order = yield* TestMerchant.create("SALE", { card })
           yield* World.settled
-          assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+          assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
           return order
         }).pipe(Embedded.on(folder, { settings }))
         yield* Embedded.destroyBriefKeys(folder)
         yield* Effect.gen(function* () {
           yield* World.pass("2 minutes")
-          const status = yield* Play.status(order)
+          const status = yield* TestMerchant.status(order)
           assert.deepInclude(status, { status: "error", "captured-amount": "0.00" })
-          assert.deepStrictEqual(yield* Play.atBank(order), [])
+          assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
           assert.strictEqual(yield* cvvs(folder), 0)
-          yield* Play.allIsWell
+          yield* TestMerchant.allIsWell
         }).pipe(Embedded.on(folder))
       })
   )
@@ -63,16 +63,16 @@ describe("a CVV whose key is destroyed", () => {
     Effect.gen(function* () {
       const folder = yield* Embedded.folder
       const order = yield* Effect.gen(function* () {
-        const order = yield* Play.create("SALE")
+        const order = yield* TestMerchant.create("SALE")
         yield* World.pass("32 minutes")
         assert.strictEqual(yield* cvvs(folder), 0)
-        assert.strictEqual((yield* Play.status(order)).status, "processing")
+        assert.strictEqual((yield* TestMerchant.status(order)).status, "processing")
         return order
       }).pipe(Embedded.on(folder, { settings: { agendaPaused: true } }))
       yield* Effect.gen(function* () {
         yield* World.settled
-        assert.strictEqual((yield* Play.status(order)).status, "error")
-        assert.deepStrictEqual(yield* Play.atBank(order), [])
+        assert.strictEqual((yield* TestMerchant.status(order)).status, "error")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
       }).pipe(Embedded.on(folder))
     })
   )
@@ -80,16 +80,16 @@ describe("a CVV whose key is destroyed", () => {
   it.live("after the bank had the request: the bank's answer counts", () =>
     Effect.gen(function* () {
       const folder = yield* Embedded.folder
-      const order = yield* Effect.tap(Play.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
+      const order = yield* Effect.tap(TestMerchant.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
         Embedded.on(folder)
       )
       yield* Embedded.destroyBriefKeys(folder)
       yield* Effect.gen(function* () {
         yield* World.pass("6 seconds")
-        assert.strictEqual((yield* Play.status(order)).status, "approved")
-        assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
         assert.strictEqual(yield* cvvs(folder), 0)
-        yield* Play.allIsWell
+        yield* TestMerchant.allIsWell
       }).pipe(Embedded.on(folder))
     })
   )

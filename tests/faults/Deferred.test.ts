@@ -3,7 +3,7 @@
  * brings the outcome.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -13,7 +13,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as Pages from "./Pages.ts"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 /** At most so many looks in 31 days: the first hours, then one a day. */
@@ -30,17 +30,20 @@ const recipient = {
 
 const onPage = (name: PayApi.Name, form: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
-    const order = yield* Play.send(name, { ...Sample.request(PayApi.operations[name]), client_orderid: `${name}-1` })
+    const order = yield* TestMerchant.send(name, {
+      ...Sample.request(PayApi.operations[name]),
+      client_orderid: `${name}-1`
+    })
     yield* Pages.ask(yield* Pages.tokenOf(order.orderid), form)
     return order
   })
 
 const capturing = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
-  const order = yield* Play.create("PREAUTH")
+  const order = yield* TestMerchant.create("PREAUTH")
   yield* World.settled
   yield* forOrder(order.orderid, "capture", { journey: { _tag: "Undecided" } })
-  yield* Play.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+  yield* TestMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
   return order
 })
 
@@ -58,7 +61,7 @@ const cases = [
 /** Everything that is due later. */
 const waiting = Effect.gen(function* () {
   const store = yield* Store
-  return yield* store.find(AgendaItem, "key", { limit: 100 })
+  return yield* store.find(Job, "key", { limit: 100 })
 })
 
 describe("an outcome that stays unknown", () => {
@@ -66,7 +69,7 @@ describe("an outcome that stays unknown", () => {
     Effect.gen(function* () {
       const order = yield* begin
       yield* World.settled
-      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
       yield* World.pass("31 days")
       for (const { itemId, tries } of yield* waiting) assert.isAtMost(tries, mostLooks, itemId)
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -78,9 +81,9 @@ describe("an outcome that stays unknown", () => {
       yield* World.pass("31 days")
       yield* decide(`${order.orderid}-sale-1`)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
       assert.deepStrictEqual(yield* waiting, [])
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -89,13 +92,13 @@ describe("an outcome that stays unknown", () => {
       const order = yield* capturing
       yield* World.pass("31 days")
       yield* decide(`${order.orderid}-capture-1`)
-      for (let moments = 0; moments < 3 && (yield* Play.status(order)).status === "unknown"; moments += 1)
+      for (let moments = 0; moments < 3 && (yield* TestMerchant.status(order)).status === "unknown"; moments += 1)
         yield* World.nextMoment
-      assert.deepInclude(yield* Play.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
+      assert.deepInclude(yield* TestMerchant.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
       assert.deepStrictEqual(yield* waiting, [])
-      const booked = yield* Play.booked(order)
+      const booked = yield* TestMerchant.booked(order)
       assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "release 642"])
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

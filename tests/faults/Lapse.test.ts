@@ -1,22 +1,22 @@
 /** A hold whose time is over: the bank lets go first, then the books, then the merchant is told. */
 import { assert, describe, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
 import * as Gate from "./Gate.ts"
 import { Inbox } from "./Inbox.ts"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
 /** What a merchant sees: status, type, what is captured and what is left. */
-const look = (order: Play.Order) =>
+const look = (order: TestMerchant.Order) =>
   Effect.map(
-    Play.status(order),
+    TestMerchant.status(order),
     (shown) => `${shown.status} ${shown["transaction-type"]} ${shown["captured-amount"]}+${shown["remaining-amount"]}`
   )
 
@@ -30,7 +30,7 @@ const declined: Plan = { verdict: decline(declines.doNotHonour) }
 interface Story {
   readonly says: string
   /** Before the seven days are over. */
-  readonly first: (order: Play.Order) => Effect.Effect<unknown, unknown, World.Services>
+  readonly first: (order: TestMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
   readonly seen: string
   readonly books: string
   readonly told: ReadonlyArray<string>
@@ -47,28 +47,28 @@ const stories: ReadonlyArray<Story> = [
   },
   {
     says: "partly captured",
-    first: (order) => Play.act("CAPTURE", order, part),
+    first: (order) => TestMerchant.act("CAPTURE", order, part),
     seen: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
     told: ["approved capture", "approved cancel"]
   },
   {
     says: "captured as a whole: nothing lapses",
-    first: (order) => Play.act("CAPTURE", order),
+    first: (order) => TestMerchant.act("CAPTURE", order),
     seen: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
     books: "hold 1042,capture 1042,capture 1042",
     told: ["approved capture"]
   },
   {
     says: "voided: nothing lapses",
-    first: (order) => Play.act("VOID", order),
+    first: (order) => TestMerchant.act("VOID", order),
     seen: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     told: ["approved cancel"]
   },
   {
     says: "a capture was declined: the hold lapses as if it had not been asked",
-    first: (order) => Effect.andThen(plan(order, "capture", declined), () => Play.act("CAPTURE", order)),
+    first: (order) => Effect.andThen(plan(order, "capture", declined), () => TestMerchant.act("CAPTURE", order)),
     seen: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     told: ["declined capture", "approved cancel"]
@@ -91,12 +91,12 @@ const stories: ReadonlyArray<Story> = [
     says: "a capture of a part is not known yet: the lapse waits for it",
     first: (order) =>
       plan(order, "capture", { journey: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(Play.act("CAPTURE", order, part)),
+        Effect.andThen(TestMerchant.act("CAPTURE", order, part)),
         Effect.andThen(World.pass("8 days")),
         Effect.tap(
           Effect.gen(function* () {
             assert.strictEqual(yield* look(order), "unknown capture 0.00+6.42")
-            assert.deepStrictEqual(yield* Play.booked(order), ["hold 1042"])
+            assert.deepStrictEqual(yield* TestMerchant.booked(order), ["hold 1042"])
           })
         ),
         Effect.andThen(settled(order, "capture"))
@@ -109,7 +109,7 @@ const stories: ReadonlyArray<Story> = [
     says: "a void is not known yet: the lapse waits for it, and then has nothing to do",
     first: (order) =>
       plan(order, "cancel", { journey: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(Play.act("VOID", order)),
+        Effect.andThen(TestMerchant.act("VOID", order)),
         Effect.andThen(World.pass("8 days")),
         Effect.andThen(settled(order, "cancel"))
       ),
@@ -119,25 +119,25 @@ const stories: ReadonlyArray<Story> = [
   }
 ]
 
-const plan = (order: Play.Order, kind: "capture" | "cancel", what: Plan) =>
+const plan = (order: TestMerchant.Order, kind: "capture" | "cancel", what: Plan) =>
   Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
 
 /** The bank finds out that it approved the order's first follow-up. */
-const settled = (order: Play.Order, kind: "capture" | "cancel") =>
+const settled = (order: TestMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
 describe("a hold after seven days", () => {
   it.live.each(stories)("$says", (story) =>
     Effect.gen(function* () {
-      const order = yield* Play.create("PREAUTH", { server_callback_url })
+      const order = yield* TestMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
       yield* story.first(order)
       yield* Timeline.follow(story.seen, look(order))
-      assert.strictEqual((yield* Play.booked(order)).join(), story.books)
+      assert.strictEqual((yield* TestMerchant.booked(order)).join(), story.books)
       assert.deepStrictEqual(yield* told, story.told)
-      const { nextDueMs } = yield* Agenda
+      const { nextDueMs } = yield* Scheduler
       assert.isUndefined(yield* nextDueMs, "something still waits")
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -145,15 +145,15 @@ describe("a hold after seven days", () => {
     const gate = Gate.make()
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
-      const order = yield* Play.create("PREAUTH", { server_callback_url })
+      const order = yield* TestMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
       yield* gate.shut
       wall.nowMs += 7 * 86_400_000
       yield* Effect.forkChild(World.settled)
       yield* gate.reached
-      assert.include(yield* Play.atBank(order), "cancel 1042 Approved")
+      assert.include(yield* TestMerchant.atBank(order), "cancel 1042 Approved")
       assert.strictEqual(yield* look(order), "processing cancel 0.00+10.42")
-      assert.deepStrictEqual(yield* Play.booked(order), ["hold 1042"])
+      assert.deepStrictEqual(yield* TestMerchant.booked(order), ["hold 1042"])
       assert.deepStrictEqual(yield* told, [])
       yield* gate.open
       yield* World.settled
@@ -169,15 +169,15 @@ describe("a hold after seven days", () => {
 
   it.live("can still be captured in the last minute, and not any more after it", () =>
     Effect.gen(function* () {
-      const early = yield* Play.create("PREAUTH")
-      const late = yield* Play.create("PREAUTH")
+      const early = yield* TestMerchant.create("PREAUTH")
+      const late = yield* TestMerchant.create("PREAUTH")
       yield* World.pass("10079 minutes")
-      yield* Play.act("CAPTURE", early)
+      yield* TestMerchant.act("CAPTURE", early)
       yield* World.pass("1 minute")
-      const refused = yield* Effect.flip(Play.act("CAPTURE", late))
+      const refused = yield* Effect.flip(TestMerchant.act("CAPTURE", late))
       assert.strictEqual(refused._tag, "Refused")
       assert.strictEqual(yield* look(early), "approved capture 10.42+0.00")
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

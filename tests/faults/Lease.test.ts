@@ -1,15 +1,15 @@
 /** Who holds an item of the agenda decides about it; whoever inherits one asks before anything is done again. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Acquirer } from "@pay/gateway/Acquirer"
-import { Agenda } from "@pay/gateway/Agenda"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store, StoreUnavailable } from "@pay/gateway/Store"
 import type { Kind } from "@pay/sandbox/Outcome"
 import { Clock, Effect, Latch, Layer } from "effect"
 import * as Gate from "./Gate.ts"
 import { Inbox } from "./Inbox.ts"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -58,12 +58,12 @@ describe("an answer that comes when the item is in other hands", () => {
       return Effect.gen(function* () {
         const store = yield* Store
         if (name === undefined) yield* gate.shut
-        const created = yield* Play.create(creation, { server_callback_url })
+        const created = yield* TestMerchant.create(creation, { server_callback_url })
         if (name !== undefined) {
           yield* World.settled
           yield* gate.shut
         }
-        const asked = name === undefined ? created : yield* Play.act(name, created)
+        const asked = name === undefined ? created : yield* TestMerchant.act(name, created)
         const { arrived } = yield* Inbox
         const told = arrived.length
         yield* gate.reached
@@ -76,16 +76,16 @@ describe("an answer that comes when the item is in other hands", () => {
           evidence.map(({ answer }) => JSON.parse(answer)._tag),
           ["Approved"]
         )
-        assert.strictEqual((yield* Play.statusOf(asked)).status, "processing")
-        assert.strictEqual((yield* Play.booked(created)).join(), before)
+        assert.strictEqual((yield* TestMerchant.statusOf(asked)).status, "processing")
+        assert.strictEqual((yield* TestMerchant.booked(created)).join(), before)
         assert.lengthOf(arrived, told)
 
         yield* World.pass("2 hours")
-        assert.strictEqual((yield* Play.statusOf(asked)).status, "approved")
-        assert.strictEqual((yield* Play.booked(created)).join(), after)
+        assert.strictEqual((yield* TestMerchant.statusOf(asked)).status, "approved")
+        assert.strictEqual((yield* TestMerchant.booked(created)).join(), after)
         assert.lengthOf(arrived, told + 1)
-        assert.notInclude((yield* Play.atBank(created)).join(), "again")
-        yield* Play.allIsWell
+        assert.notInclude((yield* TestMerchant.atBank(created)).join(), "again")
+        yield* TestMerchant.allIsWell
       }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, kind) }), { local: true }))
     }
   )
@@ -95,17 +95,17 @@ describe("an answer that finds its order changed meanwhile", () => {
   it.live("is decided on what the order is now", () => {
     const gate = Gate.make()
     return Effect.gen(function* () {
-      const order = yield* Play.create("PREAUTH")
+      const order = yield* TestMerchant.create("PREAUTH")
       yield* World.settled
       yield* gate.shut
-      yield* Play.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+      yield* TestMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
       yield* gate.reached
-      yield* Play.act("CAPTURE", order, { amount: "5.00", currency: "USD" })
+      yield* TestMerchant.act("CAPTURE", order, { amount: "5.00", currency: "USD" })
       yield* gate.open
       yield* World.settled
-      const status = yield* Play.status(order)
+      const status = yield* TestMerchant.status(order)
       assert.deepInclude(status, { status: "approved", "captured-amount": "9.00", "remaining-amount": "1.42" })
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, "capture") }), { local: true }))
   })
 })
@@ -138,17 +138,17 @@ describe("a handler that does not live to record the bank's answer", () => {
       }
     })
     return Effect.gen(function* () {
-      const order = yield* Play.create("SALE", { server_callback_url })
+      const order = yield* TestMerchant.create("SALE", { server_callback_url })
       yield* World.settled
-      assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+      assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
       yield* World.pass("119 seconds")
-      assert.strictEqual((yield* Play.status(order)).status, meanwhile)
+      assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
       yield* World.pass("1 second")
-      assert.strictEqual((yield* Play.status(order)).status, "approved")
-      assert.deepStrictEqual(yield* Play.booked(order), ["sale 1042"])
-      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 1042"])
+      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
       assert.lengthOf((yield* Inbox).arrived, 1)
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ spoilStore }), { local: true }))
   })
 })
@@ -159,20 +159,20 @@ describe("an item that has waited in line for half its lease", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       yield* gate.shut
-      const first = yield* Play.create("SALE")
+      const first = yield* TestMerchant.create("SALE")
       yield* gate.reached
-      const second = yield* Play.create("SALE")
+      const second = yield* TestMerchant.create("SALE")
       wall.nowMs += 60_001
       yield* gate.open
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => agenda.load() === 0 }))
-      assert.lengthOf(yield* Play.atBank(first), 1)
-      assert.lengthOf(yield* Play.atBank(second), 0)
+      assert.lengthOf(yield* TestMerchant.atBank(first), 1)
+      assert.lengthOf(yield* TestMerchant.atBank(second), 0)
       yield* World.pass("1 minute")
-      assert.strictEqual((yield* Play.status(second)).status, "unknown")
+      assert.strictEqual((yield* TestMerchant.status(second)).status, "unknown")
       yield* World.pass("1 minute")
-      assert.strictEqual((yield* Play.status(second)).status, "approved")
-      assert.deepStrictEqual(yield* Play.atBank(second), ["authorize 1042 Approved"])
+      assert.strictEqual((yield* TestMerchant.status(second)).status, "approved")
+      assert.deepStrictEqual(yield* TestMerchant.atBank(second), ["authorize 1042 Approved"])
     }).pipe(
       Effect.provide(World.layer({ wall, spoilBank: heldBack(gate, "authorize"), settings: { bankConcurrency: 1 } }), {
         local: true
@@ -206,7 +206,7 @@ describe("a lease", () => {
     })
     return Effect.gen(function* () {
       yield* gate.shut
-      yield* Play.create("SALE", { server_callback_url })
+      yield* TestMerchant.create("SALE", { server_callback_url })
       yield* gate.reached
       yield* claimed.await
       yield* gate.open

@@ -1,6 +1,6 @@
 /** A browser at a hosted page of a gateway in this process. */
 import { assert } from "@effect/vitest"
-import { FormSession } from "@pay/gateway/entities/FormSession"
+import { HostedSession } from "@pay/gateway/entities/HostedSession"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { Store } from "@pay/gateway/Store"
 import * as Form from "@pay/signing/Form"
@@ -26,7 +26,7 @@ export const ask = Effect.fnUntraced(function* (token: string, form?: Readonly<R
 /** The name of the order's page. */
 export const tokenOf = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
-  const session = yield* store.load(FormSession, [orderId], "order")
+  const session = yield* store.load(HostedSession, [orderId], "order")
   assert.isDefined(session)
   return session.token
 })

@@ -12,8 +12,8 @@ import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import { declines } from "@pay/schema/Decline"
 import { Context, Effect, Layer } from "effect"
 import { Inbox } from "./Inbox.ts"
-import * as Lives from "./Lives.ts"
-import * as Play from "./Play.ts"
+import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
 
@@ -30,12 +30,13 @@ const payOut = (
   count += 1
   const account_number = TestRecipients.byName(recipient)?.numbers.account ?? recipient
   const client_orderid = `payout-${count}`
-  return Play.send(name, { client_orderid, amount: "10.42", currency: "USD", account_number, ...fields })
+  return TestMerchant.send(name, { client_orderid, amount: "10.42", currency: "USD", account_number, ...fields })
 }
 
-const confirm = ({ client_orderid, orderid }: Play.Order) => Play.send("PAYOUT_V4_PAY", { client_orderid, orderid })
+const confirm = ({ client_orderid, orderid }: TestMerchant.Order) =>
+  TestMerchant.send("PAYOUT_V4_PAY", { client_orderid, orderid })
 
-const atRail = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+const atRail = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   const { books } = yield* RailControl
   const booked = yield* books.ofOrder(orderid)
   return booked.map(
@@ -50,7 +51,7 @@ const held = Effect.gen(function* () {
 })
 
 const allIsWell = Effect.gen(function* () {
-  yield* Play.allIsWell
+  yield* TestMerchant.allIsWell
   const { violations } = yield* RailControl
   assert.deepStrictEqual(yield* violations, [])
 })
@@ -76,7 +77,7 @@ describe("a payout", () => {
     Effect.gen(function* () {
       const order = yield* payOut("PAYOUT", to)
       const look = Effect.gen(function* () {
-        const { status } = yield* Play.status(order)
+        const { status } = yield* TestMerchant.status(order)
         assert.strictEqual(yield* held, status === "processing" || status === "unknown" ? 1042 : 0)
         return status
       })
@@ -96,7 +97,7 @@ describe("a payout", () => {
       yield* World.pass("2 days")
       yield* rail.settle(`${order.orderid}-pay-0`, verdict)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* Play.status(order)).status, status)
+      assert.strictEqual((yield* TestMerchant.status(order)).status, status)
       assert.strictEqual(yield* held, 0)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -116,8 +117,11 @@ describe("a payout", () => {
         "payout declined 114",
         "payout declined 114"
       ])
-      assert.sameMembers([...(yield* Play.booked(order))], ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
-      assert.strictEqual((yield* Play.statusOf(order)).status, "declined")
+      assert.sameMembers(
+        [...(yield* TestMerchant.booked(order))],
+        ["payoutHold 1042", "payout 1042", "payoutReturn 1042"]
+      )
+      assert.strictEqual((yield* TestMerchant.statusOf(order)).status, "declined")
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -128,9 +132,9 @@ describe("a payout", () => {
       const order = yield* payOut("PAYOUT", "refused-after-hour")
       for (const _ of [1, 2, 3]) yield* rail.next("inquire", { journey: { _tag: "AnswerLost" } })
       yield* World.pass("2 hours")
-      assert.strictEqual((yield* Play.status(order)).status, "approved")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
       yield* World.pass("10 minutes")
-      assert.strictEqual((yield* Play.status(order)).status, "declined")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "declined")
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -143,7 +147,9 @@ describe("a payout", () => {
         { concurrency: "unbounded" }
       )
       yield* World.settled
-      const statuses = yield* Effect.forEach(orders, (order) => Effect.map(Play.status(order), ({ status }) => status))
+      const statuses = yield* Effect.forEach(orders, (order) =>
+        Effect.map(TestMerchant.status(order), ({ status }) => status)
+      )
       assert.strictEqual(statuses.filter((status) => status === "unknown").length, 6)
       assert.strictEqual(statuses.filter((status) => status === "declined").length, 94)
       assert.strictEqual(yield* held, 6 * 150_000)
@@ -165,9 +171,9 @@ describe("where there is no rail", () => {
   it.live("payouts are not enabled, and the rest is as it was", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* Effect.flip(payOut("PAYOUT", "ordinary")), { errorCode: 50 })
-      const sale = yield* Play.create("SALE")
+      const sale = yield* TestMerchant.create("SALE")
       yield* World.settled
-      assert.strictEqual((yield* Play.status(sale)).status, "approved")
+      assert.strictEqual((yield* TestMerchant.status(sale)).status, "approved")
     }).pipe(Effect.provide(Layer.provideMerge(World.gateway(), withoutRail), { local: true }))
   )
 })
@@ -188,10 +194,10 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const seen = Effect.fnUntraced(function* (order: Play.Asked) {
+const seen = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
   yield* rest
-  assert.strictEqual((yield* Play.status(order)).status, "declined")
-  assert.deepStrictEqual(yield* Play.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
+  assert.strictEqual((yield* TestMerchant.status(order)).status, "declined")
+  assert.deepStrictEqual(yield* TestMerchant.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
   const books = yield* atRail(order)
   assert.deepStrictEqual(
     books.map((line) => line.replace(/ again \d+/, "")),
@@ -206,4 +212,4 @@ const seen = Effect.fnUntraced(function* (order: Play.Asked) {
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-Lives.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, seen))
+MerchantProcesses.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, seen))

@@ -14,8 +14,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Effect } from "effect"
 import { Inbox } from "./Inbox.ts"
-import * as Lives from "./Lives.ts"
-import * as Play from "./Play.ts"
+import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const dayMs = 86_400_000
@@ -29,7 +29,8 @@ const fields = {
   server_callback_url: "http://shop.example/callback"
 }
 
-const create = (changes: Readonly<Record<string, string>> = {}) => Play.send("CREATE_RP_V4", { ...fields, ...changes })
+const create = (changes: Readonly<Record<string, string>> = {}) =>
+  TestMerchant.send("CREATE_RP_V4", { ...fields, ...changes })
 
 /** `state: charged skipped …` of the only recurring payment. */
 const story = Effect.gen(function* () {
@@ -65,7 +66,7 @@ describe("an outage", () => {
       yield* World.pass("15 days")
       assert.strictEqual(yield* story, "active: charged skipped skipped charged")
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 
@@ -124,7 +125,7 @@ describe("a charge whose answer is lost", () => {
       assert.match(yield* story, /^active: charged charged(\*2)?$/)
       const [orders, approvals] = yield* atBank
       assert.deepStrictEqual([orders, approvals], [2, 2])
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ settings }), { local: true }))
   )
 })
@@ -159,11 +160,11 @@ const seen = Effect.gen(function* () {
   const { arrived } = yield* Inbox
   const outcomes = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))
   assert.strictEqual(outcomes.size, 3)
-  yield* Play.allIsWell
+  yield* TestMerchant.allIsWell
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-Lives.everyWrite("every write of a billing run", 16, Effect.andThen(life, seen), {
+MerchantProcesses.everyWrite("every write of a billing run", 16, Effect.andThen(life, seen), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

@@ -8,8 +8,8 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as Subscriptions from "./Subscriptions.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const dayMs = 86_400_000
@@ -219,7 +219,7 @@ describe("an occurrence whose turn is late", () => {
         "told as it is kept"
       )
       assert.strictEqual(yield* charges, seen.split(/ charged/).length - 1)
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 

@@ -14,9 +14,9 @@ import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { declines } from "@pay/schema/Decline"
 import { Array as Arr, Clock, Effect, Schema } from "effect"
 import * as Chance from "../simulation/Chance.ts"
-import * as Play from "./Play.ts"
 import { type Card, type Known, Model, type Terms, today, type Verdict } from "./RecurringModel.ts"
 import * as Subscriptions from "./Subscriptions.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
 
 const hourMs = 3_600_000
@@ -210,7 +210,7 @@ describe("recurring payments are as a model of the calendar says", () => {
     const life = lifeOf(seed)
     const wall = { nowMs: life.startMs }
     return live(life, wall).pipe(
-      Effect.andThen(Play.allIsWell),
+      Effect.andThen(TestMerchant.allIsWell),
       Effect.provide(World.layer({ wall, settings, merchants: merchantsIn(life.terms.zone) }), { local: true })
     )
   })

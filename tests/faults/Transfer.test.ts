@@ -4,7 +4,7 @@ import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
 
@@ -88,17 +88,21 @@ describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => 
       const { next } = yield* SandboxControl
       yield* next(kind, plan)
       /** Signatures keep to wall time. */
-      const order = yield* Effect.provideService(Play.send(name, fields()), Clock.Clock, Clock.Clock.defaultValue())
+      const order = yield* Effect.provideService(
+        TestMerchant.send(name, fields()),
+        Clock.Clock,
+        Clock.Clock.defaultValue()
+      )
       const look = Effect.gen(function* () {
-        const { status, ...shown } = yield* Play.status(order)
+        const { status, ...shown } = yield* TestMerchant.status(order)
         const approved = status === "approved"
-        assert.deepStrictEqual(yield* Play.booked(order), approved ? [...booked] : [])
+        assert.deepStrictEqual(yield* TestMerchant.booked(order), approved ? [...booked] : [])
         if (name === "TRANSFER_V4") assert.strictEqual(shown["captured-amount"], approved ? "10.42" : "0.00")
         return status
       })
       yield* Timeline.follow(seen, look)
-      assert.isAtMost((yield* Play.atBank(order)).length, 1)
-      yield* Play.allIsWell
+      assert.isAtMost((yield* TestMerchant.atBank(order)).length, 1)
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

@@ -5,7 +5,7 @@ import { approve, decline, type Kind, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
 
@@ -36,17 +36,20 @@ const authorisations = [
 describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
   it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, seen }) =>
     Effect.gen(function* () {
-      const order = yield* Play.create(name, { card, cvv2 })
+      const order = yield* TestMerchant.create(name, { card, cvv2 })
       const look = Effect.gen(function* () {
-        const { status, ...shown } = yield* Play.status(order)
+        const { status, ...shown } = yield* TestMerchant.status(order)
         const approved = status === "approved"
-        assert.deepStrictEqual(yield* Play.booked(order), approved ? [`${name === "SALE" ? "sale" : "hold"} 1042`] : [])
+        assert.deepStrictEqual(
+          yield* TestMerchant.booked(order),
+          approved ? [`${name === "SALE" ? "sale" : "hold"} 1042`] : []
+        )
         assert.strictEqual(shown["authorized-amount"], approved ? "10.42" : "0.00")
         return status
       })
       yield* Timeline.follow(seen, look)
-      assert.deepStrictEqual((yield* Play.atBank(order)).join(), bank)
-      yield* Play.allIsWell
+      assert.deepStrictEqual((yield* TestMerchant.atBank(order)).join(), bank)
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })
@@ -131,24 +134,24 @@ describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name,
   it.live.each(journeys)("$says: $seen", ({ plan, seen }) =>
     Effect.gen(function* () {
       const { forOrder } = yield* SandboxControl
-      const order = yield* Play.create(creation)
+      const order = yield* TestMerchant.create(creation)
       yield* World.settled
       yield* forOrder(order.orderid, kind, plan)
-      const asked = yield* Play.act(name, order)
+      const asked = yield* TestMerchant.act(name, order)
       const look = Effect.gen(function* () {
-        const request = yield* Play.statusOf(asked)
-        const { status, "transaction-type": type } = yield* Play.status(order)
+        const request = yield* TestMerchant.statusOf(asked)
+        const { status, "transaction-type": type } = yield* TestMerchant.status(order)
         const moves = request.status === "processing" || request.status === "unknown"
         const done = request.status === "approved"
         assert.strictEqual(type, types[moves ? 0 : done ? 1 : 2])
         assert.strictEqual(status, moves ? request.status : "approved")
-        assert.strictEqual((yield* Play.booked(order)).join(), books[done ? 1 : 0])
+        assert.strictEqual((yield* TestMerchant.booked(order)).join(), books[done ? 1 : 0])
         return request.status
       })
       yield* Timeline.follow(seen, look)
-      const bookings = (yield* Play.atBank(order)).filter((booking) => booking.startsWith(kind))
+      const bookings = (yield* TestMerchant.atBank(order)).filter((booking) => booking.startsWith(kind))
       assert.isAtMost(bookings.length, 1)
-      yield* Play.allIsWell
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })
@@ -165,7 +168,7 @@ describe("while a bank cannot say", () => {
     })
     return Effect.gen(function* () {
       const startSeconds = (yield* Clock.currentTimeMillis) / 1000
-      yield* Play.create("SALE", { cvv2: "217" })
+      yield* TestMerchant.create("SALE", { cvv2: "217" })
       yield* World.pass("5 days")
       const delays = askedAtMs.map((at, n) => at - (askedAtMs[n - 1] ?? startSeconds))
       assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400, 86_400])
@@ -178,13 +181,13 @@ describe("while a bank cannot say", () => {
   ])("the order ends $status once it can, however late", ({ books, status, verdict }) =>
     Effect.gen(function* () {
       const { settle } = yield* SandboxControl
-      const order = yield* Play.create("SALE", { cvv2: "217" })
+      const order = yield* TestMerchant.create("SALE", { cvv2: "217" })
       yield* World.pass("20 days")
       yield* settle(`${order.orderid}-sale-0`, verdict)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* Play.status(order)).status, status)
-      assert.strictEqual((yield* Play.booked(order)).join(), books)
-      yield* Play.allIsWell
+      assert.strictEqual((yield* TestMerchant.status(order)).status, status)
+      assert.strictEqual((yield* TestMerchant.booked(order)).join(), books)
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -196,10 +199,10 @@ describe("while a bank cannot say", () => {
     "an inquiry that $how says nothing: the order stays unknown, nothing is sent again",
     ({ inquire }) =>
       Effect.gen(function* () {
-        const order = yield* Play.create("SALE", { card: "answer-lost" })
-        const look = Effect.map(Play.status(order), ({ status }) => status)
+        const order = yield* TestMerchant.create("SALE", { card: "answer-lost" })
+        const look = Effect.map(TestMerchant.status(order), ({ status }) => status)
         yield* Timeline.follow("0s unknown, 5s unknown, 35s unknown, 16min unknown, 5d unknown", look)
-        assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
       }).pipe(
         Effect.provide(World.layer({ spoilBank: (bank) => ({ ...bank, inquire: () => inquire }) }), { local: true })
       )
@@ -207,13 +210,13 @@ describe("while a bank cannot say", () => {
 
   it.live("an answer that takes longer than the deadline is asked for", () =>
     Effect.gen(function* () {
-      const order = yield* Play.create("SALE", { card: "too-slow" })
+      const order = yield* TestMerchant.create("SALE", { card: "too-slow" })
       yield* World.settled
-      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
       yield* World.pass("10 seconds")
-      assert.strictEqual((yield* Play.status(order)).status, "approved")
-      assert.deepStrictEqual(yield* Play.atBank(order), ["authorize 1042 Approved"])
-      yield* Play.allIsWell
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+      yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall: "running", bank: { deadlineMs: 100 } }), { local: true }))
   )
 })

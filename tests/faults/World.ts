@@ -4,7 +4,6 @@
  */
 import { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import type * as Directory from "@pay/gateway/Directory"
@@ -13,6 +12,7 @@ import * as Gateway from "@pay/gateway/Gateway"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
@@ -157,17 +157,17 @@ export const quiet = Logger.layer([])
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
 /** Waits until nothing is due and nothing under way. */
-export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
 /** Lets business time pass, through everything that becomes due. */
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
   const clock = yield* SandboxClock
-  yield* clock.advance(duration, yield* Agenda)
+  yield* clock.advance(duration, yield* Scheduler)
 })
 
 /** Business time moves on to the next moment at which something is due. */
 export const nextMoment = Effect.gen(function* () {
-  const { nextDueMs } = yield* Agenda
+  const { nextDueMs } = yield* Scheduler
   const nowMs = yield* Clock.currentTimeMillis
   yield* pass(Math.max(0, ((yield* nextDueMs) ?? nowMs) - nowMs))
 })

@@ -2,24 +2,25 @@
 const names: Readonly<Record<string, string>> = {
   callbacks: "CallbackEvent CallbackUrl Delivery",
   cards: "CardRef",
-  hosted: "FormAttempt FormBegin FormSession",
+  hosted: "HostedAttempt HostedAttemptStart HostedSession",
   kernel:
-    "AgendaItem Audit CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
+    "Job Audit CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
   merchants: "KeyLife MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:
-    "Announcement Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
+    "CallbackContent Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
-    "AmountAttempts AmountOutcome Asking BankOutcome BankTask BankWork Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
-  "orders/restored": "BankBooking Forgotten Restoration Restored",
-  payouts: "Approval FormerPayout Fund PayoutApproval PayoutEnding PayoutForm PayoutPlan PayoutRegister PayoutWork",
+    "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
+  "orders/restored": "BankBooking Adoption Restoration Restored",
+  payouts: "Approval FormerPayout Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
   recipients: "Destination Payout",
-  reconciliation: "ParityBooking ParityCheck ParityTasks",
+  reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:
-    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn Occurrence SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionNews",
+    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn Occurrence SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionEvents",
   retention: "Erasure",
   risk: "Risk",
-  threeds: "Authentication BrowserFacts ThreeDSAddresses ThreeDSAnswer ThreeDSBegin ThreeDSStages ThreeDSWork"
+  threeds:
+    "Authentication BrowserFacts ThreeDSAddresses ThreeDSAnswer ThreeDSBegin ThreeDSStages AuthenticationProgress"
 }
 
 /** Their paths below the gateway's sources, without the ending. */

@@ -22,13 +22,13 @@ const workflows = within("tests/workflows", ".test.ts")
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/outcomes/Asking orders/outcomes/BankWork orders/outcomes/BankOutcome orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/Asker orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn recurring/BillingOutcome kernel/Transact"
+      "orders/outcomes/Inquiry orders/outcomes/CardAnswer orders/outcomes/ApprovedAnswer orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/BankJob orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn recurring/BillingOutcome kernel/Transact"
     ),
     tests: [
       ...ofGateway("Transact"),
       ...ofDomain("BillingTurn Billing Restored"),
-      ...ofDomain("AmountAttempts Asking BankEnding BankWork Lifecycle Unexpected WholeReturn"),
-      ...ofUsecases("Asker AskerRestored CarryOut CarryOutTries LateAnswer LateReversal SentTimes Tasks"),
+      ...ofDomain("AmountAttempts Inquiry BankEnding CardAnswer Lifecycle Unexpected WholeReturn"),
+      ...ofUsecases("BankJob AskerRestored CarryOut CarryOutTries LateAnswer LateReversal SentTimes Tasks"),
       ...system("HoldTask LostAnswers")
     ]
   },
@@ -43,39 +43,39 @@ export const places: Readonly<Record<string, Place>> = {
   },
   payouts: {
     sources: gateway(
-      "payouts/PayoutRegister payouts/PayoutWork payouts/PayoutEnding orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayChecked payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayments"
+      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayChecked payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayoutAttempts"
     ),
     tests: [
-      ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnding PayoutLifecycle PayoutRegister PayoutWork Unexpected"),
+      ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"),
       ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut")
     ]
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Forgotten orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerTries orders/CardIdentity merchants/Call"
+      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerAttempts orders/CardIdentity merchants/Call"
     ),
     tests: [
-      ...ofDomain("Forgotten Register Repeat Restored"),
+      ...ofDomain("Adoption Register Repeat Restored"),
       ...ofUsecases(
-        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerTries"
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerAttempts"
       )
     ]
   },
   books: {
     sources: gateway(
-      "kernel/LedgerTable reconciliation/ParityCheck reconciliation/ParityBooking reconciliation/ParityTasks reconciliation/Parity reconciliation/ParityBooks reconciliation/SettlementDay orders/outcomes/ReverseAnswer reconciliation/ManageTasks"
+      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer reconciliation/ManageTasks"
     ),
     tests: [
-      ...ofDomain("BankWork LedgerTable ParityBooking ParityCheck PayoutWork"),
+      ...ofDomain("CardAnswer LedgerTable BookingComparison OrderComparison PayoutAnswer"),
       ...ofUsecases("SettlementDay Tasks"),
-      ...ofGateway("ParityRun ParityLists Parity ManageBookings")
+      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings")
     ]
   },
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
       ...ofFlows(
-        "Endings ByStatus ByAmounts ByAmountsEnds CreationFound CreationTurns CreationLooks Ask AwaitFinal BegunBefore Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
+        "Endings ByStatus ByAmounts ByAmountsEnds CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
       ),
       ...workflows("StubMoney")
     ]

@@ -1,8 +1,8 @@
 /** The form at the checkout: what it says of what is wrong, and what it keeps of what was typed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Play from "../system/Play.ts"
-import { cards, idOf, isPaid } from "./Lives.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import { cards, idOf, isPaid } from "./MerchantProcesses.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
@@ -66,10 +66,13 @@ layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it)
       const { body } = yield* customer.until(order, isPaid)
       const path = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
       assert.include((yield* customer.visit(path)).title, "Your subscription runs")
-      assert.deepInclude(yield* Play.status({ client_orderid: idOf(order) }), { amount: "12.00", status: "approved" })
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: idOf(order) }), {
+        amount: "12.00",
+        status: "approved"
+      })
       yield* customer.post(path, { change: "cancel" })
       yield* customer.until(path, ({ title }) => title.startsWith("Your subscription has ended"))
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -1,14 +1,14 @@
 /** What strangers, other sites, forgers and impatient fingers try with real requests. */
 import { randomBytes } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import * as CallbackSignature from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
-import * as Play from "../system/Play.ts"
 import * as TestGateway from "../system/TestGateway.ts"
-import { cards, idOf, isPaid, keeps, keptWay, orderIdOf } from "./Lives.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import { cards, idOf, isPaid, keeps, keptWay, orderIdOf } from "./MerchantProcesses.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
@@ -96,7 +96,10 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
       const { customer } = yield* people
       const order = yield* customer.buy("can", { ...cards.quiet, amount: "0.01", amountMinor: "1", currency: "JPY" })
       yield* customer.until(order, isPaid)
-      assert.deepInclude(yield* Play.status({ client_orderid: idOf(order) }), { amount: "48.00", currency: "USD" })
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: idOf(order) }), {
+        amount: "48.00",
+        currency: "USD"
+      })
     })
   )
 
@@ -104,7 +107,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     Effect.gen(function* () {
       const { customer } = yield* people
       const page = yield* customer.visit("/buy/can")
-      const before = (yield* Parity.check).orders
+      const before = (yield* Reconciliation.check).orders
       const form = { ...page.hidden, ...details, ...cards.quiet }
       const twice = yield* Effect.all([customer.visit("/buy/can", form), customer.visit("/buy/can", form)], {
         concurrency: 2
@@ -113,7 +116,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
       const [where] = new Set([...twice, again].map(({ headers, status }) => `${status} ${headers.location}`))
       assert.strictEqual(where, `303 /order/${page.hidden.order}`)
       yield* customer.until(`/order/${page.hidden.order}`, isPaid)
-      assert.strictEqual((yield* Parity.check).orders, before + 1)
+      assert.strictEqual((yield* Reconciliation.check).orders, before + 1)
     })
   )
 
@@ -192,9 +195,9 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
       assert.strictEqual((yield* act(more)).status, 400, "what is under way counts as done")
       yield* customer.until(order, ({ title }) => title.startsWith("$40.00"))
       assert.strictEqual((yield* act({ amount: "40.00" })).status, 303)
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.match((yield* customer.visit(order)).title, /^\$40\.00/)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -215,7 +218,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
         yield* clerk.until("/office", ({ body }) => !body.includes(": under way"))
         assert.notInclude((yield* clerk.visit("/office")).body, ": refused")
       }
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 

@@ -2,14 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
-import * as Play from "../system/Play.ts"
-import { cards, isPaid, orderIdOf } from "./Lives.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import { cards, isPaid, orderIdOf } from "./MerchantProcesses.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 /** How the latest payout stands. */
 const latest = Effect.fnUntraced(function* (clerk: ShopProcess.Customer) {
-  yield* Play.settled
+  yield* TestMerchant.settled
   const { body } = yield* clerk.until("/office/payouts", ({ body }) => !body.includes("data-watch"))
   return /<span class="sign [^"]*">([^<]*)/.exec(body)?.[1]
 })
@@ -32,22 +32,22 @@ layer(ShopHere.layer, { excludeTestServices: true })("days later", (it) => {
       const customer = ShopProcess.customer(shop)
       const order = yield* customer.buy("bench", { ...cards.quiet, expiry: "11/99" })
       yield* customer.until(order, isPaid)
-      yield* Play.pass("8 days")
-      yield* Play.settled
+      yield* TestMerchant.pass("8 days")
+      yield* TestMerchant.settled
       yield* customer.until(order, ({ title }) => title.startsWith("Your order was cancelled"))
       const office = yield* ShopProcess.clerk(shop).visit("/office")
       assert.include(office.body, ">Released<")
       assert.notInclude(office.body, "Held")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a payout that nobody confirmed has lapsed", () =>
     Effect.gen(function* () {
       const clerk = yield* checked
-      yield* Play.pass("25 hours")
+      yield* TestMerchant.pass("25 hours")
       assert.strictEqual(yield* latest(clerk), "Refused")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -65,9 +65,9 @@ layer(ShopHere.layer, { excludeTestServices: true })("days later", (it) => {
       assert.deepInclude(yield* rail.books.totals(orderId), { paidMinor: 2500 })
       const paid = (yield* rail.books.ofOrder(orderId)).find(({ request }) => request.kind === "pay")
       yield* rail.refuseLate(paid?.request.reference ?? "", { code: 119, message: "The account is closed" })
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       assert.strictEqual(yield* latest(clerk), "Refused")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -9,7 +9,7 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect } from "effect"
 import * as HostedPage from "../system/HostedPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
-import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./Lives.ts"
+import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./MerchantProcesses.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 it("a card is not kept sealed either", () => {

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
-import * as Play from "../system/Play.ts"
 import * as Recurring from "../system/Recurring.ts"
-import { cards, isPaid, keeps, keptWay } from "./Lives.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import { cards, isPaid, keeps, keptWay } from "./MerchantProcesses.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
@@ -23,7 +23,7 @@ const begun = Effect.gen(function* () {
 
 /** `Your subscription runs: Paid Paid`: how the page says it stands, and its payments, the latest first. */
 const standing = Effect.fnUntraced(function* (customer: ShopProcess.Customer, path: string) {
-  yield* Play.settled
+  yield* TestMerchant.settled
   const { body, title } = yield* customer.until(path, ({ body }) => !body.includes("data-watch"))
   const [, ...payments] = [...body.matchAll(/<span class="sign [^"]*">([^<]*)/g)].map(([, label]) => label)
   return `${title.split(" ·")[0]}: ${payments.join(" ")}`
@@ -33,7 +33,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
   it.effect("every month is a payment of its own, for the customer and in the office, which can give it back", () =>
     Effect.gen(function* () {
       const { clerk, customer, id, path } = yield* begun
-      yield* Play.pass("62 days")
+      yield* TestMerchant.pass("62 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid Paid Paid")
       const order = `/order/${id}:1`
       assert.include((yield* customer.visit(order)).title, "Thank you, this month is paid")
@@ -45,9 +45,9 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
       yield* customer.until(order, ({ title }) => title.startsWith("Your money is on its way back"))
       yield* customer.post(path, { change: "cancel" })
       assert.strictEqual(yield* standing(customer, path), "Your subscription has ended: Paid Refunded Paid")
-      yield* Play.pass("62 days")
+      yield* TestMerchant.pass("62 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription has ended: Paid Refunded Paid")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -55,7 +55,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
     Effect.gen(function* () {
       const { clerk, customer, path } = yield* begun
       yield* Recurring.declining(poor, poor, poor, poor)
-      yield* Play.pass("40 days")
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* standing(customer, path), "Your card could not be charged: Declined Paid")
       const { body } = yield* clerk.visit("/office")
       assert.include(body, ">Stopped<")
@@ -65,10 +65,10 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
       yield* customer.post(path, { change: "card", card: (yield* keptWay(customer)).slice("kept:".length) })
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Declined Paid")
       assert.include((yield* customer.visit(path)).body, "ends in 0002")
-      yield* Play.pass("31 days")
+      yield* TestMerchant.pass("31 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid Declined Paid")
       yield* customer.post(path, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -77,14 +77,14 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
       const { customer, path } = yield* begun
       yield* customer.post(path, { change: "pause" })
       assert.strictEqual(yield* standing(customer, path), "Your subscription is paused: Paid")
-      yield* Play.pass("40 days")
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription is paused: Paid")
       yield* customer.post(path, { change: "resume" })
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid")
-      yield* Play.pass("31 days")
+      yield* TestMerchant.pass("31 days")
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Paid Paid")
       yield* customer.post(path, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 

@@ -5,7 +5,7 @@
 import type { Decision, Write } from "@pay/gateway/Decision"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { Balance } from "@pay/gateway/entities/Ledger"
 import type { Store } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
@@ -143,7 +143,7 @@ export const make = (): Committed => {
     claimDue: (claim) =>
       atOnce(
         Effect.tap(store.claimDue(claim), (items) =>
-          Effect.sync(() => apply(items.map((row) => ({ _tag: "Put", entity: AgendaItem, row }))))
+          Effect.sync(() => apply(items.map((row) => ({ _tag: "Put", entity: Job, row }))))
         )
       )
   })

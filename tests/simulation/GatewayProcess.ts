@@ -4,7 +4,6 @@
  */
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import type { Agenda } from "@pay/gateway/Agenda"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import type { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
@@ -21,6 +20,7 @@ import * as GatewayOperators from "@pay/gateway/Operators"
 import { FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Pages"
 import type { PayoutRail } from "@pay/gateway/PayoutRail"
 import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
+import type { Scheduler } from "@pay/gateway/Scheduler"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
 import * as SteadyClock from "@pay/gateway/SteadyClock"
@@ -35,7 +35,7 @@ import type { Death, Refusal, Storage } from "./storage/Storage.ts"
 
 type Shelf = Store["Service"]
 export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
-export type Services = Front | Agenda | HostedPages | Store | LiveDirectory.LiveDirectory
+export type Services = Front | Scheduler | HostedPages | Store | LiveDirectory.LiveDirectory
 
 interface Instance {
   isKilled: boolean

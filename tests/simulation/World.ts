@@ -2,9 +2,10 @@
  * A whole payment world in one thread: merchants, the network, the gateway, its bank and rail, and time. Everything that
  * happens in it follows from one seed.
  */
-import { Agenda } from "@pay/gateway/Agenda"
+
 import * as CallbackSender from "@pay/gateway/CallbackSender"
 import { FurtherPages } from "@pay/gateway/Pages"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 // Modules that the product loads when it first needs them are there from the start: loading takes real time.
@@ -245,7 +246,7 @@ export const make = async ({
   let known: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
   /** When the agenda has something to do, by the world's clock. */
   const dueMs = async () => {
-    const agenda = gateway.isPaused() ? undefined : running((services) => Context.get(services, Agenda))
+    const agenda = gateway.isPaused() ? undefined : running((services) => Context.get(services, Scheduler))
     if (agenda === undefined) return undefined
     if (known?.atCommit !== committed.count()) {
       const asked = await run(Effect.exit(agenda.nextDueMs))
@@ -256,7 +257,7 @@ export const make = async ({
     const leftMs = known.dueMs === undefined ? undefined : known.dueMs - gateway.businessMs()
     return leftMs === undefined ? undefined : loop.nowMs() + Math.ceil(leftMs)
   }
-  const wake = () => running((services) => Context.get(services, Agenda))?.wake ?? Effect.void
+  const wake = () => running((services) => Context.get(services, Scheduler))?.wake ?? Effect.void
   const pass = async (ms: number) => {
     const endMs = loop.nowMs() + ms
     for (;;) {

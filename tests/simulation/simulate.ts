@@ -22,7 +22,7 @@ import * as Failure from "./cli/Failure.ts"
 import * as PlantedRun from "./cli/PlantedRun.ts"
 import * as Pool from "./cli/Pool.ts"
 import * as Progress from "./cli/Progress.ts"
-import * as Rerun from "./cli/Rerun.ts"
+import * as Reentry from "./cli/Reentry.ts"
 
 const defaultSteps = 120
 /** Many lives in which merchants begin many payments at once make more payments than many steps. */
@@ -126,6 +126,6 @@ const main = async (): Promise<boolean> => {
   return await many(most, minutes * 60_000, number("from", values.from ?? "1"), life)
 }
 
-const code = Rerun.watched() ?? ((await main()) ? 0 : 1)
+const code = Reentry.watched() ?? ((await main()) ? 0 : 1)
 // What is printed into a pipe is written later: it ends only when all of it is written.
 process.stdout.write("", () => process.exit(code))

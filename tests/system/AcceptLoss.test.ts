@@ -4,8 +4,8 @@ import { assert, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Exit, Logger } from "effect"
 import * as Copies from "./Copies.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 /** What a gateway warns of while it runs. */
 const heard = (said: Array<string>) =>
@@ -15,9 +15,9 @@ it.live("a store that an older copy of its file has replaced starts only as rest
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const lost = yield* Effect.gen(function* () {
-      yield* Play.order("SALE")
+      yield* TestMerchant.order("SALE")
       yield* Copies.backup(folder)
-      return yield* Play.order("SALE", { client_orderid: "lost" })
+      return yield* TestMerchant.order("SALE", { client_orderid: "lost" })
     }).pipe(TestGateway.living(folder))
     const database = join(folder, "gateway.db")
     for (const name of [database, `${database}-wal`, `${database}-shm`]) rmSync(name, { force: true })
@@ -31,14 +31,14 @@ it.live("a store that an older copy of its file has replaced starts only as rest
       Effect.provide(heard(accepting), { local: true })
     )
     yield* Effect.gen(function* () {
-      const early = yield* Play.create("SALE", { client_orderid: "lost" })
+      const early = yield* TestMerchant.create("SALE", { client_orderid: "lost" })
       assert.strictEqual(early.status, 503)
       yield* Copies.enumerated
-      assert.deepStrictEqual(yield* Play.order("SALE", { client_orderid: "lost" }), lost)
-      assert.include(yield* Play.standing(lost), "approved sale")
+      assert.deepStrictEqual(yield* TestMerchant.order("SALE", { client_orderid: "lost" }), lost)
+      assert.include(yield* TestMerchant.standing(lost), "approved sale")
       const { books } = yield* SandboxControl
       assert.lengthOf(yield* books.all, 2)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     }).pipe(TestGateway.living(folder), Effect.provide(heard(later), { local: true }))
     assert.match(accepting.join("; "), /Started as restored: .*behind its witness.*No orders are taken until/)
     // Each start says so for as long as it holds.

@@ -6,16 +6,16 @@ import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { eur, usd } = TestGateway.endpoints
 const whole = { amount: "10.42", currency: "USD" }
 
 /** Sends the control of a status request of the order as the other operation. */
-const withControlOfStatus = (name: Play.FollowUp, order: Play.Order, endpointId: string) => {
+const withControlOfStatus = (name: TestMerchant.FollowUp, order: TestMerchant.Order, endpointId: string) => {
   const { control = "" } = TestGateway.controlled(PayApi.operations.STATUS, { login: TestGateway.login, ...order })
-  return Play.act(name, order, {}, { endpointId, change: (fields) => ({ ...fields, control }) })
+  return TestMerchant.act(name, order, {}, { endpointId, change: (fields) => ({ ...fields, control }) })
 }
 
 layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "amount" } }) }), {
@@ -30,11 +30,11 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
     ] as const) {
       it.effect(`the control of a status request does no ${name} of a ${of} by the path of ${path}`, () =>
         Effect.gen(function* () {
-          const order = yield* Play.order(of)
-          const before = yield* Play.standing(order)
-          Play.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
-          assert.strictEqual(yield* Play.standing(order), before)
-          yield* Play.assertClean
+          const order = yield* TestMerchant.order(of)
+          const before = yield* TestMerchant.standing(order)
+          TestMerchant.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
+          assert.strictEqual(yield* TestMerchant.standing(order), before)
+          yield* TestMerchant.assertClean
         })
       )
     }
@@ -42,28 +42,28 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
 
   it.effect("an order of another endpoint is not meant", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE", { currency: "EUR" }, { endpointId: eur })
-      Play.assertAccepted(yield* withControlOfStatus("RETURN", order, usd))
-      yield* Play.assertClean
+      const order = yield* TestMerchant.order("SALE", { currency: "EUR" }, { endpointId: eur })
+      TestMerchant.assertAccepted(yield* withControlOfStatus("RETURN", order, usd))
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("the amount of its whole hold cancels a preauth, once, however often it is sent", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("RETURN", order, whole)
-      yield* Play.done("RETURN", order, whole)
-      assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
-      yield* Play.assertClean
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("RETURN", order, whole)
+      yield* TestMerchant.done("RETURN", order, whole)
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("the whole of a sale is returned by its amount", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
-      yield* Play.done("RETURN", order, whole)
-      assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 10.42 10.42 0.00")
-      yield* Play.assertClean
+      const order = yield* TestMerchant.order("SALE")
+      yield* TestMerchant.done("RETURN", order, whole)
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 10.42 10.42 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -1,10 +1,10 @@
 /** `enumerate_amounts` through the whole gateway: each amount before the endpoint's rules, and the request said again. */
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as Directory from "@pay/gateway/Directory"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as PayApi from "@pay/schema/PayApi"
@@ -31,7 +31,7 @@ const gateway = (risk: object, settings: Parameters<typeof TestGateway.layer>[0]
     ])
   }).pipe(Layer.provideMerge(Inbox.layer))
 
-const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
 /** The reference of a test card with which 1.00 was paid. */
 const stored = Effect.fnUntraced(function* (card: string, name: string) {
@@ -75,7 +75,7 @@ const outcome = Effect.fnUntraced(function* (name: string) {
   yield* settled
   const { amount, status, "error-code": code, "paynet-order-id": orderId } = yield* pay.status({ client_orderid: name })
   const rows = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 100 })
-  assert.deepStrictEqual((yield* Parity.check).findings, [])
+  assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
   return {
     told: [status, amount, code].join(" ").trim(),
     callbacks: inbox.about(orderId).map(({ amount, status }) => `${status} ${amount}`),

@@ -7,19 +7,19 @@ import { Effect, Redacted } from "effect"
 import * as Approver from "./Approver.ts"
 import * as Merchants from "./Merchants.ts"
 import * as Operating from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints } = TestGateway
 const options = { endpointId: endpoints.approval }
 const opening = 1_000_000
-const balances = PayoutPlay.balances(endpoints.approval)
-const standing = (order: Play.Order) => PayoutPlay.standing(order, options)
+const balances = TestPayouts.balances(endpoints.approval)
+const standing = (order: TestMerchant.Order) => TestPayouts.standing(order, options)
 const waits = "processing payout_waiting_approval"
 
 /** A payout on the endpoint where a second person has to agree. */
-const asked = PayoutPlay.made("PAYOUT", PayoutPlay.plain, options)
+const asked = TestPayouts.made("PAYOUT", TestPayouts.plain, options)
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a second person has to agree to", (it) => {
   it.effect("waits with its money held, and is paid once they do", () =>
@@ -38,13 +38,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
       })
       const done = yield* Approver.decide(order.orderid, "approve")
       assert.deepInclude(done.body, { state: "approved", approver: Approver.name })
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* standing(order), "approved payout_approved")
       assert.deepStrictEqual(yield* balances, [opening - 1042, 0, 1042])
       const store = yield* Store
       const [entry] = yield* store.find(AuditEntry, "subject", { equals: ["order", order.orderid], limit: 1 })
       assert.deepInclude(entry, { actor: `approver:${Approver.name}`, action: "payout.approve" })
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -54,9 +54,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
       const order = yield* asked
       const { status } = yield* Approver.decide(order.orderid, "reject")
       assert.strictEqual(status, 200)
-      assert.deepInclude(yield* Play.status(order, options), { status: "declined", "error-code": "97" })
+      assert.deepInclude(yield* TestMerchant.status(order, options), { status: "declined", "error-code": "97" })
       assert.deepStrictEqual(yield* balances, before)
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -64,60 +64,60 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* asked
-      yield* Play.pass("23 hours")
+      yield* TestMerchant.pass("23 hours")
       assert.strictEqual(yield* standing(order), waits)
-      yield* Play.pass("2 hours")
-      assert.deepInclude(yield* Play.status(order, options), { status: "declined", "error-code": "98" })
+      yield* TestMerchant.pass("2 hours")
+      assert.deepInclude(yield* TestMerchant.status(order, options), { status: "declined", "error-code": "98" })
       assert.deepStrictEqual(yield* balances, before)
       assert.deepInclude(yield* Approver.decide(order.orderid, "approve"), { status: 409 })
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("is paid also when they agree long after it was asked for", () =>
     Effect.gen(function* () {
       const order = yield* asked
-      yield* Play.pass("20 hours")
+      yield* TestMerchant.pass("20 hours")
       yield* Approver.decide(order.orderid, "approve")
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* standing(order), "approved payout_approved")
-      yield* Play.pass("2 days")
+      yield* TestMerchant.pass("2 days")
       assert.strictEqual(yield* standing(order), "approved payout_approved")
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("in two steps waits after payout-pay, which is a replay however often it comes", () =>
     Effect.gen(function* () {
       const before = yield* balances
-      const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", PayoutPlay.plain, options)
+      const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
       assert.strictEqual(yield* standing(order), "processing payout_checked")
       assert.deepInclude(yield* Approver.look(order.orderid), { status: 401 }, "nobody has to agree to a check")
       for (const times of [1, 2]) {
-        Play.assertAccepted(yield* PayoutPlay.pay(order, options))
-        yield* Play.settled
+        TestMerchant.assertAccepted(yield* TestPayouts.pay(order, options))
+        yield* TestMerchant.settled
         assert.strictEqual(yield* standing(order), waits, `payout-pay ${times}`)
       }
       assert.deepStrictEqual(yield* balances, [(before[0] ?? 0) - 1042, 1042, before[2] ?? 0])
       yield* Approver.decide(order.orderid, "approve")
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* standing(order), "approved payout_approved")
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("in two steps lapses while it waits, and not before its day is over", () =>
     Effect.gen(function* () {
       const before = yield* balances
-      const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", PayoutPlay.plain, options)
-      yield* Play.pass("20 hours")
-      yield* PayoutPlay.pay(order, options)
-      yield* Play.pass("23 hours")
+      const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
+      yield* TestMerchant.pass("20 hours")
+      yield* TestPayouts.pay(order, options)
+      yield* TestMerchant.pass("23 hours")
       assert.strictEqual(yield* standing(order), waits)
-      yield* Play.pass("2 hours")
+      yield* TestMerchant.pass("2 hours")
       assert.strictEqual(yield* standing(order), "declined payout_declined")
       assert.deepStrictEqual(yield* balances, before)
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -130,12 +130,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
       )
       assert.deepStrictEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
       assert.deepInclude(yield* Approver.decide(order.orderid, "reject"), { status: 409 })
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* standing(order), "approved payout_approved")
       const store = yield* Store
       const entries = yield* store.find(AuditEntry, "subject", { equals: ["order", order.orderid], limit: 50 })
       assert.strictEqual(entries.length, 1)
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -162,7 +162,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
         const order = yield* asked
         const reply = yield* Approver.decide(order.orderid, "approve", changes)
         assert.strictEqual(reply.status, status, JSON.stringify(reply.body))
-        yield* Play.settled
+        yield* TestMerchant.settled
         assert.strictEqual(yield* standing(order), waits)
         yield* Approver.decide(order.orderid, "reject")
       })
@@ -184,8 +184,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
 
   it.effect("elsewhere nobody has to agree", () =>
     Effect.gen(function* () {
-      const order = yield* PayoutPlay.made("PAYOUT")
-      assert.strictEqual(yield* PayoutPlay.standing(order), "approved payout_approved")
+      const order = yield* TestPayouts.made("PAYOUT")
+      assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
       assert.strictEqual((yield* Approver.look(order.orderid)).status, 401)
     })
   )
@@ -204,12 +204,12 @@ it.live("money that waited on an endpoint which is gone still needs a second per
   let config = Merchants.both()
   const merchantsSource = Effect.sync(() => config)
   return Effect.gen(function* () {
-    const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", PayoutPlay.plain, options)
+    const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
     config = Merchants.without(endpoints.approval)
     assert.strictEqual((yield* Operating.as("t")("POST", "/operator/merchants/reload")).status, 200)
-    Play.assertAccepted(yield* PayoutPlay.pay(order))
-    yield* Play.settled
-    assert.strictEqual(yield* PayoutPlay.standing(order), waits)
+    TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
+    yield* TestMerchant.settled
+    assert.strictEqual(yield* TestPayouts.standing(order), waits)
   }).pipe(
     Effect.provide(
       TestGateway.layer({

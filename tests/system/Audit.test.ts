@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as Audit from "@pay/gateway/Audit"
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted, Schema } from "effect"
@@ -32,7 +32,7 @@ const operators = [{ name: "alice", token: Redacted.make("alice-has-this-token")
 layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audit", (it) => {
   it.effect("a callback sent again is one entry, with the name of whoever asked", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const { body } = yield* TestGateway.post(SALE, {
         ...TestGateway.saleFields,
         client_orderid: "audited",

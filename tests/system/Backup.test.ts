@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as Database from "@pay/sqlite/Database"
@@ -10,8 +10,8 @@ import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
 import * as Copies from "./Copies.ts"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const bookedAt = (orderId: string) =>
   Effect.gen(function* () {
@@ -27,17 +27,17 @@ describe("a copy that was put back", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const sale = Play.nameOf(yield* Play.create("SALE"))
+        const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
-      yield* Play.settled.pipe(TestGateway.living(former))
+      yield* TestMerchant.settled.pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.settled
-        assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+        yield* TestMerchant.settled
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -47,17 +47,17 @@ describe("a copy that was put back", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const preauth = yield* Play.order("PREAUTH")
+        const preauth = yield* TestMerchant.order("PREAUTH")
         yield* Copies.backup(former)
-        yield* Play.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
+        yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         return preauth
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Copies.enumerated
-        yield* Play.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
-        yield* Play.pass("1 hour")
-        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 6.00 0.00 4.42")
+        yield* TestMerchant.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
+        yield* TestMerchant.pass("1 hour")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 6.00 0.00 4.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1000, 0, 0])
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
@@ -68,19 +68,19 @@ describe("a copy that was put back", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const sale = Play.nameOf(yield* Play.create("SALE"))
+        const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.settled
-        assert.include(yield* Play.standing(order), "unknown sale")
+        yield* TestMerchant.settled
+        assert.include(yield* TestMerchant.standing(order), "unknown sale")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
-        yield* Play.pass("10 minutes")
+        yield* TestMerchant.pass("10 minutes")
         // Its security code did not outlive the former life: it never happened, and the merchant is told so.
-        assert.include(yield* Play.standing(order), "error sale")
-        yield* Play.assertClean
+        assert.include(yield* TestMerchant.standing(order), "error sale")
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -91,19 +91,19 @@ describe("a copy that was put back", () => {
       const folder = yield* TestGateway.folder
       const part = { amount: "4.00", currency: "USD" }
       const order = yield* Effect.gen(function* () {
-        const hold = yield* Play.order("PREAUTH")
+        const hold = yield* TestMerchant.order("PREAUTH")
         yield* Copies.backup(former)
-        yield* Play.done("CAPTURE", hold, part)
+        yield* TestMerchant.done("CAPTURE", hold, part)
         return hold
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
         yield* Copies.enumerated
-        yield* Play.done("CAPTURE", order, part)
-        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 4.00 0.00 6.42")
+        yield* TestMerchant.done("CAPTURE", order, part)
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 4.00 0.00 6.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -113,7 +113,7 @@ describe("a copy that was put back", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const old = yield* Effect.gen(function* () {
-        const sale = yield* Play.order("SALE")
+        const sale = yield* TestMerchant.order("SALE")
         yield* Copies.backup(former)
         return sale
       }).pipe(TestGateway.living(former))
@@ -121,12 +121,12 @@ describe("a copy that was put back", () => {
       assert.strictEqual(verified.orders, 1)
       yield* Effect.gen(function* () {
         yield* Copies.enumerated
-        const fresh = yield* Play.order("SALE")
-        assert.include(yield* Play.standing(fresh), "approved sale")
-        yield* Play.pass("10 minutes")
-        yield* Play.done("RETURN", old)
-        assert.include(yield* Play.standing(old), "approved reversal")
-        yield* Play.assertClean
+        const fresh = yield* TestMerchant.order("SALE")
+        assert.include(yield* TestMerchant.standing(fresh), "approved sale")
+        yield* TestMerchant.pass("10 minutes")
+        yield* TestMerchant.done("RETURN", old)
+        assert.include(yield* TestMerchant.standing(old), "approved reversal")
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -144,13 +144,13 @@ describe("a copy", () => {
       const file = join(former, "copy.db")
       const made = ["store.backup", "host:tester", { file, dataDirectory: former }]
       yield* Effect.gen(function* () {
-        yield* Play.order("SALE")
+        yield* TestMerchant.order("SALE")
         yield* Copies.backup(former)
         assert.deepStrictEqual(yield* audit, [made])
         const refused = yield* Effect.flip(Copies.backup(former))
         assert.include(refused.message, "name a file that is not there yet")
         assert.deepStrictEqual(yield* audit, [made])
-        yield* Play.order("SALE")
+        yield* TestMerchant.order("SALE")
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       const put = ["store.restore", "host:tester", { file, dataDirectory: folder }]
@@ -166,11 +166,11 @@ describe("a copy", () => {
       const folder = yield* TestGateway.folder
       const file = join(folder, "copy.db")
       const seen: Array<Backup.Progress> = []
-      const sales = Effect.forEach(Array.from({ length: 60 }), () => Play.order("SALE"), { concurrency: 8 })
+      const sales = Effect.forEach(Array.from({ length: 60 }), () => TestMerchant.order("SALE"), { concurrency: 8 })
       const [verified] = yield* Effect.all(
         [
           Effect.gen(function* () {
-            yield* Play.order("SALE")
+            yield* TestMerchant.order("SALE")
             return yield* Backup.make({
               by: "tester",
               dataDirectory: folder,
@@ -186,7 +186,7 @@ describe("a copy", () => {
       assert.strictEqual(verified.olderBySteps, 0)
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
       const store = SqliteStore.readOnly(yield* Database.open({ path: file, readOnly: true }))
-      const report = yield* Effect.provideService(Parity.check, Store, store)
+      const report = yield* Effect.provideService(Reconciliation.check, Store, store)
       assert.deepStrictEqual([report.findings, report.orders], [[], verified.orders])
       const again = yield* Effect.flip(Backup.make({ by: "tester", dataDirectory: folder, file }))
       assert.include(again.message, "name a file that is not there yet")
@@ -197,7 +197,7 @@ describe("a copy", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const target = yield* TestGateway.folder
-      yield* Effect.andThen(Play.order("SALE"), Copies.backup(folder)).pipe(TestGateway.living(folder))
+      yield* Effect.andThen(TestMerchant.order("SALE"), Copies.backup(folder)).pipe(TestGateway.living(folder))
       const file = join(folder, "copy.db")
       const bytes = readFileSync(file)
       bytes.fill(0x55, 4096 * 3, 4096 * 12)

@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import { ask } from "./Operating.ts"
 import * as PayoutPage from "./PayoutPage.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 import * as Transfers from "./Transfers.ts"
 
 /** A new current hashing key beside the old one. */
@@ -27,10 +27,10 @@ const amount = { amount: "10.42", currency: "USD" }
 const to = (fields: Transfers.Fields) => Transfers.done(Transfers.transfer(fields))
 
 const attempts = {
-  "a sale": Play.order("SALE", issued),
-  "a sale with a renewed expiry": Play.order("SALE", renewed),
-  "a payout": PayoutPlay.made("PAYOUT", { ...amount, ...issued }),
-  "a payout that says no expiry": PayoutPlay.made("PAYOUT", { ...amount, ...number }),
+  "a sale": TestMerchant.order("SALE", issued),
+  "a sale with a renewed expiry": TestMerchant.order("SALE", renewed),
+  "a payout": TestPayouts.made("PAYOUT", { ...amount, ...issued }),
+  "a payout that says no expiry": TestPayouts.made("PAYOUT", { ...amount, ...number }),
   "a payout by its recipient's page": Effect.gen(function* () {
     const { order, url } = yield* PayoutPage.open()
     yield* PayoutPage.receive(url, { way: "card", number: number.credit_card_number, recipient: "Jane Doe" })
@@ -52,16 +52,16 @@ const attempts = {
     "destination-card-no": number.credit_card_number
   }),
   "a transfer to another card": to({ "destination-card-no": other.credit_card_number }),
-  "a sale with another card": Play.order("SALE", { ...renewed, ...other }),
-  "a payout to another card": PayoutPlay.made("PAYOUT", { ...amount, ...other })
+  "a sale with another card": TestMerchant.order("SALE", { ...renewed, ...other }),
+  "a payout to another card": TestPayouts.made("PAYOUT", { ...amount, ...other })
 }
 
 const outcomes = Effect.forEach(Object.entries(attempts), ([name, attempt]) =>
-  Effect.map(Effect.flatMap(attempt, Play.status), ({ status }) => `${name}: ${status}`)
+  Effect.map(Effect.flatMap(attempt, TestMerchant.status), ({ status }) => `${name}: ${status}`)
 )
 
 /** The hash that an operator sees of the card that paid, or of the recipient. */
-const shown = Effect.fnUntraced(function* (order: Play.Order, name: "cardHash" | "recipient") {
+const shown = Effect.fnUntraced(function* (order: TestMerchant.Order, name: "cardHash" | "recipient") {
   const { body } = yield* ask("GET", `/operator/orders/${order.orderid}`)
   return String(body[name])
 })

@@ -1,8 +1,8 @@
 /** A gateway that starts again while its machine's clock stands an hour before its first start. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Logger } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const hourMs = 3_600_000
 
@@ -23,14 +23,14 @@ it.live("a clock an hour behind the first start refuses no merchant as wrong, an
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const gateway = TestGateway.living(folder)
-    const order = yield* gateway(Play.order("SALE"))
+    const order = yield* gateway(TestMerchant.order("SALE"))
     const said: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
     yield* gateway(
       Effect.gen(function* () {
-        Play.assertAccepted(yield* Play.create("SALE"))
-        yield* Play.done("RETURN", order)
-        assert.strictEqual((yield* Play.status(order)).status, "approved")
+        TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
+        yield* TestMerchant.done("RETURN", order)
+        assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
       })
     ).pipe(Effect.provideService(Clock.Clock, behind), Effect.provide(logger))
     assert.match(said.join("\n"), /The clock says .+, yet the store has seen .+, 3[56]\d\d s later/)

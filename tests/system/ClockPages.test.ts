@@ -2,13 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Schema } from "effect"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
-const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, headers: Play.Fields = {}) {
+const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, headers: TestMerchant.Fields = {}) {
   const { host, port } = yield* NodeServer
   const answer = yield* Effect.promise(() => fetch(`http://${host}:${port}${path}`, { method, headers }))
   const text = yield* Effect.promise(() => answer.text())
@@ -36,7 +36,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
       assert.notInclude(JSON.stringify(shown.body), "4444333322221111")
       assert.deepStrictEqual((yield* ask("POST", "/sandbox/clock/reset")).body.offsetMs, 0)
       assert.deepStrictEqual((yield* ask("GET", "/sandbox/clock")).body.offsetMs, 0)
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
     })
   )

@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Backup from "@pay/storage/Backup"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 export const back = (from: string, to: string) =>
   Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const withBankOf = (folder: string) => ({
 })
 
 /** All bookings since the copy are known: orders are taken again. */
-export const enumerated = Effect.andThen(Play.settled, Play.pass("2 minutes"))
+export const enumerated = Effect.andThen(TestMerchant.settled, TestMerchant.pass("2 minutes"))
 
 export const backup = (folder: string) =>
   Backup.make({ dataDirectory: folder, file: join(folder, "copy.db"), by: "tester" })

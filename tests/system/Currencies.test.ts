@@ -3,8 +3,8 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect, Layer } from "effect"
 import * as Inbox from "./Inbox.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { endpoints } = TestGateway
 type EndpointName = keyof typeof endpoints
@@ -54,9 +54,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
     it.effect(`${name}: ${amount} ${currency} is ${shown}, ${minor} minor units`, () =>
       Effect.gen(function* () {
         const endpointId = endpoints[name]
-        const order = yield* Play.order("SALE", { amount, currency }, { endpointId })
+        const order = yield* TestMerchant.order("SALE", { amount, currency }, { endpointId })
         const expected = name === "group" ? chosen[currency] : endpointId
-        assert.deepInclude(yield* Play.status(order, { endpointId }), {
+        assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), {
           status: "approved",
           amount: shown,
           currency,
@@ -66,10 +66,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
         const { books } = yield* SandboxControl
         const [booking] = yield* books.ofOrder(order.orderid)
         assert.deepInclude(booking?.request, { amountMinor: minor, currency })
-        const back = yield* Play.done("RETURN", order, { amount, currency }, { endpointId })
-        assert.strictEqual(Play.text(back, "end-point-id"), expected)
-        assert.strictEqual((yield* Play.status(order))["returned-amount"], shown)
-        yield* Play.assertClean
+        const back = yield* TestMerchant.done("RETURN", order, { amount, currency }, { endpointId })
+        assert.strictEqual(TestMerchant.text(back, "end-point-id"), expected)
+        assert.strictEqual((yield* TestMerchant.status(order))["returned-amount"], shown)
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -77,11 +77,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
   for (const [name, currency, amount, error] of refusals) {
     it.effect(`${name}: ${amount} ${currency} is ${error}`, () =>
       Effect.gen(function* () {
-        const client_orderid = Play.freshId()
+        const client_orderid = TestMerchant.freshId()
         const payment = { client_orderid, amount, currency }
-        const reply = yield* Play.create("SALE", payment, { endpointId: endpoints[name] })
-        Play.assertRefused(reply, error, error === "currencyNotEnabled" ? "currency" : "amount")
-        yield* Play.assertFree(client_orderid)
+        const reply = yield* TestMerchant.create("SALE", payment, { endpointId: endpoints[name] })
+        TestMerchant.assertRefused(reply, error, error === "currencyNotEnabled" ? "currency" : "amount")
+        yield* TestMerchant.assertFree(client_orderid)
       })
     )
   }
@@ -89,14 +89,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
   it.effect("on an endpoint of hundredths, a capture of thousandths is refused and the whole is not", () =>
     Effect.gen(function* () {
       const options = { endpointId: endpoints.x100 }
-      const order = yield* Play.order("PREAUTH", { amount: "2.50", currency: "KWD" }, options)
-      const finer = yield* Play.act("CAPTURE", order, { amount: "1.234", currency: "KWD" }, options)
-      Play.assertRefused(finer, "amountNotExact", "amount")
-      const whole: Play.Options = { ...options, change: ({ amount: _, currency: __, ...fields }) => fields }
-      Play.assertAccepted(yield* Play.act("CAPTURE", order, { amount: "2.50", currency: "KWD" }, whole))
-      yield* Play.settled
-      assert.strictEqual(yield* Play.standing(order), "approved capture 2.500 2.500 0.000 0.000")
-      yield* Play.assertClean
+      const order = yield* TestMerchant.order("PREAUTH", { amount: "2.50", currency: "KWD" }, options)
+      const finer = yield* TestMerchant.act("CAPTURE", order, { amount: "1.234", currency: "KWD" }, options)
+      TestMerchant.assertRefused(finer, "amountNotExact", "amount")
+      const whole: TestMerchant.Options = { ...options, change: ({ amount: _, currency: __, ...fields }) => fields }
+      TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, { amount: "2.50", currency: "KWD" }, whole))
+      yield* TestMerchant.settled
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 2.500 2.500 0.000 0.000")
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -108,27 +108,27 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
       Effect.gen(function* () {
         const wrong = verifies === endpoints.jpy ? endpoints.x100 : endpoints.jpy
         const yen = { amount: "1000", currency: "JPY" }
-        Play.assertAccepted(yield* Play.create("SALE", yen, { endpointId: verifies }))
-        const control = (yen: Play.Fields) => TestGateway.controlledAs(signed, yen, wrong)
-        const reply = yield* Play.create("SALE", yen, { endpointId: wrong, change: control })
-        Play.assertRefused(reply, "authenticationFailed")
+        TestMerchant.assertAccepted(yield* TestMerchant.create("SALE", yen, { endpointId: verifies }))
+        const control = (yen: TestMerchant.Fields) => TestGateway.controlledAs(signed, yen, wrong)
+        const reply = yield* TestMerchant.create("SALE", yen, { endpointId: wrong, change: control })
+        TestMerchant.assertRefused(reply, "authenticationFailed")
       })
     )
   }
 
   it.effect("a group's order can be acted on through any path of its merchant", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH", { currency: "EUR" }, { endpointId: endpoints.group })
+      const order = yield* TestMerchant.order("PREAUTH", { currency: "EUR" }, { endpointId: endpoints.group })
       for (const [amount, endpointId] of [
         ["1.00", endpoints.group],
         ["2.00", endpoints.eur],
         ["3.00", endpoints.usd]
       ] as const) {
-        const reply = yield* Play.done("CAPTURE", order, { amount, currency: "EUR" }, { endpointId })
-        assert.strictEqual(Play.text(reply, "end-point-id"), endpoints.eur)
+        const reply = yield* TestMerchant.done("CAPTURE", order, { amount, currency: "EUR" }, { endpointId })
+        assert.strictEqual(TestMerchant.text(reply, "end-point-id"), endpoints.eur)
       }
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 6.00 0.00 4.42")
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 6.00 0.00 4.42")
+      yield* TestMerchant.assertClean
     })
   )
 })
@@ -145,15 +145,15 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
           Effect.gen(function* () {
             const inbox = yield* Inbox.Inbox
             const fields = { currency, server_callback_url: inbox.url }
-            const within = yield* Play.order("PREAUTH", { ...fields, amount: "100.00" }, options)
-            assert.strictEqual((yield* Play.status(within)).status, "approved")
-            const reply = yield* Play.create("PREAUTH", { ...fields, amount: "100.01" }, options)
-            Play.assertAccepted(reply)
-            yield* Play.settled
-            const above = Play.nameOf(reply)
+            const within = yield* TestMerchant.order("PREAUTH", { ...fields, amount: "100.00" }, options)
+            assert.strictEqual((yield* TestMerchant.status(within)).status, "approved")
+            const reply = yield* TestMerchant.create("PREAUTH", { ...fields, amount: "100.01" }, options)
+            TestMerchant.assertAccepted(reply)
+            yield* TestMerchant.settled
+            const above = TestMerchant.nameOf(reply)
             const why = { status: "filtered", "error-code": "92", "order-stage": "preauth_filtered" }
-            assert.deepInclude(yield* Play.status(above), why)
-            assert.deepInclude(yield* Play.outcomeOf(reply), why)
+            assert.deepInclude(yield* TestMerchant.status(above), why)
+            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), why)
             assert.deepStrictEqual(
               inbox.about(above.orderid).map((callback) => [callback.status, callback.error_code, callback.amount]),
               [["filtered", "92", "100.01"]]
@@ -161,9 +161,9 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             const { books } = yield* SandboxControl
             assert.deepStrictEqual(yield* books.ofOrder(above.orderid), [])
             for (const name of ["CAPTURE", "VOID", "RETURN"] as const) {
-              Play.assertRefused(yield* Play.act(name, above, {}, options), "orderState")
+              TestMerchant.assertRefused(yield* TestMerchant.act(name, above, {}, options), "orderState")
             }
-            yield* Play.assertClean
+            yield* TestMerchant.assertClean
           })
       )
     }

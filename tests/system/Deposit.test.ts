@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { cards } = Transfers
@@ -13,10 +13,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
 
   it.effect("is held in the commit that takes it, and paid by the rail", () =>
     Effect.gen(function* () {
-      const [opening = 0] = yield* PayoutPlay.balances()
+      const [opening = 0] = yield* TestPayouts.balances()
       for (const asked of [Transfers.transfer(fromBalance), Transfers.byRef({})]) {
         const order = yield* Transfers.done(asked)
-        assert.deepInclude(yield* Play.status(order), {
+        assert.deepInclude(yield* TestMerchant.status(order), {
           status: "approved",
           "transaction-type": "transfer",
           "transaction-id": order.orderid,
@@ -25,8 +25,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
         })
         assert.lengthOf(yield* Transfers.booked(order.orderid), 0)
       }
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 2084, 0, 2084])
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening - 2084, 0, 2084])
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -35,66 +35,73 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
       const card = yield* Transfers.storedUnpaid(cards.ordinary)
       const recurring = { "destination-card-no": undefined, destination_card_recurring_payment_id: card }
       const order = yield* Transfers.done(Transfers.transfer({ ...fromBalance, ...recurring }))
-      assert.deepInclude(yield* Play.status(order), { status: "approved", destination: "444455******1111" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", destination: "444455******1111" })
       const reference = { "destination-card-no": undefined, "destination-card-ref-id": card }
-      assert.deepInclude(yield* Play.status(yield* Transfers.done(Transfers.byRef(reference))), { status: "approved" })
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(yield* Transfers.done(Transfers.byRef(reference))), {
+        status: "approved"
+      })
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("that the rail refuses is declined, and the balance has its money again", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
+      const before = yield* TestPayouts.balances()
       const order = yield* Transfers.done(
         Transfers.transfer({ ...fromBalance, "destination-card-no": cards.cannotReceive })
       )
-      assert.deepInclude(yield* Play.status(order), { status: "declined", "error-code": "114" })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "114" })
+      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("above the balance is declined; above the endpoint's limit for payouts it is filtered", () =>
     Effect.gen(function* () {
       const low = yield* Transfers.done(Transfers.transfer({ ...fromBalance, amount: "99999.99" }))
-      assert.deepInclude(yield* Play.status(low), { status: "declined", "error-code": "96" })
+      assert.deepInclude(yield* TestMerchant.status(low), { status: "declined", "error-code": "96" })
       const { limited: endpointId } = endpoints
       const much = yield* Transfers.done(Transfers.transfer({ ...fromBalance, amount: "100.01" }, { endpointId }))
-      assert.deepInclude(yield* Play.status(much, { endpointId }), { status: "filtered", "error-code": "92" })
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(much, { endpointId }), { status: "filtered", "error-code": "92" })
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("waits for the second approver where the endpoint wants one, and lapses without", () =>
     Effect.gen(function* () {
       const { approval: endpointId } = endpoints
-      const before = yield* PayoutPlay.balances(endpointId)
+      const before = yield* TestPayouts.balances(endpointId)
       const order = yield* Transfers.done(Transfers.transfer(fromBalance, { endpointId }))
-      assert.deepInclude(yield* Play.status(order, { endpointId }), {
+      assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), {
         status: "processing",
         "order-stage": "payout_waiting_approval"
       })
-      yield* Play.pass("25 hours")
-      assert.deepInclude(yield* Play.status(order, { endpointId }), { status: "declined", "error-code": "98" })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(endpointId), before)
-      yield* PayoutPlay.assertClean
+      yield* TestMerchant.pass("25 hours")
+      assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), { status: "declined", "error-code": "98" })
+      assert.deepStrictEqual(yield* TestPayouts.balances(endpointId), before)
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("sent twice is one; a payer's card beside it is refused, and payout-pay is not for it", () =>
     Effect.gen(function* () {
-      const once = { ...fromBalance, client_orderid: Play.freshId() }
+      const once = { ...fromBalance, client_orderid: TestMerchant.freshId() }
       const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer(once), { concurrency: 3 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
-      Play.assertRefused(yield* Transfers.transfer({ ...once, amount: "10.43" }), "contentDiffers", "client_orderid")
+      TestMerchant.assertRefused(
+        yield* Transfers.transfer({ ...once, amount: "10.43" }),
+        "contentDiffers",
+        "client_orderid"
+      )
       const both = yield* Transfers.transfer({ deposit2card: "true" })
-      Play.assertRefused(both, "parameterCombination", "credit_card_number")
-      const [order] = replies.map(Play.nameOf)
+      TestMerchant.assertRefused(both, "parameterCombination", "credit_card_number")
+      const [order] = replies.map(TestMerchant.nameOf)
       assert(order !== undefined)
-      Play.assertRefused(yield* PayoutPlay.pay(order), "orderState")
-      for (const name of ["CAPTURE", "RETURN"] as const) Play.assertRefused(yield* Play.act(name, order), "orderState")
-      yield* Play.settled
-      yield* PayoutPlay.assertClean
+      TestMerchant.assertRefused(yield* TestPayouts.pay(order), "orderState")
+      for (const name of ["CAPTURE", "RETURN"] as const)
+        TestMerchant.assertRefused(yield* TestMerchant.act(name, order), "orderState")
+      yield* TestMerchant.settled
+      yield* TestPayouts.assertClean
     })
   )
 })

@@ -4,8 +4,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { cards } = Transfers
@@ -16,7 +16,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     it.effect("a card that can send is approved: a question without money, in the endpoint's first currency", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
-        const body = yield* Play.status(order)
+        const body = yield* TestMerchant.status(order)
         assert.deepInclude(body, {
           status: "approved",
           "transaction-type": "pan_eligibility",
@@ -30,7 +30,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         const requests = yield* Transfers.booked(order.orderid)
         assert.deepInclude(requests[0], { kind: "eligible", reference: `${order.orderid}-eligibility-0` })
         assert.notProperty(requests[0]?.card, "expireYear")
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
 
@@ -38,7 +38,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       Effect.gen(function* () {
         const expiry = { expire_month: "12", expire_year: "2030" }
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.cannotSend, ...expiry }))
-        assert.deepInclude(yield* Play.status(order), {
+        assert.deepInclude(yield* TestMerchant.status(order), {
           status: "declined",
           "error-code": "119",
           "card-exp-year": "2030"
@@ -50,17 +50,17 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       Effect.gen(function* () {
         const card = yield* Transfers.storedUnpaid(cards.ordinary)
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-ref-id": card }))
-        assert.deepInclude(yield* Play.status(order), { status: "approved", "last-four-digits": "1111" })
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "last-four-digits": "1111" })
       })
     )
 
     it.effect("sent twice is one question; with another card it is refused", () =>
       Effect.gen(function* () {
-        const fields = { "client-order-id": Play.freshId(), "sending-card-number": cards.ordinary }
+        const fields = { "client-order-id": TestMerchant.freshId(), "sending-card-number": cards.ordinary }
         const replies = yield* Effect.forEach([1, 2], () => Transfers.eligible(fields), { concurrency: 2 })
         assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
         const other = yield* Transfers.eligible({ ...fields, "sending-card-number": cards.cannotSend })
-        Play.assertRefused(other, "contentDiffers", "client-order-id")
+        TestMerchant.assertRefused(other, "contentDiffers", "client-order-id")
       })
     )
 
@@ -83,9 +83,9 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     for (const [name, fields, error, field] of refusals) {
       it.effect(`${name} is refused, and the name stays free`, () =>
         Effect.gen(function* () {
-          const name = Play.freshId()
-          Play.assertRefused(yield* Transfers.eligible({ "client-order-id": name, ...fields }), error, field)
-          yield* Play.assertFree(name)
+          const name = TestMerchant.freshId()
+          TestMerchant.assertRefused(yield* Transfers.eligible({ "client-order-id": name, ...fields }), error, field)
+          yield* TestMerchant.assertFree(name)
         })
       )
     }
@@ -94,14 +94,14 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         const reply = yield* OAuth.sendOnly(PayApi.operations.CARDREF_V4, { ...order })
-        Play.assertRefused(reply, "orderState")
+        TestMerchant.assertRefused(reply, "orderState")
       })
     )
 
     it.effect("nothing follows it", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
-        Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
+        TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")
       })
     )
   }

@@ -9,34 +9,37 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import { ask } from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { CARDREF } = PayApi.operations
 
-const store = (order: Play.Order) =>
+const store = (order: TestMerchant.Order) =>
   TestGateway.post(CARDREF, { login: TestGateway.login, client_orderid: order.client_orderid, orderid: order.orderid })
 
-const erase = (order: Play.Order) => ask("POST", `/operator/orders/${order.orderid}/erase`)
+const erase = (order: TestMerchant.Order) => ask("POST", `/operator/orders/${order.orderid}/erase`)
 
 layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a person's request", (it) => {
   it.effect("is gone with what tells who it was, and follow-ups go on without it", () =>
     Effect.gen(function* () {
       const rows = yield* Store
-      const order = yield* Play.order("PREAUTH", { card_printed_name: "MARKED PERSON", email: "marked@person.example" })
+      const order = yield* TestMerchant.order("PREAUTH", {
+        card_printed_name: "MARKED PERSON",
+        email: "marked@person.example"
+      })
       assert.strictEqual((yield* erase(order)).status, 200)
       assert.isUndefined(yield* rows.load(Card, [order.orderid]))
       assert.notInclude(JSON.stringify(yield* rows.load(Order, [order.orderid])), "arked")
-      yield* Play.done("CAPTURE", order)
-      yield* Play.done("RETURN", order, { amount: "2.00", currency: "USD" })
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 2.00 0.00")
+      yield* TestMerchant.done("CAPTURE", order)
+      yield* TestMerchant.done("RETURN", order, { amount: "2.00", currency: "USD" })
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 2.00 0.00")
       const stored = yield* store(order)
       assert.strictEqual(stored.status, 400)
       assert.include(JSON.stringify(stored.body), "card is erased")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
       const { text } = yield* ask("GET", `/operator/audit?subject=order:${order.orderid}`)
       assert.include(text, "card.erase")
       assert.strictEqual((yield* erase(order)).status, 200)
@@ -46,7 +49,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
   it.effect("waits for what is under way", () =>
     Effect.gen(function* () {
       const rows = yield* Store
-      const order = yield* Play.order("SALE", { cvv2: "217" })
+      const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
       assert.strictEqual((yield* erase(order)).status, 409)
       assert.isDefined(yield* rows.load(Card, [order.orderid]))
       assert.strictEqual((yield* erase({ client_orderid: "", orderid: "1" })).status, 404)
@@ -56,7 +59,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
   it.effect("of a stored card is refused from then on, and the card may be stored anew", () =>
     Effect.gen(function* () {
       const rows = yield* Store
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       const id = String((yield* store(order)).body["card-ref-id"])
       const before = yield* rows.load(CardRef, [id])
       assert.strictEqual((yield* ask("POST", `/operator/cards/${id}/erase`)).status, 200)
@@ -73,7 +76,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
   )
 })
 
-const recipientOf = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+const recipientOf = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   const rows = yield* Store
   const payout = yield* rows.load(Payout, [orderid])
   assert.isDefined(payout)
@@ -81,14 +84,14 @@ const recipientOf = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at a person's request", (it) => {
-  const toCard = { ...PayoutPlay.plain, account_number: "", credit_card_number: Transfers.cards.ordinary }
+  const toCard = { ...TestPayouts.plain, account_number: "", credit_card_number: Transfers.cards.ordinary }
   const made = {
-    "a payout to an account": PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, purpose: "MARKED" }),
-    "a payout to a card": PayoutPlay.made("PAYOUT_V4", { ...toCard, email: "marked@person.example" }),
+    "a payout to an account": TestPayouts.made("PAYOUT", { ...TestPayouts.plain, purpose: "MARKED" }),
+    "a payout to a card": TestPayouts.made("PAYOUT_V4", { ...toCard, email: "marked@person.example" }),
     "a transfer": Transfers.done(Transfers.transfer({ card_printed_name: "MARKED PERSON" }))
   }
-  const shown = (order: Play.Order) =>
-    Effect.map(Play.status(order), (body) => [body.status, body["order-stage"], body.destination, body.amount])
+  const shown = (order: TestMerchant.Order) =>
+    Effect.map(TestMerchant.status(order), (body) => [body.status, body["order-stage"], body.destination, body.amount])
 
   it.effect.each(["a payout to an account", "a payout to a card", "a transfer"] as const)(
     "of %s is gone, and the order stands as it stood",
@@ -106,29 +109,29 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
         const left = JSON.stringify([after, yield* rows.load(Order, [order.orderid])])
         assert.notInclude(left.toLowerCase(), "marked")
         assert.deepStrictEqual(yield* shown(order), stood)
-        yield* Play.pass("1 second")
+        yield* TestMerchant.pass("1 second")
         assert.strictEqual((yield* erase(order)).status, 200)
         assert.strictEqual((yield* recipientOf(order)).erasedAtMs, after.erasedAtMs)
-        yield* PayoutPlay.assertClean
+        yield* TestPayouts.assertClean
       })
   )
 
   it.effect("waits for a payment under way, and for a checked payout that may still be paid", () =>
     Effect.gen(function* () {
-      const moving = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
+      const moving = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
       assert.strictEqual((yield* erase(moving)).status, 409)
       assert.isAbove((yield* recipientOf(moving)).sealedDestination.length, 0)
 
-      const checked = yield* PayoutPlay.made("PAYOUT_V4_CHECK")
-      const lapsing = yield* PayoutPlay.made("PAYOUT_V4_CHECK")
+      const checked = yield* TestPayouts.made("PAYOUT_V4_CHECK")
+      const lapsing = yield* TestPayouts.made("PAYOUT_V4_CHECK")
       const refused = yield* erase(checked)
       assert.strictEqual(refused.status, 409)
       assert.include(refused.text, "may still be paid and needs its recipient")
-      Play.assertAccepted(yield* PayoutPlay.pay(checked))
-      yield* Play.settled
-      assert.strictEqual(yield* PayoutPlay.standing(checked), "approved payout_approved")
-      yield* Play.pass("1 day")
-      assert.strictEqual((yield* Play.status(lapsing)).status, "declined")
+      TestMerchant.assertAccepted(yield* TestPayouts.pay(checked))
+      yield* TestMerchant.settled
+      assert.strictEqual(yield* TestPayouts.standing(checked), "approved payout_approved")
+      yield* TestMerchant.pass("1 day")
+      assert.strictEqual((yield* TestMerchant.status(lapsing)).status, "declined")
       for (const order of [checked, lapsing]) assert.strictEqual((yield* erase(order)).status, 200)
       assert.strictEqual((yield* ask("POST", "/operator/keys/rotation")).status, 202)
       yield* Effect.yieldNow.pipe(
@@ -167,13 +170,13 @@ describe("card data that was kept long enough", () => {
   it.live("goes with the recipients of payouts and transfers, batch after batch; what is under way is kept", () =>
     Effect.gen(function* () {
       const rows = yield* Store
-      const kept = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
-      const sale = yield* Play.order("SALE", { cvv2: "217" })
-      const paid = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, email: "marked@person.example" })
+      const kept = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
+      const sale = yield* TestMerchant.order("SALE", { cvv2: "217" })
+      const paid = yield* TestPayouts.made("PAYOUT", { ...TestPayouts.plain, email: "marked@person.example" })
       const sent = yield* Transfers.done(Transfers.transfer())
-      yield* Play.pass("399 days")
+      yield* TestMerchant.pass("399 days")
       assert.isAbove((yield* recipientOf(paid)).sealedDestination.length, 0)
-      yield* Play.pass("2 days")
+      yield* TestMerchant.pass("2 days")
       for (const order of [paid, sent]) {
         assert.strictEqual((yield* recipientOf(order)).sealedDestination.length, 0)
         assert.strictEqual((yield* rows.load(Order, [order.orderid]))?.email, "")
@@ -181,7 +184,7 @@ describe("card data that was kept long enough", () => {
       }
       assert.isAbove((yield* recipientOf(kept)).sealedDestination.length, 0)
       assert.isDefined(yield* rows.load(Card, [sale.orderid]))
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     }).pipe(Effect.provide(TestGateway.layer(), { local: true }))
   )
 
@@ -190,13 +193,13 @@ describe("card data that was kept long enough", () => {
       const folder = yield* TestGateway.folder
       const sealed = yield* Effect.gen(function* () {
         const rows = yield* Store
-        const order = yield* Play.order("SALE")
-        const kept = yield* Play.order("SALE", { cvv2: "217" })
+        const order = yield* TestMerchant.order("SALE")
+        const kept = yield* TestMerchant.order("SALE", { cvv2: "217" })
         const card = yield* rows.load(Card, [order.orderid])
         assert.isDefined(card)
-        yield* Play.pass("399 days")
+        yield* TestMerchant.pass("399 days")
         assert.isDefined(yield* rows.load(Card, [order.orderid]))
-        yield* Play.pass("2 days")
+        yield* TestMerchant.pass("2 days")
         assert.isUndefined(yield* rows.load(Card, [order.orderid]))
         assert.isDefined(yield* rows.load(Card, [kept.orderid]))
         assert.include((yield* ask("GET", "/operator/audit")).text, '"action":"card.expire"')

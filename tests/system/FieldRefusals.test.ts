@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 type Row = readonly [field: string, value: string, error: ErrorCode.Name]
 
@@ -138,11 +138,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
   for (const [field, value, error] of [...ofPayment, ...ofAddresses]) {
     it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
       Effect.gen(function* () {
-        const client_orderid = Play.freshId()
-        const reply = yield* Play.create("SALE", { client_orderid, [field]: value })
-        Play.assertRefused(reply, error, field)
+        const client_orderid = TestMerchant.freshId()
+        const reply = yield* TestMerchant.create("SALE", { client_orderid, [field]: value })
+        TestMerchant.assertRefused(reply, error, field)
         assert.strictEqual(reply.body["merchant-order-id"], client_orderid)
-        yield* Play.assertFree(client_orderid)
+        yield* TestMerchant.assertFree(client_orderid)
       })
     )
   }
@@ -150,15 +150,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
   for (const [field, value, error] of ofName) {
     it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* Play.create("SALE", { [field]: value }), error, field)
-        yield* Play.assertFree(value)
+        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { [field]: value }), error, field)
+        yield* TestMerchant.assertFree(value)
       })
     )
   }
 
   it.effect("all problems are told at once, the first one as the message", () =>
     Effect.gen(function* () {
-      const reply = yield* Play.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "us" })
+      const reply = yield* TestMerchant.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "us" })
       const errors = reply.body.errors
       assert(Array.isArray(errors))
       assert.sameMembers(
@@ -171,17 +171,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
 
   it.effect("two spellings of a field with different values: refused, naming it", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
-      const twice = yield* Play.create(
+      const client_orderid = TestMerchant.freshId()
+      const twice = yield* TestMerchant.create(
         "SALE",
         { client_orderid },
         {
           change: (fields) => ({ ...fields, "client-order-id": "another" })
         }
       )
-      Play.assertRefused(twice, "parameterConflict", "client_orderid")
-      yield* Play.assertFree(client_orderid)
-      yield* Play.assertFree("another")
+      TestMerchant.assertRefused(twice, "parameterConflict", "client_orderid")
+      yield* TestMerchant.assertFree(client_orderid)
+      yield* TestMerchant.assertFree("another")
     })
   )
 
@@ -192,7 +192,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
         { notify_url: "http://localhost:9/" },
         { redirect_url: "http://10.0.0.1:22/back" }
       ]) {
-        Play.assertAccepted(yield* Play.create("SALE", fields))
+        TestMerchant.assertAccepted(yield* TestMerchant.create("SALE", fields))
       }
     })
   )
@@ -212,35 +212,36 @@ layer(TestGateway.layer(production), { excludeTestServices: true })("with produc
   ] as const) {
     it.effect(`${field} = ${value}: refused`, () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* Play.create("SALE", { [field]: value }), "parameterInvalid", field)
+        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { [field]: value }), "parameterInvalid", field)
       })
     )
   }
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up with a wrong field", (it) => {
-  const rows: ReadonlyArray<readonly [name: Play.FollowUp, fields: Play.Fields, error: ErrorCode.Name, field: string]> =
-    [
-      ["CAPTURE", { amount: "1.00" }, "parameterRequired", "currency"],
-      ["CAPTURE", { currency: "USD" }, "parameterRequired", "amount"],
-      ["RETURN", { amount: "1.00" }, "parameterRequired", "currency"],
-      ["CAPTURE", { amount: "0", currency: "USD" }, "parameterInvalid", "amount"],
-      ["CAPTURE", { amount: "1.001", currency: "USD" }, "amountNotExact", "amount"],
-      ["RETURN", { amount: "-1", currency: "USD" }, "parameterInvalid", "amount"],
-      ["VOID", { amount: "1.00" }, "amountNotAllowed", "amount"],
-      ["VOID", { amount: "1.00", currency: "USD" }, "amountNotAllowed", "amount"],
-      ["CAPTURE", { orderid: "" }, "parameterRequired", "orderid"],
-      ["CAPTURE", { orderid: "12x" }, "parameterInvalid", "orderid"],
-      ["VOID", { comment: "x".repeat(51) }, "parameterTooLong", "comment"],
-      ["VOID", { comment: "a\u0000" }, "parameterInvalid", "comment"],
-      ["RETURN", { server_callback_url: "http://10.0.0.1/" }, "parameterInvalid", "server_callback_url"]
-    ]
+  const rows: ReadonlyArray<
+    readonly [name: TestMerchant.FollowUp, fields: TestMerchant.Fields, error: ErrorCode.Name, field: string]
+  > = [
+    ["CAPTURE", { amount: "1.00" }, "parameterRequired", "currency"],
+    ["CAPTURE", { currency: "USD" }, "parameterRequired", "amount"],
+    ["RETURN", { amount: "1.00" }, "parameterRequired", "currency"],
+    ["CAPTURE", { amount: "0", currency: "USD" }, "parameterInvalid", "amount"],
+    ["CAPTURE", { amount: "1.001", currency: "USD" }, "amountNotExact", "amount"],
+    ["RETURN", { amount: "-1", currency: "USD" }, "parameterInvalid", "amount"],
+    ["VOID", { amount: "1.00" }, "amountNotAllowed", "amount"],
+    ["VOID", { amount: "1.00", currency: "USD" }, "amountNotAllowed", "amount"],
+    ["CAPTURE", { orderid: "" }, "parameterRequired", "orderid"],
+    ["CAPTURE", { orderid: "12x" }, "parameterInvalid", "orderid"],
+    ["VOID", { comment: "x".repeat(51) }, "parameterTooLong", "comment"],
+    ["VOID", { comment: "a\u0000" }, "parameterInvalid", "comment"],
+    ["RETURN", { server_callback_url: "http://10.0.0.1/" }, "parameterInvalid", "server_callback_url"]
+  ]
   for (const [name, fields, error, field] of rows) {
     it.effect(`${name} ${JSON.stringify(fields)}: ${error} of ${field}, and the order stands as before`, () =>
       Effect.gen(function* () {
-        const order = yield* Play.order("PREAUTH")
-        Play.assertRefused(yield* Play.act(name, order, fields), error, field)
-        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        const order = yield* TestMerchant.order("PREAUTH")
+        TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), error, field)
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
       })
     )
   }

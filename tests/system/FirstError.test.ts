@@ -10,8 +10,8 @@ import * as Control from "@pay/signing/Control"
 import { Effect, Result } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { CAPTURE, PREAUTH, SALE } = PayApi.operations
 const { controlKey, endpoints, login } = TestGateway
@@ -23,7 +23,12 @@ const hundredths = (amount: string): string => {
   return amount.trim() === "" || Number.isNaN(number) ? amount : String(Math.round(number * 100))
 }
 
-const controlled = (operation: Operation, fields: Play.Fields, endpointId: string, key: string): Play.Fields => {
+const controlled = (
+  operation: Operation,
+  fields: TestMerchant.Fields,
+  endpointId: string,
+  key: string
+): TestMerchant.Fields => {
   if (operation.signing._tag === "OAuth") return fields
   const { recipe } = operation.signing
   const amount = fields.amount === undefined ? {} : { amount: hundredths(fields.amount) }
@@ -32,7 +37,7 @@ const controlled = (operation: Operation, fields: Play.Fields, endpointId: strin
 
 const send = (
   operation: Operation,
-  fields: Play.Fields,
+  fields: TestMerchant.Fields,
   endpointId: string = endpoints.usd,
   key: string = controlKey
 ) =>
@@ -43,12 +48,12 @@ const send = (
         change: (sent) => controlled(operation, sent, endpointId, key)
       })
 
-const changed = (fields: Play.Fields, changes: Changes): Play.Fields =>
+const changed = (fields: TestMerchant.Fields, changes: Changes): TestMerchant.Fields =>
   Object.fromEntries(
     Object.entries({ ...fields, ...changes }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   )
 
-const sample = (operation: Operation): Play.Fields => {
+const sample = (operation: Operation): TestMerchant.Fields => {
   const fields = Sample.request(operation)
   return "login" in fields ? { ...fields, login } : fields
 }
@@ -134,7 +139,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
   it.effect("on an endpoint of hundredths, thousandths", () =>
     Effect.gen(function* () {
       const fields = { ...TestGateway.saleFields, amount: "10.001", currency: "KWD" }
-      Play.assertRefused(yield* send(SALE, fields, endpoints.x100), "amountNotExact", "amount")
+      TestMerchant.assertRefused(yield* send(SALE, fields, endpoints.x100), "amountNotExact", "amount")
     })
   )
 
@@ -146,8 +151,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
           const { login: _, ...fields } = controlled(operation, sample(operation), endpoints.usd, key)
           return TestGateway.post(operation, {}, { change: () => fields })
         }
-        Play.assertRefused(yield* without(controlKey), "parameterRequired", "login")
-        Play.assertRefused(yield* without("wrong"), "authenticationFailed")
+        TestMerchant.assertRefused(yield* without(controlKey), "parameterRequired", "login")
+        TestMerchant.assertRefused(yield* without("wrong"), "authenticationFailed")
       })
     )
   }
@@ -161,22 +166,22 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
         controlKey
       )
       const twice = yield* TestGateway.post(SALE, {}, { change: () => ({ "client-order-id": "first", ...second }) })
-      Play.assertRefused(twice, "parameterConflict", "client_orderid")
-      yield* Play.assertFree("second")
+      TestMerchant.assertRefused(twice, "parameterConflict", "client_orderid")
+      yield* TestMerchant.assertFree("second")
     })
   )
 
   it.effect("does not accept, repeat or find anything", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       const capture = { login, ...order, amount: "1.00" }
-      Play.assertRefused(yield* send(CAPTURE, capture), "parameterRequired", "currency")
-      assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      TestMerchant.assertRefused(yield* send(CAPTURE, capture), "parameterRequired", "currency")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
       const unknown = { ...capture, orderid: "123456" }
-      Play.assertRefused(yield* send(CAPTURE, unknown), "parameterRequired", "currency")
+      TestMerchant.assertRefused(yield* send(CAPTURE, unknown), "parameterRequired", "currency")
       const again = { ...TestGateway.saleFields, client_orderid: order.client_orderid, amount: "10,42" }
       const refused = yield* send(PREAUTH, again)
-      Play.assertRefused(refused, "parameterInvalid", "amount")
+      TestMerchant.assertRefused(refused, "parameterInvalid", "amount")
       assert.isUndefined(refused.body["paynet-order-id"])
     })
   )
@@ -194,7 +199,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
           [Merchants.other.endpointId, controlKey],
           ["999", controlKey]
         ] as const) {
-          Play.assertRefused(yield* send(operation, fields, endpointId, key), "authenticationFailed")
+          TestMerchant.assertRefused(yield* send(operation, fields, endpointId, key), "authenticationFailed")
         }
       })
     )

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 /** `capture 4.00`, `void`, `return` … */
-const read = (step: string): readonly [Play.FollowUp, Play.Fields] => {
+const read = (step: string): readonly [TestMerchant.FollowUp, TestMerchant.Fields] => {
   const [name = "", amount] = step.split(" ")
   const operation = { capture: "CAPTURE", void: "VOID", return: "RETURN" } as const
   if (name !== "capture" && name !== "void" && name !== "return") throw new Error(`not a step: ${step}`)
@@ -13,7 +13,7 @@ const read = (step: string): readonly [Play.FollowUp, Play.Fields] => {
 }
 
 interface Story {
-  readonly of: Play.Creation
+  readonly of: TestMerchant.Creation
   /** Each step ends well. */
   readonly steps: ReadonlyArray<string>
   /** status, type, authorised, captured, returned, remaining. */
@@ -150,39 +150,42 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
       `${[of.toLowerCase(), ...steps].join(", ")}: ${stands}; not then: ${Object.keys(refused).join(", ")}`,
       () =>
         Effect.gen(function* () {
-          const order = yield* Play.order(of)
+          const order = yield* TestMerchant.order(of)
           for (const step of steps) {
-            const reply = yield* Play.done(...withOrder(order, step))
-            assert.deepInclude(yield* Play.outcomeOf(reply), { status: "approved" })
+            const reply = yield* TestMerchant.done(...withOrder(order, step))
+            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved" })
           }
-          assert.strictEqual(yield* Play.standing(order), stands)
+          assert.strictEqual(yield* TestMerchant.standing(order), stands)
           for (const [step, error] of Object.entries(refused)) {
-            const reply = yield* Play.act(...withOrder(order, step))
-            Play.assertRefused(reply, error)
+            const reply = yield* TestMerchant.act(...withOrder(order, step))
+            TestMerchant.assertRefused(reply, error)
             assert.deepInclude(reply.body, {
               "merchant-order-id": order.client_orderid,
               "paynet-order-id": order.orderid
             })
           }
-          assert.strictEqual(yield* Play.standing(order), stands)
-          yield* Play.assertClean
+          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          yield* TestMerchant.assertClean
         })
     )
   }
 
-  const withOrder = (order: Play.Order, step: string): [Play.FollowUp, Play.Order, Play.Fields] => {
+  const withOrder = (
+    order: TestMerchant.Order,
+    step: string
+  ): [TestMerchant.FollowUp, TestMerchant.Order, TestMerchant.Fields] => {
     const [name, fields] = read(step)
     return [name, order, fields]
   }
 
   it.effect("refusals that point the way say so", () =>
     Effect.gen(function* () {
-      const sale = yield* Play.order("SALE")
-      assert.match(Play.text(yield* Play.act("VOID", sale), "error-message"), /return/)
-      assert.match(Play.text(yield* Play.act("CAPTURE", sale), "error-message"), /only a preauth/i)
-      const captured = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", captured)
-      assert.match(Play.text(yield* Play.act("VOID", captured), "error-message"), /return/)
+      const sale = yield* TestMerchant.order("SALE")
+      assert.match(TestMerchant.text(yield* TestMerchant.act("VOID", sale), "error-message"), /return/)
+      assert.match(TestMerchant.text(yield* TestMerchant.act("CAPTURE", sale), "error-message"), /only a preauth/i)
+      const captured = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", captured)
+      assert.match(TestMerchant.text(yield* TestMerchant.act("VOID", captured), "error-message"), /return/)
     })
   )
 
@@ -192,10 +195,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
   ]) {
     it.effect(`nothing follows a payment that is ${outcome}`, () =>
       Effect.gen(function* () {
-        const order = yield* Play.order("PREAUTH", { cvv2: cvv2 ?? "" })
-        assert.strictEqual((yield* Play.status(order)).status, outcome)
+        const order = yield* TestMerchant.order("PREAUTH", { cvv2: cvv2 ?? "" })
+        assert.strictEqual((yield* TestMerchant.status(order)).status, outcome)
         for (const name of ["CAPTURE", "VOID", "RETURN"] as const) {
-          Play.assertRefused(yield* Play.act(name, order), "orderState")
+          TestMerchant.assertRefused(yield* TestMerchant.act(name, order), "orderState")
         }
       })
     )
@@ -203,31 +206,41 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
 
   it.effect("another currency than the order's: refused, naming it", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       for (const currency of ["EUR", "JPY"]) {
-        Play.assertRefused(yield* Play.act("CAPTURE", order, { amount: "1", currency }), "currencyMismatch", "currency")
+        TestMerchant.assertRefused(
+          yield* TestMerchant.act("CAPTURE", order, { amount: "1", currency }),
+          "currencyMismatch",
+          "currency"
+        )
       }
-      const sale = yield* Play.order("SALE")
-      Play.assertRefused(
-        yield* Play.act("RETURN", sale, { amount: "1", currency: "EUR" }),
+      const sale = yield* TestMerchant.order("SALE")
+      TestMerchant.assertRefused(
+        yield* TestMerchant.act("RETURN", sale, { amount: "1", currency: "EUR" }),
         "currencyMismatch",
         "currency"
       )
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a capture without amount may be signed with its order's amount and currency; a return may not", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      const signedWithAmount: Play.Options = { change: ({ amount: _, currency: __, ...fields }) => fields }
+      const order = yield* TestMerchant.order("PREAUTH")
+      const signedWithAmount: TestMerchant.Options = { change: ({ amount: _, currency: __, ...fields }) => fields }
       const whole = { amount: "10.42", currency: "USD" }
-      Play.assertRefused(yield* Play.act("RETURN", order, whole, signedWithAmount), "authenticationFailed")
+      TestMerchant.assertRefused(
+        yield* TestMerchant.act("RETURN", order, whole, signedWithAmount),
+        "authenticationFailed"
+      )
       const other = { amount: "10.41", currency: "USD" }
-      Play.assertRefused(yield* Play.act("CAPTURE", order, other, signedWithAmount), "authenticationFailed")
-      Play.assertAccepted(yield* Play.act("CAPTURE", order, whole, signedWithAmount))
-      yield* Play.settled
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      TestMerchant.assertRefused(
+        yield* TestMerchant.act("CAPTURE", order, other, signedWithAmount),
+        "authenticationFailed"
+      )
+      TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, whole, signedWithAmount))
+      yield* TestMerchant.settled
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
     })
   )
 })

@@ -3,9 +3,9 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as Socket from "./Socket.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { SALE } = PayApi.operations
 const start = "POST /api/v2/sale/1001 HTTP/1.1\r\nHost: gateway\r\n"
@@ -98,8 +98,8 @@ layer(TestGateway.layer(impatient), { excludeTestServices: true })("on the bare 
   for (const [name, bytes, error] of rows) {
     it.effect(`${name}: ${error}, and the next request is served`, () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* Socket.exchange(bytes), error)
-        Play.assertAccepted(yield* Play.create("SALE"))
+        TestMerchant.assertRefused(yield* Socket.exchange(bytes), error)
+        TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
       })
     )
   }
@@ -124,7 +124,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmle
     it.effect(`${name}: served`, () =>
       Effect.gen(function* () {
         const { host, port } = yield* NodeServer
-        Play.assertAccepted(yield* Socket.exchange(request(`${host}:${port}`)))
+        TestMerchant.assertAccepted(yield* Socket.exchange(request(`${host}:${port}`)))
       })
     )
   }
@@ -133,14 +133,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmle
 layer(TestGateway.layer(), { excludeTestServices: true })("a body of 256 KiB", (it) => {
   it.effect("is taken, one byte more is not", () =>
     Effect.gen(function* () {
-      const padding = (form: Play.Fields, size: number) => {
+      const padding = (form: TestMerchant.Fields, size: number) => {
         const length = new URLSearchParams(form).toString().replaceAll("+", "%20").length + "&padding=".length
         return { ...form, padding: "x".repeat(size - length) }
       }
-      const taken = yield* Play.create("SALE", {}, { change: (form) => padding(form, 256 * 1024 - 100) })
-      Play.assertAccepted(taken)
-      const refused = yield* Play.create("SALE", {}, { change: (form) => padding(form, 256 * 1024 + 100) })
-      Play.assertRefused(refused, "bodyTooLarge")
+      const taken = yield* TestMerchant.create("SALE", {}, { change: (form) => padding(form, 256 * 1024 - 100) })
+      TestMerchant.assertAccepted(taken)
+      const refused = yield* TestMerchant.create("SALE", {}, { change: (form) => padding(form, 256 * 1024 + 100) })
+      TestMerchant.assertRefused(refused, "bodyTooLarge")
       assert.strictEqual(refused.headers.connection, "close")
     })
   )

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Operating from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 const posting = { reference: "wire-1", merchant: login, endpoint: endpoints.usd, amount: "12.50" }
@@ -10,15 +10,15 @@ const posting = { reference: "wire-1", merchant: login, endpoint: endpoints.usd,
 layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the operator's", (it) => {
   it.effect("is booked once, however many send it at once", () =>
     Effect.gen(function* () {
-      const [before = 0] = yield* PayoutPlay.balances()
+      const [before = 0] = yield* TestPayouts.balances()
       const replies = yield* Effect.forEach(
         Array.from({ length: 10 }, (_, n) => n),
         () => Operating.ask("POST", "/operator/balances", posting),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(replies.map(({ status }) => status).sort(), [...Array.from({ length: 9 }, () => 200), 201])
-      assert.strictEqual((yield* PayoutPlay.balances())[0], before + 1250)
-      yield* PayoutPlay.assertClean
+      assert.strictEqual((yield* TestPayouts.balances())[0], before + 1250)
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -30,24 +30,24 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the oper
         const other = yield* Operating.ask("POST", "/operator/balances", { ...first, ...change })
         assert.strictEqual(other.status, 409, other.text)
       }
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("makes payable what was not", () =>
     Effect.gen(function* () {
       const endpointId = endpoints.jpy
-      const payout = { ...PayoutPlay.plain, currency: "JPY", amount: "10100" }
-      const early = yield* PayoutPlay.made("PAYOUT", payout, { endpointId })
-      assert.strictEqual(yield* PayoutPlay.standing(early, { endpointId }), "declined payout_declined")
+      const payout = { ...TestPayouts.plain, currency: "JPY", amount: "10100" }
+      const early = yield* TestPayouts.made("PAYOUT", payout, { endpointId })
+      assert.strictEqual(yield* TestPayouts.standing(early, { endpointId }), "declined payout_declined")
       yield* Operating.ask("POST", "/operator/balances", {
         ...posting,
         reference: "w3",
         endpoint: endpointId,
         amount: "100"
       })
-      const later = yield* PayoutPlay.made("PAYOUT", payout, { endpointId })
-      assert.strictEqual(yield* PayoutPlay.standing(later, { endpointId }), "approved payout_approved")
+      const later = yield* TestPayouts.made("PAYOUT", payout, { endpointId })
+      assert.strictEqual(yield* TestPayouts.standing(later, { endpointId }), "approved payout_approved")
       const { body } = yield* Operating.ask("GET", `/operator/balances?merchant=${login}`)
       assert.deepInclude(body.balances, {
         endpoint: endpointId,

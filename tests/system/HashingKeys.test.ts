@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -26,7 +26,7 @@ it.live("a sale and a return with a key are replayed after the hashing key was r
     const dataDirectory = yield* folder
     const play = Effect.gen(function* () {
       const sale = yield* TestGateway.post(SALE, TestGateway.saleFields)
-      yield* (yield* Agenda).settled
+      yield* (yield* Scheduler).settled
       const part = {
         login,
         client_orderid: TestGateway.saleFields.client_orderid ?? "",
@@ -35,7 +35,7 @@ it.live("a sale and a return with a key are replayed after the hashing key was r
         currency: "USD"
       }
       const back = yield* TestGateway.post(RETURN, part, { headers: { "idempotency-key": "once" } })
-      yield* (yield* Agenda).settled
+      yield* (yield* Scheduler).settled
       return [sale, back].map(({ body, status }) => ({ status, ...body, "serial-number": undefined }))
     })
     const gateway = Sandbox.layer({ dataDirectory, port: 0 })
@@ -71,7 +71,7 @@ it.live("an upload that comes again is answered as before after the hashing key 
     const upload = (fields: Readonly<Record<string, string>>) =>
       TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: endpoints.threedsMerchant })
     const first = Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const { play } = yield* ThreeDSControl
       const { body } = yield* TestGateway.post(
         PREAUTH,

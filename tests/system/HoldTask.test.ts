@@ -1,15 +1,15 @@
 /** A hold that the bank refuses to release: operators are told once, until it is gone or one of them has dealt with it. */
 import { assert, describe, it } from "@effect/vitest"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
-import * as Parity from "@pay/gateway/Parity"
+import { Job } from "@pay/gateway/entities/Job"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect, Schema } from "effect"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const Tasks = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -35,16 +35,16 @@ const releases = (orderId: string) =>
 
 const held = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
-  const order = yield* Play.order("PREAUTH")
+  const order = yield* TestMerchant.order("PREAUTH")
   yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
-  yield* Play.pass("10 days")
+  yield* TestMerchant.pass("10 days")
   return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
 })
 
 const isOver = Effect.gen(function* () {
   const store = yield* Store
-  assert.deepStrictEqual((yield* Parity.check).findings, [])
-  assert.deepStrictEqual(yield* store.find(AgendaItem, "due", { equals: ["lapse"], limit: 10 }), [])
+  assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
+  assert.deepStrictEqual(yield* store.find(Job, "due", { equals: ["lapse"], limit: 10 }), [])
 })
 
 describe("a hold that the bank refuses to release", () => {
@@ -56,7 +56,7 @@ describe("a hold that the bank refuses to release", () => {
       assert.include((yield* ask("GET", "/metrics")).text, "pay_tasks_open 1")
       const { forOrder } = yield* SandboxControl
       yield* forOrder(orderId, "cancel", { verdict: approve })
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.deepInclude(yield* tasks("closed"), { id, amount: "10.42", can: [], closedBy: "gateway" })
       yield* isOver
@@ -66,8 +66,8 @@ describe("a hold that the bank refuses to release", () => {
   it.live("closes when the rest of it is captured", () =>
     Effect.gen(function* () {
       const { order } = yield* held
-      yield* Play.act("CAPTURE", order)
-      yield* Play.settled
+      yield* TestMerchant.act("CAPTURE", order)
+      yield* TestMerchant.settled
       assert.lengthOf(yield* tasks("closed"), 1)
       yield* isOver
     }).pipe(Effect.provide(TestGateway.layer()))
@@ -80,7 +80,7 @@ describe("a hold that the bank refuses to release", () => {
         (yield* ask("POST", `/operator/tasks/${id}/close`, { note: "The bank has let it expire" })).status,
         200
       )
-      yield* Play.pass("30 days")
+      yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* releases(orderId), 4)
       assert.deepStrictEqual(yield* tasks("open"), [])
       yield* isOver

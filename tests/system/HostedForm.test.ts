@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
@@ -15,7 +15,7 @@ const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM } = PayApi.operation
 
 /** Once the bank has answered. */
 const settledPage = Effect.fnUntraced(function* (url: string) {
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   yield* agenda.settled
   return yield* HostedPage.browse(url)
 })
@@ -112,14 +112,14 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         yield* settledPage(url)
         const again = yield* HostedPage.pay(url, { attempts: "2" })
         assert.strictEqual(again.title, "Payment successful")
-        assert.deepStrictEqual((yield* Parity.check).findings, [])
+        assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
       })
     )
 
     it.effect("a preauth made on the second attempt is captured under the reference that the bank approved", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
-        const agenda = yield* Agenda
+        const agenda = yield* Scheduler
         const { names, url } = yield* HostedPage.open("form-preauth", {}, PREAUTHFORM)
         yield* HostedPage.pay(url, { code: "116" })
         yield* settledPage(url)
@@ -129,7 +129,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         yield* client.capture(names)
         yield* agenda.settled
         assert.deepInclude(yield* client.status(names), { status: "approved", "transaction-type": "capture" })
-        assert.deepStrictEqual((yield* Parity.check).findings, [])
+        assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
       })
     )
 
@@ -145,7 +145,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
           "transaction-type": "account_verification",
           amount: "0.00"
         })
-        assert.deepStrictEqual((yield* Parity.check).findings, [])
+        assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
       })
     )
 
@@ -228,7 +228,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         assert.deepInclude(page, { title: "Your bank has not answered yet", action: "https://shop.example/back" })
         assert.deepInclude(page.hidden, { status: "unknown" })
         assert.strictEqual((yield* HostedPage.pay(url, { attempts: "1" })).title, "Your bank has not answered yet")
-        yield* clock.advance("6 seconds", yield* Agenda)
+        yield* clock.advance("6 seconds", yield* Scheduler)
         assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
       })
     )
@@ -238,7 +238,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         const client = yield* PayClient.PayClient
         const clock = yield* SandboxClock
         const { names, url } = yield* HostedPage.open("form-expired")
-        yield* clock.advance("31 minutes", yield* Agenda)
+        yield* clock.advance("31 minutes", yield* Scheduler)
         const page = yield* settledPage(url)
         assert.strictEqual(page.title, "Time is up")
         assert.deepInclude(yield* client.status(names), {

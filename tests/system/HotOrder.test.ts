@@ -1,7 +1,7 @@
 /** Many answers of the bank about one order at once: none of them waits for a lease to end, none becomes mere evidence. */
 import { assert, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -13,7 +13,7 @@ const captures = 24
 
 it.live(`${captures} partial captures at once are all recorded as they are answered`, () =>
   Effect.gen(function* () {
-    const agenda = yield* Agenda
+    const agenda = yield* Scheduler
     const store = yield* Store
     const fields: Readonly<Record<string, string>> = { ...Sample.request(PREAUTH), amount: "24.00", currency: "USD" }
     const { body } = yield* TestGateway.post(PREAUTH, fields)

@@ -2,11 +2,11 @@ import { it as alone, assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
-const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
-const under = (key: string): Play.Options => ({ headers: { "idempotency-key": key } })
+const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
+const under = (key: string): TestMerchant.Options => ({ headers: { "idempotency-key": key } })
 const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour" } } as const
 /** The bank cannot be reached once: the request is under way until a second has passed. */
 const busy = { journey: { _tag: "NotSent", times: 1 } } as const
@@ -18,30 +18,36 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     "makes a repetition a replay: the same body, a serial-number of its own that leads to the same request",
     () =>
       Effect.gen(function* () {
-        const order = yield* Play.order("PREAUTH")
-        const first = yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
-        yield* Play.done("CAPTURE", order, usd("2.00"), under("b"))
+        const order = yield* TestMerchant.order("PREAUTH")
+        const first = yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
+        yield* TestMerchant.done("CAPTURE", order, usd("2.00"), under("b"))
         for (const amount of ["1.00", "1", "1.0", " 01.00 "]) {
-          const again = yield* Play.done("CAPTURE", order, usd(amount), under("a"))
+          const again = yield* TestMerchant.done("CAPTURE", order, usd(amount), under("a"))
           assert.deepStrictEqual(sameBut(again), sameBut(first))
-          assert.notStrictEqual(Play.text(again, "serial-number"), Play.text(first, "serial-number"))
-          assert.deepInclude(yield* Play.outcomeOf(again), { status: "approved", amount: "1.00" })
+          assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
+          assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved", amount: "1.00" })
         }
-        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 3.00 0.00 7.42")
-        yield* Play.assertClean
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 3.00 0.00 7.42")
+        yield* TestMerchant.assertClean
       })
   )
 
   it.effect("with other content is refused", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
       for (const fields of [usd("1.01"), {}, { ...usd("1.00"), comment: "more" }]) {
-        Play.assertRefused(yield* Play.act("CAPTURE", order, fields, under("a")), "idempotencyKeyConflict")
+        TestMerchant.assertRefused(
+          yield* TestMerchant.act("CAPTURE", order, fields, under("a")),
+          "idempotencyKeyConflict"
+        )
       }
       const elsewhere = { ...under("a"), endpointId: TestGateway.endpoints.group }
-      Play.assertRefused(yield* Play.act("CAPTURE", order, usd("1.00"), elsewhere), "idempotencyKeyConflict")
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 1.00 0.00 9.42")
+      TestMerchant.assertRefused(
+        yield* TestMerchant.act("CAPTURE", order, usd("1.00"), elsewhere),
+        "idempotencyKeyConflict"
+      )
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 1.00 0.00 9.42")
     })
   )
 
@@ -49,72 +55,75 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     Effect.gen(function* () {
       const { controlKey, endpointId, login } = Merchants.other
       const theirs = { endpointId, key: controlKey }
-      const orders = [yield* Play.order("PREAUTH"), yield* Play.order("PREAUTH")]
+      const orders = [yield* TestMerchant.order("PREAUTH"), yield* TestMerchant.order("PREAUTH")]
       for (const order of orders) {
-        yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
-        yield* Play.done("RETURN", order, usd("1.00"), under("a"))
-        assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
+        yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
+        yield* TestMerchant.done("RETURN", order, usd("1.00"), under("a"))
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
       }
-      const foreign = yield* Play.order("PREAUTH", {}, theirs)
-      yield* Play.done("CAPTURE", foreign, { login, ...usd("2.00") }, { ...under("a"), ...theirs })
-      yield* Play.assertClean
+      const foreign = yield* TestMerchant.order("PREAUTH", {}, theirs)
+      yield* TestMerchant.done("CAPTURE", foreign, { login, ...usd("2.00") }, { ...under("a"), ...theirs })
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("is not bound by a refusal", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      Play.assertRefused(yield* Play.act("CAPTURE", order, usd("99.00"), under("a")), "amountExceeds")
-      Play.assertRefused(yield* Play.act("CAPTURE", order, usd("1e1"), under("a")), "parameterInvalid")
-      Play.assertRefused(yield* Play.act("RETURN", order, usd("1.00"), under("a")), "amountNotAllowed")
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
-      yield* Play.done("RETURN", order, usd("1.00"), under("a"))
-      assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
+      const order = yield* TestMerchant.order("PREAUTH")
+      TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("99.00"), under("a")), "amountExceeds")
+      TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("1e1"), under("a")), "parameterInvalid")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("1.00"), under("a")), "amountNotAllowed")
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
+      yield* TestMerchant.done("RETURN", order, usd("1.00"), under("a"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
     })
   )
 
   it.effect("stays with a request that the bank declined; another key asks anew", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       yield* control.next("capture", decline)
-      const first = yield* Play.done("CAPTURE", order, {}, under("a"))
-      const again = yield* Play.done("CAPTURE", order, {}, under("a"))
+      const first = yield* TestMerchant.done("CAPTURE", order, {}, under("a"))
+      const again = yield* TestMerchant.done("CAPTURE", order, {}, under("a"))
       assert.deepStrictEqual(sameBut(again), sameBut(first))
-      assert.deepInclude(yield* Play.outcomeOf(again), { status: "declined" })
-      assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
-      yield* Play.done("CAPTURE", order, {}, under("b"))
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 0.00")
-      yield* Play.assertClean
+      assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "declined" })
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      yield* TestMerchant.done("CAPTURE", order, {}, under("b"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("used thirty times at once commits once, and everybody gets that answer", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       const replies = yield* Effect.all(
-        Array.from({ length: 30 }, () => Play.act("RETURN", order, usd("1.00"), under("a"))),
+        Array.from({ length: 30 }, () => TestMerchant.act("RETURN", order, usd("1.00"), under("a"))),
         { concurrency: "unbounded" }
       )
       for (const reply of replies) {
-        Play.assertAccepted(reply)
-        assert.deepInclude(yield* Play.outcomeOf(reply), { amount: "1.00", "transaction-type": "reversal" })
+        TestMerchant.assertAccepted(reply)
+        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { amount: "1.00", "transaction-type": "reversal" })
       }
-      yield* Play.settled
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.settled
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 1.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("has 1 to 255 printable ASCII characters", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       for (const key of ["", "k".repeat(256), "clé", "a\tb"]) {
-        Play.assertRefused(yield* Play.act("CAPTURE", order, usd("1.00"), under(key)), "idempotencyKeyInvalid")
+        TestMerchant.assertRefused(
+          yield* TestMerchant.act("CAPTURE", order, usd("1.00"), under(key)),
+          "idempotencyKeyInvalid"
+        )
       }
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("k".repeat(255)))
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("!~ #1"))
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("k".repeat(255)))
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("!~ #1"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
     })
   )
 })
@@ -123,23 +132,23 @@ alone.live("a key outlives a restart of the gateway", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const order = yield* Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
       return order
     }).pipe(TestGateway.living(folder))
     yield* Effect.gen(function* () {
-      yield* Play.done("CAPTURE", order, usd("1.00"), under("a"))
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 1.00 0.00 9.42")
-      yield* Play.assertClean
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 1.00 0.00 9.42")
+      yield* TestMerchant.assertClean
     }).pipe(TestGateway.living(folder))
   })
 )
 
 interface Whole {
   readonly name: string
-  readonly creation: Play.Creation
-  readonly before?: readonly [Play.FollowUp, Play.Fields]
-  readonly act: Play.FollowUp
+  readonly creation: TestMerchant.Creation
+  readonly before?: readonly [TestMerchant.FollowUp, TestMerchant.Fields]
+  readonly act: TestMerchant.FollowUp
   readonly bank: "capture" | "cancel" | "refund"
   readonly stands: string
 }
@@ -190,28 +199,28 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
     it.effect(`${name} is repeated while it moves and when it is done: replays; after a failure: a new try`, () =>
       Effect.gen(function* () {
         const control = yield* SandboxControl
-        const order = yield* Play.order(creation)
-        if (before !== undefined) yield* Play.done(before[0], order, before[1])
-        const stood = yield* Play.standing(order)
+        const order = yield* TestMerchant.order(creation)
+        if (before !== undefined) yield* TestMerchant.done(before[0], order, before[1])
+        const stood = yield* TestMerchant.standing(order)
         yield* control.next(bank, decline)
-        const failed = yield* Play.done(act, order)
-        assert.deepInclude(yield* Play.outcomeOf(failed), { status: "declined" })
-        assert.strictEqual(yield* Play.standing(order), stood)
+        const failed = yield* TestMerchant.done(act, order)
+        assert.deepInclude(yield* TestMerchant.outcomeOf(failed), { status: "declined" })
+        assert.strictEqual(yield* TestMerchant.standing(order), stood)
 
         yield* control.next(bank, busy)
-        const first = yield* Play.done(act, order)
-        assert.deepInclude(yield* Play.status(order), { status: "processing" })
-        const moving = yield* Play.done(act, order)
-        yield* Play.pass("1 second")
-        assert.strictEqual(yield* Play.standing(order), stands)
-        const done = yield* Play.done(act, order)
+        const first = yield* TestMerchant.done(act, order)
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "processing" })
+        const moving = yield* TestMerchant.done(act, order)
+        yield* TestMerchant.pass("1 second")
+        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        const done = yield* TestMerchant.done(act, order)
         for (const again of [moving, done]) {
           assert.deepStrictEqual(sameBut(again), sameBut(first))
-          assert.notStrictEqual(Play.text(again, "serial-number"), Play.text(first, "serial-number"))
-          assert.deepInclude(yield* Play.outcomeOf(again), { status: "approved" })
+          assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
+          assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved" })
         }
-        assert.strictEqual(yield* Play.standing(order), stands)
-        yield* Play.assertClean
+        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -222,50 +231,50 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
         ["PREAUTH", "CAPTURE", "approved capture 10.42 3.50 0.00 6.92"],
         ["SALE", "RETURN", "approved sale 10.42 10.42 3.50 0.00"]
       ] as const) {
-        const order = yield* Play.order(creation)
-        const first = yield* Play.done(name, order, usd("1.00"))
+        const order = yield* TestMerchant.order(creation)
+        const first = yield* TestMerchant.done(name, order, usd("1.00"))
         for (const amount of ["1.00", "1", "1.0"]) {
-          const again = yield* Play.act(name, order, usd(amount))
-          Play.assertRefused(again, "repeatedWithoutKey")
-          assert.include(Play.text(again, "error-message"), Play.text(first, "serial-number"))
-          assert.include(Play.text(again, "error-message"), "Idempotency-Key")
+          const again = yield* TestMerchant.act(name, order, usd(amount))
+          TestMerchant.assertRefused(again, "repeatedWithoutKey")
+          assert.include(TestMerchant.text(again, "error-message"), TestMerchant.text(first, "serial-number"))
+          assert.include(TestMerchant.text(again, "error-message"), "Idempotency-Key")
         }
-        yield* Play.done(name, order, usd("1.50"))
-        yield* Play.done(name, order, usd("1.00"), under("a"))
-        assert.strictEqual(yield* Play.standing(order), stands)
-        yield* Play.assertClean
+        yield* TestMerchant.done(name, order, usd("1.50"))
+        yield* TestMerchant.done(name, order, usd("1.00"), under("a"))
+        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        yield* TestMerchant.assertClean
       }
     })
   )
 
   it.effect("an equal part at the same moment: one is accepted", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       const replies = yield* Effect.all(
-        Array.from({ length: 10 }, () => Play.act("RETURN", order, usd("1.00"))),
+        Array.from({ length: 10 }, () => TestMerchant.act("RETURN", order, usd("1.00"))),
         { concurrency: "unbounded" }
       )
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(replies.filter(({ status }) => status === 200).length, 1)
       for (const reply of replies.filter(({ status }) => status !== 200))
-        Play.assertRefused(reply, "repeatedWithoutKey")
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 1.00 0.00")
+        TestMerchant.assertRefused(reply, "repeatedWithoutKey")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 1.00 0.00")
     })
   )
 
   it.effect("an equal part a day later, or after a failure, is a new wish", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       yield* control.next("refund", decline)
-      yield* Play.done("RETURN", order, usd("1.00"))
-      yield* Play.done("RETURN", order, usd("1.00"))
-      yield* Play.pass("23 hours")
-      Play.assertRefused(yield* Play.act("RETURN", order, usd("1.00")), "repeatedWithoutKey")
-      yield* Play.pass("1 hour")
-      yield* Play.done("RETURN", order, usd("1.00"))
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 2.00 0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.done("RETURN", order, usd("1.00"))
+      yield* TestMerchant.done("RETURN", order, usd("1.00"))
+      yield* TestMerchant.pass("23 hours")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("1.00")), "repeatedWithoutKey")
+      yield* TestMerchant.pass("1 hour")
+      yield* TestMerchant.done("RETURN", order, usd("1.00"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 2.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { Directory, DirectoryError } from "@pay/gateway/Directory"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as PayApi from "@pay/schema/PayApi"
-import * as Hangup from "@pay/server/Hangup"
+import * as ReloadOnSighup from "@pay/server/ReloadOnSighup"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as ServerConfig from "@pay/server/ServerConfig"
 import * as SigningOAuth from "@pay/signing/OAuth"
@@ -40,7 +40,7 @@ const codeWith = (key: string) => Effect.map(statusWith(key), ({ body }) => body
 it.live("no request is refused while keys are rotated under load, and the old key ends with its overlap", () =>
   Effect.gen(function* () {
     const clock = yield* SandboxClock
-    const agenda = yield* Agenda
+    const agenda = yield* Scheduler
     yield* TestGateway.post(SALE, saleFields)
     yield* agenda.settled
     let current: string = controlKey
@@ -213,7 +213,9 @@ it.live("SIGHUP reads them again, and a file that is wrong changes nothing", () 
       process.emit("SIGHUP")
       yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => reads.length === 2 }))
       assert.isTrue(yield* known)
-    }).pipe(Effect.provide(Layer.provideMerge(Hangup.layer, TestGateway.layer({ merchantsSource })), { local: true }))
+    }).pipe(
+      Effect.provide(Layer.provideMerge(ReloadOnSighup.layer, TestGateway.layer({ merchantsSource })), { local: true })
+    )
     assert.strictEqual(process.listenerCount("SIGHUP"), 0)
   })
 )

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Layer, Logger } from "effect"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 /** A gateway whose lines are kept: `LEVEL message {annotations}`. */
 const overheard = Effect.fnUntraced(function* (
@@ -24,7 +24,7 @@ const overheard = Effect.fnUntraced(function* (
 const lost = Effect.gen(function* () {
   const { next } = yield* SandboxControl
   yield* next("authorize", { journey: { _tag: "AnswerLost" } })
-  return yield* Play.order("SALE")
+  return yield* TestMerchant.order("SALE")
 })
 
 describe("the log tells", () => {
@@ -32,16 +32,16 @@ describe("the log tells", () => {
     readonly [what: string, play: Parameters<typeof overheard>[1], level: string, words: ReadonlyArray<string>]
   > = [
     ["of a lost answer, with the bank's error", lost, "WARN", ["gave no answer", "-sale-0", "answer was lost"]],
-    ["of a decline", Play.order("SALE", { cvv2: "116" }), "INFO", ["declined", "orderId", '"code":116']],
+    ["of a decline", TestMerchant.order("SALE", { cvv2: "116" }), "INFO", ["declined", "orderId", '"code":116']],
     [
       "of a refused request",
-      Play.create("SALE", { client_orderid: "refused-1", currency: "XYZ" }),
+      TestMerchant.create("SALE", { client_orderid: "refused-1", currency: "XYZ" }),
       "INFO",
       ["was refused", '"operation":"SALE"', "refused-1"]
     ],
     [
       "of a callback that was not taken",
-      Play.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" }),
+      TestMerchant.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" }),
       "INFO",
       ["was not taken", "eventId", "orderId"]
     ],
@@ -61,7 +61,7 @@ describe("the log tells", () => {
 
   it.live("of requests that proved nothing only at the level for debugging", () =>
     Effect.gen(function* () {
-      const forged = Play.create("SALE", {}, { change: (fields) => ({ ...fields, control: "0".repeat(40) }) })
+      const forged = TestMerchant.create("SALE", {}, { change: (fields) => ({ ...fields, control: "0".repeat(40) }) })
       const refused = (lines: ReadonlyArray<string>) => lines.filter((line) => line.includes("was refused")).length
       assert.strictEqual(refused(yield* overheard("info", forged)), 0)
       assert.strictEqual(refused(yield* overheard("debug", forged)), 1)
@@ -80,8 +80,8 @@ describe("an order shows", () => {
         reference: `${orderid}-sale-0`,
         answer: JSON.stringify({ _tag: "Lost", reason: "The simulated bank's answer was lost" })
       })
-      yield* Play.pass("1 minute")
-      yield* Play.assertClean
+      yield* TestMerchant.pass("1 minute")
+      yield* TestMerchant.assertClean
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 })

@@ -4,8 +4,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Layer, Redacted } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 /** A client whose first `losses` answers get lost on their way back: the gateway has done what was asked. */
 const losing = Effect.fnUntraced(function* (losses: number) {
@@ -35,7 +35,12 @@ const losing = Effect.fnUntraced(function* (losses: number) {
   return Context.get(built, PayClient.PayClient)
 })
 
-const twoDollars = (order: Play.Order) => ({ login: TestGateway.login, ...order, amount: "2.00", currency: "USD" })
+const twoDollars = (order: TestMerchant.Order) => ({
+  login: TestGateway.login,
+  ...order,
+  amount: "2.00",
+  currency: "USD"
+})
 
 layer(TestGateway.layer(), { excludeTestServices: true })("answers that are lost", (it) => {
   for (const [name, creation, stands] of [
@@ -45,7 +50,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("answers that are lost
     it.effect(`a partial ${name.toLowerCase()} repeated under the key that the error names moves money once`, () =>
       Effect.gen(function* () {
         const pay = yield* losing(3)
-        const order = yield* Play.order(creation)
+        const order = yield* TestMerchant.order(creation)
         let idempotencyKey: string | undefined
         for (let losses = 0; losses < 3; losses += 1) {
           const options = idempotencyKey === undefined ? {} : { idempotencyKey }
@@ -55,29 +60,29 @@ layer(TestGateway.layer(), { excludeTestServices: true })("answers that are lost
           assert.isString(named)
           if (idempotencyKey !== undefined) assert.strictEqual(named, idempotencyKey)
           idempotencyKey = named
-          yield* Play.settled
+          yield* TestMerchant.settled
         }
         const options = idempotencyKey === undefined ? {} : { idempotencyKey }
         const answer = yield* pay.call(PayApi.operations[name], twoDollars(order), options)
-        yield* Play.settled
+        yield* TestMerchant.settled
         assert.strictEqual(answer["paynet-order-id"], order.orderid)
         const request = yield* pay.status({ ...order, "by-request-sn": answer["serial-number"] ?? "" })
         assert.deepInclude(request, { status: "approved", amount: "2.00" })
-        assert.strictEqual(yield* Play.standing(order), stands)
-        yield* Play.assertClean
+        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        yield* TestMerchant.assertClean
       })
     )
 
     it.effect(`a partial ${name.toLowerCase()} repeated without its key is refused and moves money once`, () =>
       Effect.gen(function* () {
         const pay = yield* losing(1)
-        const order = yield* Play.order(creation)
+        const order = yield* TestMerchant.order(creation)
         yield* Effect.flip(pay.call(PayApi.operations[name], twoDollars(order)))
-        yield* Play.settled
+        yield* TestMerchant.settled
         const { login: _, ...fields } = twoDollars(order)
-        Play.assertRefused(yield* Play.act(name, order, fields), "repeatedWithoutKey")
-        assert.strictEqual(yield* Play.standing(order), stands)
-        yield* Play.assertClean
+        TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), "repeatedWithoutKey")
+        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -86,16 +91,16 @@ layer(TestGateway.layer(), { excludeTestServices: true })("answers that are lost
     Effect.gen(function* () {
       const pay = yield* losing(2)
       const { SALE } = PayApi.operations
-      const client_orderid = Play.freshId()
+      const client_orderid = TestMerchant.freshId()
       const request = yield* Effect.fromResult(SALE.decodeFields({ ...TestGateway.saleFields, client_orderid }))
       for (let losses = 0; losses < 2; losses += 1) {
         assert.strictEqual((yield* Effect.flip(pay.call(SALE, request)))._tag, "OutcomeUnknown")
       }
       const answer = yield* pay.call(SALE, request)
-      yield* Play.settled
+      yield* TestMerchant.settled
       const status = yield* pay.status({ client_orderid })
       assert.deepInclude(status, { "paynet-order-id": answer["paynet-order-id"], "captured-amount": "10.42" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Layer } from "effect"
 import * as Inbox from "./Inbox.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
-const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 /** The bank cannot be reached once: the request is under way until a second has passed. */
 const busy = { journey: { _tag: "NotSent", times: 1 } } as const
 const undecided = { journey: { _tag: "Undecided", forMs: 4_000 } } as const
@@ -13,10 +13,10 @@ const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour
 
 interface Row {
   readonly name: string
-  readonly of: Play.Creation
-  readonly before?: Play.Fields
-  readonly act: Play.FollowUp
-  readonly fields: Play.Fields
+  readonly of: TestMerchant.Creation
+  readonly before?: TestMerchant.Fields
+  readonly act: TestMerchant.FollowUp
+  readonly fields: TestMerchant.Fields
   readonly bank: "capture" | "cancel" | "refund"
   readonly type: string
   readonly amount: string
@@ -104,11 +104,11 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
     for (const { act, amount, bank, before, fields, name, of, stands, type } of rows) {
       const start = Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
-        const order = yield* Play.order(of, { server_callback_url: inbox.url })
-        if (before !== undefined) yield* Play.done("CAPTURE", order, before)
+        const order = yield* TestMerchant.order(of, { server_callback_url: inbox.url })
+        if (before !== undefined) yield* TestMerchant.done("CAPTURE", order, before)
         return {
           order,
-          stood: yield* Play.standing(order),
+          stood: yield* TestMerchant.standing(order),
           told: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
         }
       })
@@ -122,21 +122,25 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
           ] as const) {
             const { order, told } = yield* start
             yield* control.next(bank, plan)
-            const reply = yield* Play.done(act, order, fields)
+            const reply = yield* TestMerchant.done(act, order, fields)
             const moving = { status: wire, "transaction-type": type, "order-stage": `${type}_${wire}` }
-            assert.deepInclude(yield* Play.status(order), { ...moving, amount: "10.42" })
-            assert.deepInclude(yield* Play.outcomeOf(reply), { ...moving, amount })
+            assert.deepInclude(yield* TestMerchant.status(order), { ...moving, amount: "10.42" })
+            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...moving, amount })
             assert.deepStrictEqual(told(), [])
-            yield* Play.pass("10 seconds")
-            assert.strictEqual(yield* Play.standing(order), stands)
-            assert.deepInclude(yield* Play.outcomeOf(reply), { status: "approved", "transaction-type": type, amount })
-            const serialNumber = Play.text(reply, "serial-number")
+            yield* TestMerchant.pass("10 seconds")
+            assert.strictEqual(yield* TestMerchant.standing(order), stands)
+            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
+              status: "approved",
+              "transaction-type": type,
+              amount
+            })
+            const serialNumber = TestMerchant.text(reply, "serial-number")
             assert.deepStrictEqual(
               told().map((callback) => [callback.status, callback.type, callback.amount, callback["serial-number"]]),
               [["approved", type, amount, serialNumber]]
             )
           }
-          yield* Play.assertClean
+          yield* TestMerchant.assertClean
         })
       )
 
@@ -147,13 +151,13 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             const control = yield* SandboxControl
             const { order, stood, told } = yield* start
             yield* control.next(bank, { ...undecided, ...decline })
-            const reply = yield* Play.done(act, order, fields)
-            assert.deepInclude(yield* Play.status(order), { status: "unknown", "transaction-type": type })
-            yield* Play.pass("10 seconds")
-            assert.strictEqual(yield* Play.standing(order), stood)
-            assert.notProperty(yield* Play.status(order), "error-code")
+            const reply = yield* TestMerchant.done(act, order, fields)
+            assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", "transaction-type": type })
+            yield* TestMerchant.pass("10 seconds")
+            assert.strictEqual(yield* TestMerchant.standing(order), stood)
+            assert.notProperty(yield* TestMerchant.status(order), "error-code")
             const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
-            assert.deepInclude(yield* Play.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
+            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
             assert.deepStrictEqual(
               told().map((callback) => [
                 callback.status,
@@ -161,11 +165,11 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
                 callback.error_code,
                 callback["serial-number"]
               ]),
-              [["declined", type, "100", Play.text(reply, "serial-number")]]
+              [["declined", type, "100", TestMerchant.text(reply, "serial-number")]]
             )
-            yield* Play.done(act, order, fields)
-            assert.strictEqual(yield* Play.standing(order), stands)
-            yield* Play.assertClean
+            yield* TestMerchant.done(act, order, fields)
+            assert.strictEqual(yield* TestMerchant.standing(order), stands)
+            yield* TestMerchant.assertClean
           })
       )
     }
@@ -174,39 +178,42 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
         const control = yield* SandboxControl
-        const order = yield* Play.order("PREAUTH", { server_callback_url: inbox.url })
-        yield* Play.done("CAPTURE", order, usd("4.00"))
+        const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })
+        yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
         yield* control.next("cancel", undecided)
-        const reply = yield* Play.done("RETURN", order)
+        const reply = yield* TestMerchant.done("RETURN", order)
         const moving = { status: "unknown", "transaction-type": "reversal" }
-        assert.deepInclude(yield* Play.status(order), { ...moving, "returned-amount": "4.00" })
-        assert.deepInclude(yield* Play.outcomeOf(reply), moving)
-        yield* Play.pass("10 seconds")
-        assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
-        assert.deepInclude(yield* Play.outcomeOf(reply), {
+        assert.deepInclude(yield* TestMerchant.status(order), { ...moving, "returned-amount": "4.00" })
+        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), moving)
+        yield* TestMerchant.pass("10 seconds")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
           status: "approved",
           "transaction-type": "reversal",
           amount: "4.00"
         })
         const last = inbox.about(order.orderid).at(-1)
         assert.deepInclude(last, { status: "approved", type: "reversal", amount: "4.00" })
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
 
     it.effect("its own server_callback_url is told instead of the order's; notify_url hears of everything", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
-        const order = yield* Play.order("PREAUTH", { notify_url: `${inbox.url}/notify` })
-        const own = yield* Play.done("CAPTURE", order, { ...usd("1.00"), server_callback_url: `${inbox.url}/own` })
-        yield* Play.done("CAPTURE", order, usd("2.00"))
+        const order = yield* TestMerchant.order("PREAUTH", { notify_url: `${inbox.url}/notify` })
+        const own = yield* TestMerchant.done("CAPTURE", order, {
+          ...usd("1.00"),
+          server_callback_url: `${inbox.url}/own`
+        })
+        yield* TestMerchant.done("CAPTURE", order, usd("2.00"))
         assert.deepStrictEqual(
           inbox.about(order.orderid).map(({ amount, type }) => `${type} ${amount}`),
           ["preauth 10.42", "capture 1.00", "capture 1.00", "capture 2.00"]
         )
         const aboutOwn = inbox
           .about(order.orderid)
-          .filter((callback) => callback["serial-number"] === Play.text(own, "serial-number"))
+          .filter((callback) => callback["serial-number"] === TestMerchant.text(own, "serial-number"))
         assert.strictEqual(aboutOwn.length, 2)
       })
     )
@@ -214,16 +221,16 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
     it.effect("a hold that nobody captures lapses after seven days: approved, cancel, and told", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
-        const order = yield* Play.order("PREAUTH", { server_callback_url: inbox.url })
-        yield* Play.pass("167 hours")
-        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
-        yield* Play.pass("2 hours")
-        assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+        const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })
+        yield* TestMerchant.pass("167 hours")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        yield* TestMerchant.pass("2 hours")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
         assert.deepStrictEqual(
           inbox.about(order.orderid).map(({ status, type }) => `${type} ${status}`),
           ["preauth approved", "cancel approved"]
         )
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
   }

@@ -10,8 +10,8 @@ import * as OAuth from "@pay/signing/OAuth"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OtherKeyPair from "./OtherKeyPair.ts"
-import { type Fields, freshId } from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import { type Fields, freshId } from "./TestMerchant.ts"
 
 export const rsa = OAuth.rsaPrivate(createPrivateKey(Sandbox.merchant.privateKeyPem))
 export const hmac = OAuth.hmac(TestGateway.controlKey)

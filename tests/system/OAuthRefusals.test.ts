@@ -5,8 +5,8 @@ import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { PAYOUT, PAYOUTFORM, PAYOUT_V4 } = PayApi.operations
 type Row = readonly [name: string, parts: OAuth.Parts, verdict: ErrorCode.Name | "accepted"]
@@ -66,8 +66,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       it.effect(`${operation.command}, ${name}: ${verdict}`, () =>
         Effect.gen(function* () {
           const reply = yield* OAuth.send(operation, parts)
-          if (verdict === "accepted") Play.assertAccepted(reply)
-          else Play.assertRefused(reply, verdict)
+          if (verdict === "accepted") TestMerchant.assertAccepted(reply)
+          else TestMerchant.assertRefused(reply, verdict)
           challenged(reply)
         })
       )
@@ -76,21 +76,21 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("signed with the other method: refused, each way; payout-form takes both", () =>
     Effect.gen(function* () {
-      Play.assertRefused(yield* OAuth.send(PAYOUT, { key: OAuth.rsa }), "oauthMethodUnsupported")
-      Play.assertRefused(yield* OAuth.send(PAYOUT_V4, { key: OAuth.hmac }), "oauthMethodUnsupported")
-      Play.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.rsa }))
-      Play.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.hmac }))
+      TestMerchant.assertRefused(yield* OAuth.send(PAYOUT, { key: OAuth.rsa }), "oauthMethodUnsupported")
+      TestMerchant.assertRefused(yield* OAuth.send(PAYOUT_V4, { key: OAuth.hmac }), "oauthMethodUnsupported")
+      TestMerchant.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.rsa }))
+      TestMerchant.assertAccepted(yield* OAuth.send(PAYOUTFORM, { key: OAuth.hmac }))
     })
   )
 
   it.effect("says what is wrong with the time only to whoever can sign", () =>
     Effect.gen(function* () {
       const late = yield* OAuth.send(PAYOUT, { aheadSeconds: -900 })
-      assert.match(Play.text(late, "error-message"), /90\d s behind the gateway's time \d{10}/)
+      assert.match(TestMerchant.text(late, "error-message"), /90\d s behind the gateway's time \d{10}/)
       const ahead = yield* OAuth.send(PAYOUT, { aheadSeconds: 900 })
-      assert.match(Play.text(ahead, "error-message"), /(900|899) s ahead of the gateway's time \d{10}/)
+      assert.match(TestMerchant.text(ahead, "error-message"), /(900|899) s ahead of the gateway's time \d{10}/)
       const stranger = yield* OAuth.send(PAYOUT, { aheadSeconds: -900, key: OAuthKey.hmac("guessed") })
-      Play.assertRefused(stranger, "oauthSignatureInvalid")
+      TestMerchant.assertRefused(stranger, "oauthSignatureInvalid")
     })
   )
 
@@ -117,16 +117,19 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   it.effect("a nonce is spent once per consumer, and only by a request whose signature and time are right", () =>
     Effect.gen(function* () {
       const nonce = OAuth.freshNonce()
-      Play.assertRefused(yield* OAuth.send(PAYOUT, { nonce, key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
-      Play.assertRefused(yield* OAuth.send(PAYOUT, { nonce, aheadSeconds: -900 }), "timestampSkewed")
-      Play.assertAccepted(yield* OAuth.send(PAYOUT, { nonce }))
+      TestMerchant.assertRefused(
+        yield* OAuth.send(PAYOUT, { nonce, key: OAuthKey.hmac("guessed") }),
+        "oauthSignatureInvalid"
+      )
+      TestMerchant.assertRefused(yield* OAuth.send(PAYOUT, { nonce, aheadSeconds: -900 }), "timestampSkewed")
+      TestMerchant.assertAccepted(yield* OAuth.send(PAYOUT, { nonce }))
       const again = yield* OAuth.send(PAYOUT, { nonce })
-      Play.assertRefused(again, "nonceUsed")
+      TestMerchant.assertRefused(again, "nonceUsed")
       challenged(again)
-      Play.assertRefused(yield* OAuth.send(PAYOUT_V4, { nonce }), "nonceUsed")
+      TestMerchant.assertRefused(yield* OAuth.send(PAYOUT_V4, { nonce }), "nonceUsed")
       const { controlKey, endpointId, login } = Merchants.other
       const theirs = { nonce, login, endpointId, key: OAuthKey.hmac(controlKey) }
-      Play.assertAccepted(yield* OAuth.send(PAYOUT, theirs))
+      TestMerchant.assertAccepted(yield* OAuth.send(PAYOUT, theirs))
     })
   )
 
@@ -147,7 +150,7 @@ live.live("a nonce stays spent when the gateway is started again on its folder",
     const folder = yield* TestGateway.folder
     const nonce = OAuth.freshNonce()
     const sent = OAuth.send(PAYOUT, { nonce })
-    Play.assertAccepted(yield* TestGateway.living(folder)(sent))
-    Play.assertRefused(yield* TestGateway.living(folder)(sent), "nonceUsed")
+    TestMerchant.assertAccepted(yield* TestGateway.living(folder)(sent))
+    TestMerchant.assertRefused(yield* TestGateway.living(folder)(sent), "nonceUsed")
   })
 )

@@ -8,10 +8,10 @@ import { Effect, Layer } from "effect"
 import * as HostedPage from "./HostedPage.ts"
 import * as Inbox from "./Inbox.ts"
 import * as OAuth from "./OAuth.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 import * as Transfers from "./Transfers.ts"
 
 const gateway = TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer))
@@ -22,7 +22,7 @@ const { threedsMerchant } = endpoints
 
 interface Row {
   /** What must be there first: the fields that name it, or that say more than the sample. */
-  readonly needs?: Effect.Effect<Play.Fields, unknown, World>
+  readonly needs?: Effect.Effect<TestMerchant.Fields, unknown, World>
   readonly endpointId?: string
   /** What somebody does between answer and outcome. */
   readonly meanwhile?: (reply: TestGateway.Reply) => Effect.Effect<unknown, unknown, World>
@@ -33,12 +33,12 @@ interface Row {
   readonly quiet?: boolean
 }
 
-const named = ({ client_orderid, orderid }: Play.Order): Play.Fields => ({ client_orderid, orderid })
-const sold = Effect.map(Play.order("SALE"), named)
-const held = Effect.map(Play.order("PREAUTH"), named)
+const named = ({ client_orderid, orderid }: TestMerchant.Order): TestMerchant.Fields => ({ client_orderid, orderid })
+const sold = Effect.map(TestMerchant.order("SALE"), named)
+const held = Effect.map(TestMerchant.order("PREAUTH"), named)
 
 /** The customer pays on the page. */
-const paid = (reply: TestGateway.Reply) => HostedPage.pay(Play.text(reply, "redirect-url"))
+const paid = (reply: TestGateway.Reply) => HostedPage.pay(TestMerchant.text(reply, "redirect-url"))
 
 /** A sale at the step that this card leads to, as the uploads name it. */
 const atIssuer = Effect.fnUntraced(function* (credit_card_number: string) {
@@ -49,9 +49,9 @@ const atIssuer = Effect.fnUntraced(function* (credit_card_number: string) {
     server_callback_url: url,
     redirect_url: "https://shop.example/back"
   }
-  const order = yield* Play.order("SALE", fields, { endpointId: threedsMerchant })
+  const order = yield* TestMerchant.order("SALE", fields, { endpointId: threedsMerchant })
   const { client_orderid, orderid } = order
-  const status = yield* Play.status(order, { endpointId: threedsMerchant })
+  const status = yield* TestMerchant.status(order, { endpointId: threedsMerchant })
   return { names: { client_orderid: "", "client-order-id": client_orderid, orderid }, orderid, status }
 })
 
@@ -61,7 +61,7 @@ const carried = Effect.fnUntraced(function* (card: string) {
   return { names, carried: yield* control.play(orderid, "pass") }
 })
 
-const toAccount: Play.Fields = { ...PayoutPlay.plain, credit_card_number: "", ewallet_id: "", phone: "" }
+const toAccount: TestMerchant.Fields = { ...TestPayouts.plain, credit_card_number: "", ewallet_id: "", phone: "" }
 
 const rows: Readonly<Record<PayApi.Name, Row>> = {
   TDS_UPLOAD_CRES_RESULT: {
@@ -97,7 +97,7 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   PAYMENTFORM: { meanwhile: paid, ends: "approved sale" },
   PAYOUTFORM: {
     meanwhile: (reply) =>
-      HostedPage.visit(Play.text(reply, "redirect-url"), {
+      HostedPage.visit(TestMerchant.text(reply, "redirect-url"), {
         form: { attempts: "0", action: "pay", way: "account", account: "DE89370400440532013000", recipient: "Jane Doe" }
       }),
     ends: "approved payout"
@@ -113,7 +113,7 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   CARDREF_V4: { needs: sold, type: "create-card-ref-response" },
   CREATE_RP_V4: { needs: Effect.succeed({ cvv2: "123" }), ends: "approved sale" },
   PAYOUT_V4_CHECK: { needs: Effect.succeed(toAccount), ends: "processing payout", quiet: true },
-  PAYOUT_V4_PAY: { needs: Effect.map(PayoutPlay.made("PAYOUT_V4_CHECK"), named), ends: "approved payout" },
+  PAYOUT_V4_PAY: { needs: Effect.map(TestPayouts.made("PAYOUT_V4_CHECK"), named), ends: "approved payout" },
   PAN_ELIGIBILITY_SEND: {
     needs: Effect.map(Transfers.stored(), (card) => ({ "sending-card-ref-id": card })),
     ends: "approved pan_eligibility"
@@ -135,16 +135,16 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
 }
 
 /** The sample under a name of its own, an address for the outcome, and what the row says. */
-const fieldsOf = (operation: Operation, url: string, more: Play.Fields): Play.Fields => {
-  const id = Play.freshId()
-  const own: Play.Fields = { login, client_orderid: id, "client-order-id": id, server_callback_url: url }
+const fieldsOf = (operation: Operation, url: string, more: TestMerchant.Fields): TestMerchant.Fields => {
+  const id = TestMerchant.freshId()
+  const own: TestMerchant.Fields = { login, client_orderid: id, "client-order-id": id, server_callback_url: url }
   const known = Object.entries({ ...own, ...more }).filter(([name, text]) => name in operation.fields && text !== "")
   const absent = Object.entries(more).flatMap(([name, text]) => (text === "" ? [name] : []))
   const sample = Object.entries(Sample.request(operation)).filter(([name]) => !absent.includes(name))
   return Object.fromEntries([...sample, ...known])
 }
 
-const send = (operation: Operation, fields: Play.Fields, endpointId: string) =>
+const send = (operation: Operation, fields: TestMerchant.Fields, endpointId: string) =>
   operation.signing._tag === "OAuth"
     ? OAuth.sendOnly(operation, fields, { endpointId })
     : TestGateway.post(operation, fields, { endpointId })
@@ -158,12 +158,12 @@ layer(gateway, { excludeTestServices: true })("every operation, from its request
         const { endpointId = endpoints.usd, ends, meanwhile, needs = Effect.succeed({}), quiet = false, type } = row
         const inbox = yield* Inbox.Inbox
         const reply = yield* send(operation, fieldsOf(operation, inbox.url, yield* needs), endpointId)
-        Play.assertAccepted(reply)
+        TestMerchant.assertAccepted(reply)
         if (ends === undefined) return assert.strictEqual(reply.body.type, type)
         if (meanwhile !== undefined) yield* meanwhile(reply)
-        yield* Play.settled
-        const order = Play.nameOf(reply)
-        const body = yield* Play.status(order, { endpointId })
+        yield* TestMerchant.settled
+        const order = TestMerchant.nameOf(reply)
+        const body = yield* TestMerchant.status(order, { endpointId })
         assert.strictEqual(`${body.status} ${body["transaction-type"]}`, ends)
         const told = inbox.about(order.orderid).map(({ status, type }) => `${status} ${type}`)
         assert.deepStrictEqual(told, quiet ? [] : [ends])

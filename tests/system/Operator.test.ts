@@ -1,5 +1,4 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as Continuations from "@pay/gateway/Continuations"
 import { Ids } from "@pay/gateway/Ids"
@@ -9,6 +8,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import type { PageRequest } from "@pay/gateway/Pages"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import { Settings } from "@pay/gateway/Settings"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -50,7 +50,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
   it.effect("sees a callback fail and park, and sends it again", () =>
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const clock = yield* SandboxClock
       const { body } = yield* TestGateway.post(SALE, {
         ...TestGateway.saleFields,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schedule, Schema } from "effect"
 import { request } from "undici"
@@ -21,7 +21,7 @@ const ask = (method: "GET" | "POST", target: string) =>
 layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look at orders and keys", (it) => {
   it.effect("a filtered order names the rule that stopped it, which the merchant is not told", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const fields = { ...TestGateway.saleFields, client_orderid: "too-much", amount: "100.01" }
       const { body } = yield* TestGateway.post(SALE, fields, { endpointId: TestGateway.endpoints.limited })
       yield* agenda.settled

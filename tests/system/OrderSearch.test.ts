@@ -4,8 +4,8 @@ import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schema } from "effect"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const Found = Schema.Struct({
   orders: Schema.Array(
@@ -34,16 +34,16 @@ const cardOf = (number: string | undefined) => ({
 })
 
 const world = Effect.gen(function* () {
-  yield* Play.order("SALE", { client_orderid: "plain", amount: "10.42" })
-  yield* Play.order("PREAUTH", { client_orderid: "hold", amount: "7.00", ...other })
-  yield* Play.create("SALE", { client_orderid: "declined", cvv2: "999" })
-  yield* Play.create("SALE", { client_orderid: "lost", cvv2: "217" })
-  yield* Play.create(
+  yield* TestMerchant.order("SALE", { client_orderid: "plain", amount: "10.42" })
+  yield* TestMerchant.order("PREAUTH", { client_orderid: "hold", amount: "7.00", ...other })
+  yield* TestMerchant.create("SALE", { client_orderid: "declined", cvv2: "999" })
+  yield* TestMerchant.create("SALE", { client_orderid: "lost", cvv2: "217" })
+  yield* TestMerchant.create(
     "SALE",
     { client_orderid: "filtered", amount: "100.01" },
     { endpointId: TestGateway.endpoints.limited }
   )
-  yield* Play.settled
+  yield* TestMerchant.settled
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", (it) => {
@@ -160,8 +160,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
 
   it.effect("an order shows what was asked, booked, told, heard and is due", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
-      yield* Play.done("CAPTURE", order, { amount: "1.00", currency: "USD" })
+      const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
+      yield* TestMerchant.done("CAPTURE", order, { amount: "1.00", currency: "USD" })
       const { body } = yield* ask("GET", `/operator/orders/${order.orderid}`)
       const Lists = Schema.Record(Schema.String, Schema.Array(Schema.Record(Schema.String, Schema.Unknown)))
       const { callbacks, due, ledger, requests } = Schema.decodeUnknownSync(Lists)(

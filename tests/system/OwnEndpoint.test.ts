@@ -3,8 +3,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { eur, usd } = TestGateway.endpoints
 const followUps = ["CAPTURE", "VOID", "RETURN"] as const
@@ -24,26 +24,26 @@ describe("follow-ups of an order whose endpoint", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const orders = yield* TestGateway.living(folder)(
-        Effect.forEach(followUps, (name) => Effect.map(Play.order("PREAUTH"), (order) => ({ name, order })))
+        Effect.forEach(followUps, (name) => Effect.map(TestMerchant.order("PREAUTH"), (order) => ({ name, order })))
       )
       yield* TestGateway.living(folder, { merchants: Merchants.both({ [usd]: changes }) })(
         Effect.gen(function* () {
           for (const path of [usd, eur]) {
             const taken: Array<string> = []
             for (const { name, order } of orders) {
-              const reply = yield* Play.act(name, order, {}, { endpointId: path })
+              const reply = yield* TestMerchant.act(name, order, {}, { endpointId: path })
               if (reply.status === 200) taken.push(name)
               else {
-                Play.assertRefused(reply, "operationNotEnabled")
+                TestMerchant.assertRefused(reply, "operationNotEnabled")
                 const off = path === usd && "enabled" in changes
                 const says = path === usd ? (off ? /switched off/ : /on this endpoint/) : /endpoint that took the order/
-                assert.match(Play.text(reply, "error-message"), says)
+                assert.match(TestMerchant.text(reply, "error-message"), says)
               }
-              yield* Play.settled
+              yield* TestMerchant.settled
             }
             assert.strictEqual(taken.join(" "), expected, `by the path of ${path}`)
           }
-          yield* Play.assertClean
+          yield* TestMerchant.assertClean
         })
       )
     }).pipe(Effect.scoped)
@@ -55,17 +55,17 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { operations: ["SAL
 })("an endpoint that lists sales alone", (it) => {
   it.effect("keeps no card of its orders by another path either", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       const fields = { login: TestGateway.login, ...order }
       const reply = yield* TestGateway.post(PayApi.operations.CARDREF, fields, { endpointId: eur })
-      Play.assertRefused(reply, "operationNotEnabled")
+      TestMerchant.assertRefused(reply, "operationNotEnabled")
     })
   )
 
   it.effect("tells of an order that is nobody's what every endpoint tells", () =>
     Effect.gen(function* () {
       const nobodys = { client_orderid: "nobody", orderid: "1" }
-      Play.assertRefused(yield* Play.act("RETURN", nobodys, {}, { endpointId: eur }), "orderNotFound")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", nobodys, {}, { endpointId: eur }), "orderNotFound")
     })
   )
 })

@@ -3,12 +3,12 @@ import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"
 import type * as Booking from "@pay/gateway/Booking"
 import * as Destination from "@pay/gateway/Destination"
-import * as Parity from "@pay/gateway/Parity"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Clock, Effect, Redacted } from "effect"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const names = { clientOrderId: "c-1", merchantId: TestGateway.login }
 
@@ -46,7 +46,7 @@ const payout = (orderId: string) =>
     })
   )
 
-const found = Effect.map(Parity.check, ({ findings }) => findings)
+const found = Effect.map(Reconciliation.check, ({ findings }) => findings)
 
 /** What is booked, and what parity says of it; `ORDER` stands for an order that is known. */
 const rows: ReadonlyArray<
@@ -95,7 +95,7 @@ describe("parity compares both ways: it finds", () => {
   for (const [what, book, expected] of rows)
     it.live(what, () =>
       Effect.gen(function* () {
-        const { orderid } = yield* Play.order("SALE")
+        const { orderid } = yield* TestMerchant.order("SALE")
         assert.deepStrictEqual(yield* found, [])
         yield* book(orderid)
         const named = (text: string) => text.replaceAll("ORDER", orderid)
@@ -123,13 +123,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
 
     it.effect("finds what the orders claim and the list lacks, once it must be there", () =>
       Effect.gen(function* () {
-        const preauth = yield* Play.order("PREAUTH")
-        yield* Play.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
+        const preauth = yield* TestMerchant.order("PREAUTH")
+        yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         const capture = `${preauth.orderid}-capture-1`
         const missing = foundWith(({ reference }) => reference === capture)
         // It may still be listed under a later time.
         assert.deepStrictEqual(yield* missing, [])
-        yield* Play.pass("2 hours")
+        yield* TestMerchant.pass("2 hours")
         assert.deepStrictEqual(yield* missing, [
           { where: `booking ${capture} at the bank`, expected: "approved", found: "no such booking" }
         ])
@@ -139,12 +139,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
 
     it.effect("of a period compares what was created or booked in it, and nothing else", () =>
       Effect.gen(function* () {
-        yield* Play.order("SALE")
+        yield* TestMerchant.order("SALE")
         yield* sale("406")
         const nowMs = yield* Clock.currentTimeMillis
         const hourMs = 3_600_000
         const within = (fromMs: number, toMs: number) =>
-          Effect.map(Parity.run({ period: { fromMs, toMs } }), ({ findings, orders }) => [orders > 0, findings.length])
+          Effect.map(Reconciliation.run({ period: { fromMs, toMs } }), ({ findings, orders }) => [
+            orders > 0,
+            findings.length
+          ])
         assert.deepStrictEqual(yield* within(nowMs - hourMs, nowMs + hourMs), [true, 1])
         assert.deepStrictEqual(yield* within(nowMs + hourMs, nowMs + 2 * hourMs), [false, 0])
         const asked = yield* ask("POST", "/operator/reconciliation?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")

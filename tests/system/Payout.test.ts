@@ -8,23 +8,23 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as Operating from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const opening = 1_000_000
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step", (it) => {
   it.effect("is paid by the rail, and its money has left the balance", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening, 0, 0])
-      const reply = yield* PayoutPlay.send("PAYOUT", PayoutPlay.plain)
-      Play.assertAccepted(reply)
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
+      const reply = yield* TestPayouts.send("PAYOUT", TestPayouts.plain)
+      TestMerchant.assertAccepted(reply)
       assert.strictEqual(reply.body.type, "async-response")
       assert.strictEqual(reply.body["payout-id"], reply.body["paynet-order-id"])
-      yield* Play.settled
-      const order = Play.nameOf(reply)
-      assert.deepInclude(yield* Play.status(order), {
+      yield* TestMerchant.settled
+      const order = TestMerchant.nameOf(reply)
+      assert.deepInclude(yield* TestMerchant.status(order), {
         status: "approved",
         "transaction-type": "payout",
         "order-stage": "payout_approved",
@@ -33,14 +33,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
         destination: "DE****************3000",
         "payout-id": order.orderid
       })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 0, 1042])
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening - 1042, 0, 1042])
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("of version 4 is signed with RSA and goes to every kind of recipient", () =>
     Effect.gen(function* () {
-      const recipients: ReadonlyArray<readonly [Play.Fields, string]> = [
+      const recipients: ReadonlyArray<readonly [TestMerchant.Fields, string]> = [
         [{ credit_card_number: "4444333322221111" }, "444433******1111"],
         [{ account_number: "DE89370400440532013000" }, "DE****************3000"],
         [{ ewallet_id: "wallet-4711" }, "*******4711"],
@@ -48,43 +48,46 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
       ]
       const rail = yield* RailControl
       for (const [recipient, destination] of recipients) {
-        const order = yield* PayoutPlay.made("PAYOUT_V4", { amount: "1.00", currency: "USD", ...recipient })
-        assert.deepInclude(yield* Play.status(order), { status: "approved", destination })
+        const order = yield* TestPayouts.made("PAYOUT_V4", { amount: "1.00", currency: "USD", ...recipient })
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", destination })
         assert.deepStrictEqual(yield* rail.books.totals(order.orderid), { paidMinor: 100, refusedLateMinor: 0 })
       }
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("that the rail refuses is declined, and its money is payable again", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
-      const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("pay-refused"))
-      assert.deepInclude(yield* Play.status(order), {
+      const before = yield* TestPayouts.balances()
+      const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("pay-refused"))
+      assert.deepInclude(yield* TestMerchant.status(order), {
         status: "declined",
         "order-stage": "payout_declined",
         "error-code": "104",
         "dest-bin": "444403"
       })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("above the balance is declined; above the endpoint's limit it is filtered", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
-      const order = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, amount: "10000.01" })
-      assert.deepInclude(yield* Play.status(order), { status: "declined", "error-code": "96" })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+      const before = yield* TestPayouts.balances()
+      const order = yield* TestPayouts.made("PAYOUT", { ...TestPayouts.plain, amount: "10000.01" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "96" })
+      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
       const { limited: endpointId } = TestGateway.endpoints
-      const filtered = yield* PayoutPlay.made("PAYOUT", { ...PayoutPlay.plain, amount: "100.01" }, { endpointId })
-      assert.deepInclude(yield* Play.status(filtered, { endpointId }), { status: "filtered", "error-code": "92" })
-      yield* PayoutPlay.assertClean
+      const filtered = yield* TestPayouts.made("PAYOUT", { ...TestPayouts.plain, amount: "100.01" }, { endpointId })
+      assert.deepInclude(yield* TestMerchant.status(filtered, { endpointId }), {
+        status: "filtered",
+        "error-code": "92"
+      })
+      yield* TestPayouts.assertClean
     })
   )
 
-  const wrong: ReadonlyArray<readonly [string, Play.Fields, ErrorCode.Name, string]> = [
+  const wrong: ReadonlyArray<readonly [string, TestMerchant.Fields, ErrorCode.Name, string]> = [
     ["in a currency that the endpoint does not take", { currency: "EUR" }, "currencyNotEnabled", "currency"],
     ["of half a cent", { amount: "0.005" }, "amountNotExact", "amount"],
     ["of nothing", { amount: "0" }, "parameterInvalid", "amount"],
@@ -115,37 +118,37 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
   for (const [name, fields, error, field] of wrong) {
     it.effect(`${name} is refused, and costs nothing`, () =>
       Effect.gen(function* () {
-        const before = yield* PayoutPlay.balances()
-        const client_orderid = fields.client_orderid ?? Play.freshId()
+        const before = yield* TestPayouts.balances()
+        const client_orderid = fields.client_orderid ?? TestMerchant.freshId()
         for (const operation of ["PAYOUT", "PAYOUT_V4", "PAYOUT_V4_CHECK"] as const) {
-          const reply = yield* PayoutPlay.send(operation, { ...PayoutPlay.plain, client_orderid, ...fields })
-          Play.assertRefused(reply, error, field)
+          const reply = yield* TestPayouts.send(operation, { ...TestPayouts.plain, client_orderid, ...fields })
+          TestMerchant.assertRefused(reply, error, field)
         }
-        yield* Play.assertFree(client_orderid)
-        assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
+        yield* TestMerchant.assertFree(client_orderid)
+        assert.deepStrictEqual(yield* TestPayouts.balances(), before)
       })
     )
   }
 
   it.effect("sent twice is one payout; with other content it is refused", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
-      const once = { ...PayoutPlay.plain, client_orderid }
-      const replies = yield* Effect.forEach([1, 2, 3], () => PayoutPlay.send("PAYOUT_V4", once), { concurrency: 3 })
+      const client_orderid = TestMerchant.freshId()
+      const once = { ...TestPayouts.plain, client_orderid }
+      const replies = yield* Effect.forEach([1, 2, 3], () => TestPayouts.send("PAYOUT_V4", once), { concurrency: 3 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["payout-id"])).size, 1)
-      const other = yield* PayoutPlay.send("PAYOUT_V4", { ...once, amount: "10.43" })
-      Play.assertRefused(other, "contentDiffers", "client-order-id")
-      yield* PayoutPlay.assertClean
+      const other = yield* TestPayouts.send("PAYOUT_V4", { ...once, amount: "10.43" })
+      TestMerchant.assertRefused(other, "contentDiffers", "client-order-id")
+      yield* TestPayouts.assertClean
     })
   )
 
   for (const { name } of TestRecipients.recipients.filter(({ name }) => name !== "slow")) {
     it.effect(`to the test recipient ${name} keeps the books in order`, () =>
       Effect.gen(function* () {
-        const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard(name))
-        yield* Play.pass("8 days")
-        assert.match(String((yield* Play.status(order)).status), /^(approved|declined|error|unknown)$/)
-        yield* PayoutPlay.assertClean
+        const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard(name))
+        yield* TestMerchant.pass("8 days")
+        assert.match(String((yield* TestMerchant.status(order)).status), /^(approved|declined|error|unknown)$/)
+        yield* TestPayouts.assertClean
       })
     )
   }
@@ -156,8 +159,12 @@ layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServ
   (it) => {
     it.effect("is asked for nothing else", () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* PayoutPlay.send("PAYOUT", PayoutPlay.plain), "parameterInvalid", "account_number")
-        Play.assertAccepted(yield* PayoutPlay.send("PAYOUT", PayoutPlay.toCard("ordinary")))
+        TestMerchant.assertRefused(
+          yield* TestPayouts.send("PAYOUT", TestPayouts.plain),
+          "parameterInvalid",
+          "account_number"
+        )
+        TestMerchant.assertAccepted(yield* TestPayouts.send("PAYOUT", TestPayouts.toCard("ordinary")))
       })
     )
   }
@@ -169,14 +176,18 @@ it.live("a card that is blocked by its hash is no recipient, whatever else is sa
   const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }
   return Effect.gen(function* () {
     const sale = yield* TestGateway.post(PayApi.operations.SALE, { ...TestGateway.saleFields, ...card })
-    const { orderid } = Play.nameOf(sale)
+    const { orderid } = TestMerchant.nameOf(sale)
     const hash = (yield* (yield* Store).load(Card, [orderid]))?.panHash
     assert.isDefined(hash)
     config = Merchants.both({ [TestGateway.endpoints.usd]: { risk: { block: { cards: [hash] } } } })
     assert.strictEqual((yield* Operating.as("t")("POST", "/operator/merchants/reload")).status, 200)
     for (const more of [{}, { phone: "+12025550199" }]) {
-      const order = yield* PayoutPlay.made("PAYOUT", { amount: "10.42", currency: "USD", ...card, ...more })
-      assert.deepInclude(yield* Play.status(order), { status: "filtered", "error-code": "94" }, JSON.stringify(more))
+      const order = yield* TestPayouts.made("PAYOUT", { amount: "10.42", currency: "USD", ...card, ...more })
+      assert.deepInclude(
+        yield* TestMerchant.status(order),
+        { status: "filtered", "error-code": "94" },
+        JSON.stringify(more)
+      )
     }
   }).pipe(
     Effect.provide(

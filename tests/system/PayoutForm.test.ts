@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { FormSession } from "@pay/gateway/entities/FormSession"
+import { HostedSession } from "@pay/gateway/entities/HostedSession"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
@@ -9,9 +9,9 @@ import * as HostedPage from "./HostedPage.ts"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
 import * as PayoutPage from "./PayoutPage.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints } = TestGateway
 const { open, planned, receive, shop, toAccount } = PayoutPage
@@ -24,36 +24,36 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     Effect.gen(function* () {
       const { order, reply, url } = yield* open()
       assert.deepInclude(reply.body, { type: "async-form-response", status: "processing" })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 1042, 0], "held from the beginning")
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening - 1042, 1042, 0], "held from the beginning")
       const form = yield* HostedPage.browse(url)
       assert.deepInclude(form, { status: 200, title: "Money from Sandbox merchant" })
       for (const way of ["Card", "Bank account", "Phone number", "E-wallet"]) assert.include(form.body, `>${way}<`)
       const over = yield* receive(url, toAccount)
       assert.deepInclude(over, { title: "The money is on its way", action: shop })
       assert.deepInclude(over.hidden, { status: "approved", orderid: order.orderid })
-      assert.deepInclude(yield* Play.status(order), {
+      assert.deepInclude(yield* TestMerchant.status(order), {
         status: "approved",
         "transaction-type": "payout",
         destination: "DE****************3000"
       })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening - 1042, 0, 1042])
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening - 1042, 0, 1042])
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("is asked for twice, and is one page; with RSA too", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
+      const client_orderid = TestMerchant.freshId()
       const first = yield* open({ client_orderid })
       const again = yield* open({ client_orderid })
       assert.strictEqual(again.url, first.url)
       assert.deepStrictEqual(again.order, first.order)
       yield* open({}, { key: OAuth.rsa })
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
-  const destinations: ReadonlyArray<readonly [fields: Play.Fields, destination: string]> = [
+  const destinations: ReadonlyArray<readonly [fields: TestMerchant.Fields, destination: string]> = [
     [{ way: "card", number: "4444 5555 6666 1111" }, "444455******1111"],
     [{ way: "account", account: "DE89370400440532013000" }, "DE****************3000"],
     [{ way: "phone", phone: "+1 (202) 555-0199" }, "********0199"],
@@ -65,29 +65,29 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
         const { order, url } = yield* open()
         const page = yield* receive(url, { ...fields, recipient: "Jane Doe" })
         assert.strictEqual(page.title, "The money is on its way")
-        assert.deepInclude(yield* Play.status(order), { status: "approved", destination })
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", destination })
       })
     )
   }
 
   it.effect("lets the recipient correct a destination that cannot be paid; three times, then it is over", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
+      const before = yield* TestPayouts.balances()
       const store = yield* Store
       const corrected = yield* open()
       const again = yield* receive(corrected.url, planned("no-account"))
       assert.deepInclude(again, { title: "Money from Sandbox merchant" })
       assert.include(again.body, "The money cannot be sent there")
       assert.include(again.body, "You can try 2 more times")
-      assert.deepInclude(yield* Play.status(corrected.order), { status: "processing" })
+      assert.deepInclude(yield* TestMerchant.status(corrected.order), { status: "processing" })
       assert.strictEqual((yield* receive(corrected.url, toAccount, "1")).title, "The money is on its way")
 
       const refused = yield* open()
       for (const attempts of ["0", "1", "2"]) yield* receive(refused.url, planned("no-account"), attempts)
       assert.strictEqual((yield* HostedPage.browse(refused.url)).title, "The money was not sent")
-      assert.deepInclude(yield* Play.status(refused.order), { status: "declined" })
+      assert.deepInclude(yield* TestMerchant.status(refused.order), { status: "declined" })
       const [payable = 0, held, gone = 0] = before
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [payable - 1042, held, gone + 1042])
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [payable - 1042, held, gone + 1042])
       const records = yield* store.find(OrderRequest, "order", { equals: [refused.order.orderid], limit: 10 })
       assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
         "FORM_ATTEMPT declined",
@@ -95,22 +95,22 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
         "FORM_ATTEMPT declined",
         "PAYOUTFORM declined"
       ])
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("sends money once however often the button was pressed, and never again from an older page", () =>
     Effect.gen(function* () {
       const { url } = yield* open()
-      const [, held = 0, gone = 0] = yield* PayoutPlay.balances()
+      const [, held = 0, gone = 0] = yield* TestPayouts.balances()
       yield* Effect.all(
         ["1", "2", "3", "4"].map(() => HostedPage.visit(url, { form: { attempts: "0", action: "pay", ...toAccount } })),
         { concurrency: "unbounded" }
       )
-      yield* Play.settled
+      yield* TestMerchant.settled
       yield* receive(url, { way: "wallet", wallet: "wallet-4711", recipient: "Jane Doe" })
-      assert.deepStrictEqual((yield* PayoutPlay.balances()).slice(1), [held - 1042, gone + 1042])
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual((yield* TestPayouts.balances()).slice(1), [held - 1042, gone + 1042])
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -124,33 +124,36 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       assert.include(wrong.body, "This is not a valid account number")
       assert.include(wrong.body, "Enter your name as your bank knows it")
       assert.notInclude(wrong.body, "0532013001")
-      assert.deepInclude(yield* Play.status(order), { status: "processing" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "processing" })
     })
   )
 
   it.effect("cancelled or left alone it is over, and its money payable again", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
+      const before = yield* TestPayouts.balances()
       const cancelled = yield* open()
       const page = yield* HostedPage.browse(cancelled.url, { form: { action: "cancel" } })
       assert.deepInclude(page, { title: "Cancelled", action: shop })
-      assert.deepInclude(yield* Play.status(cancelled.order), {
+      assert.deepInclude(yield* TestMerchant.status(cancelled.order), {
         status: "declined",
         "error-code": "99",
         "order-stage": "payout_cancelled"
       })
       const expired = yield* open()
-      yield* Play.pass("31 minutes")
+      yield* TestMerchant.pass("31 minutes")
       assert.strictEqual((yield* HostedPage.browse(expired.url)).title, "Time is up")
-      assert.deepInclude(yield* Play.status(expired.order), { status: "declined", "order-stage": "payout_expired" })
+      assert.deepInclude(yield* TestMerchant.status(expired.order), {
+        status: "declined",
+        "order-stage": "payout_expired"
+      })
       assert.strictEqual((yield* receive(expired.url, toAccount)).title, "Time is up")
       const [, , gone = 0] = before
       assert.deepStrictEqual(
-        yield* PayoutPlay.balances(),
+        yield* TestPayouts.balances(),
         [opening - gone, 0, gone],
         "every page that was left is over"
       )
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -161,29 +164,29 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       assert.strictEqual((yield* Approver.look(order.orderid)).status, 401, "there is nothing to agree to yet")
       const page = yield* receive(url, toAccount)
       assert.deepInclude(page, { title: "We have your details", action: shop })
-      assert.strictEqual(yield* PayoutPlay.standing(order, { endpointId }), "processing payout_waiting_approval")
-      yield* Play.pass("2 hours")
+      assert.strictEqual(yield* TestPayouts.standing(order, { endpointId }), "processing payout_waiting_approval")
+      yield* TestMerchant.pass("2 hours")
       assert.deepInclude((yield* Approver.look(order.orderid)).body, { recipientShown: "DE****************3000" })
       yield* Approver.decide(order.orderid, "approve")
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
-      assert.deepInclude(yield* Play.status(order, { endpointId }), { status: "approved" })
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), { status: "approved" })
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("of more than there is, or than the endpoint allows, is over at once", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
+      const before = yield* TestPayouts.balances()
       const much = yield* open({ amount: "99999999" })
       assert.strictEqual((yield* HostedPage.browse(much.url)).title, "The money was not sent")
-      assert.deepInclude(yield* Play.status(much.order), { status: "declined", "error-code": "96" })
+      assert.deepInclude(yield* TestMerchant.status(much.order), { status: "declined", "error-code": "96" })
       const endpointId = endpoints.limited
       const above = yield* open({ amount: "100.01" }, { endpointId })
       assert.strictEqual((yield* HostedPage.browse(above.url)).title, "The money was not sent")
-      assert.deepInclude(yield* Play.status(above.order, { endpointId }), { status: "filtered" })
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(above.order, { endpointId }), { status: "filtered" })
+      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -192,8 +195,8 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       const endpointId = endpoints.approval
       const store = yield* Store
       for (const over of [
-        ({ orderid }: Play.Order) => Approver.decide(orderid, "reject"),
-        () => Play.pass("25 hours")
+        ({ orderid }: TestMerchant.Order) => Approver.decide(orderid, "reject"),
+        () => TestMerchant.pass("25 hours")
       ]) {
         const { order, url } = yield* open({}, { endpointId })
         yield* receive(url, toAccount)
@@ -204,23 +207,23 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
           "FORM_ATTEMPT declined",
           "PAYOUTFORM declined"
         ])
-        assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
+        assert.isNotNull((yield* store.load(HostedSession, [order.orderid], "order"))?.endedAtMs)
       }
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 
   it.effect("whose rail never says whether it can pay is over with its time", () =>
     Effect.gen(function* () {
-      const before = yield* PayoutPlay.balances()
+      const before = yield* TestPayouts.balances()
       const { order, url } = yield* open()
       assert.strictEqual((yield* receive(url, planned("check-never"))).title, "The money is being sent")
-      yield* Play.pass("31 minutes")
+      yield* TestMerchant.pass("31 minutes")
       assert.strictEqual((yield* HostedPage.browse(url)).title, "Time is up")
-      assert.deepInclude(yield* Play.status(order), { status: "declined", "order-stage": "payout_expired" })
-      yield* Play.pass("2 days")
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), before)
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "order-stage": "payout_expired" })
+      yield* TestMerchant.pass("2 days")
+      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
+      yield* TestPayouts.assertClean
     })
   )
 
@@ -229,10 +232,10 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       const { order, url } = yield* open()
       const page = yield* receive(url, planned("answer-lost"))
       assert.match(page.title, /^There is no answer yet$|^The money is being sent$/)
-      yield* Play.pass("1 hour")
+      yield* TestMerchant.pass("1 hour")
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
-      assert.deepInclude(yield* Play.status(order), { status: "approved" })
-      yield* PayoutPlay.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
+      yield* TestPayouts.assertClean
     })
   )
 })
@@ -244,12 +247,12 @@ layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })(
     Effect.gen(function* () {
       const { order, url } = yield* open()
       const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
-      assert.deepInclude(yield* Play.status(order), { status: "filtered", "error-code": "94" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
       assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
       assert.deepInclude(page.hidden, { status: "filtered" })
       assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [opening, 0, 0])
-      yield* PayoutPlay.assertClean
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
+      yield* TestPayouts.assertClean
     })
   )
 })
@@ -262,13 +265,13 @@ layer(TestGateway.layer({ settings: { cardRate: { perSecond: 0.001, burst: 2 } }
         const given = Effect.fnUntraced(function* (number: string) {
           const { order, url } = yield* open()
           yield* receive(url, { way: "card", number, recipient: "Jane Doe" })
-          const { status } = yield* Play.status(order)
+          const { status } = yield* TestMerchant.status(order)
           return [status, (yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy]
         })
         for (const _ of [1, 2]) assert.deepStrictEqual(yield* given("4444555566661111"), ["approved", null])
         assert.deepStrictEqual(yield* given("4444555566661111"), ["filtered", "velocity:card-rate"])
         assert.deepStrictEqual(yield* given("4444444444444448"), ["approved", null])
-        yield* PayoutPlay.assertClean
+        yield* TestPayouts.assertClean
       })
     )
   }

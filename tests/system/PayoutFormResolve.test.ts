@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { FormSession } from "@pay/gateway/entities/FormSession"
+import { HostedSession } from "@pay/gateway/entities/HostedSession"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import { decline } from "@pay/sandbox/Outcome"
@@ -9,9 +9,9 @@ import { Effect, Redacted } from "effect"
 import * as HostedPage from "./HostedPage.ts"
 import * as Operating from "./Operating.ts"
 import * as PayoutPage from "./PayoutPage.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
 const said = { as: "declined", evidence: "Ms Smith of the rail, by telephone" }
@@ -23,20 +23,20 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a payout
       const rail = yield* RailControl
       const { order, url } = yield* PayoutPage.open()
       yield* PayoutPage.receive(url, PayoutPage.planned("never-decided"))
-      yield* Play.pass("1 hour")
-      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      yield* TestMerchant.pass("1 hour")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
       yield* rail.settle(`${order.orderid}-pay-1`, decline(declines.doNotHonour))
       const path = `/operator/orders/${order.orderid}`
       assert.strictEqual((yield* Operating.as("alice")("POST", `${path}/resolve`, said)).status, 202)
       assert.strictEqual((yield* Operating.confirm(Operating.as("bob"), order.orderid, { as: said.as })).status, 200)
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
-      assert.isNotNull((yield* store.load(FormSession, [order.orderid], "order"))?.endedAtMs)
+      assert.isNotNull((yield* store.load(HostedSession, [order.orderid], "order"))?.endedAtMs)
       const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
       assert.deepStrictEqual(
         requests.filter(({ finishedAtMs }) => finishedAtMs === null),
         []
       )
-      yield* PayoutPlay.assertClean
+      yield* TestPayouts.assertClean
     })
   )
 })

@@ -3,12 +3,12 @@ import * as Decision from "@pay/gateway/Decision"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { Funding } from "@pay/gateway/Fund"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
-import * as PayoutPlay from "./PayoutPlay.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 const account = (name: string): string => `${login}/${endpoints.usd}/USD/${name}`
@@ -72,13 +72,15 @@ for (const [name, writes, expected] of seeds) {
     it.effect(`finds ${name}`, () =>
       Effect.gen(function* () {
         const store = yield* Store
-        const { orderid } = yield* PayoutPlay.made("PAYOUT")
-        yield* PayoutPlay.made("PAYOUT_V4_CHECK")
-        yield* PayoutPlay.assertClean
+        const { orderid } = yield* TestPayouts.made("PAYOUT")
+        yield* TestPayouts.made("PAYOUT_V4_CHECK")
+        yield* TestPayouts.assertClean
         const order = yield* store.load(Order, [orderid])
         assert(order !== undefined)
         yield* store.commit({ guards: [], writes: writes(order) })
-        const found = (yield* Parity.check).findings.map(({ where }) => where.replace(`order ${orderid}`, "order"))
+        const found = (yield* Reconciliation.check).findings.map(({ where }) =>
+          where.replace(`order ${orderid}`, "order")
+        )
         assert.sameMembers([...new Set(found)], [...expected])
       })
     )
@@ -88,9 +90,9 @@ for (const [name, writes, expected] of seeds) {
 layer(TestGateway.layer(), { excludeTestServices: true })("parity of payouts", (it) => {
   it.effect("finds a rail that has forgotten what it paid", () =>
     Effect.gen(function* () {
-      const { orderid } = yield* PayoutPlay.made("PAYOUT")
+      const { orderid } = yield* TestPayouts.made("PAYOUT")
       yield* (yield* RailControl).reset
-      const found = (yield* Parity.check).findings.map(({ where }) => where)
+      const found = (yield* Reconciliation.check).findings.map(({ where }) => where)
       assert.deepStrictEqual(found, [`order ${orderid}: paid by the rail`])
     })
   )

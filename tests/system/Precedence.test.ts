@@ -4,8 +4,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { CAPTURE } = PayApi.operations
 const { endpoints, login, standardHeaders } = TestGateway
@@ -15,9 +15,9 @@ interface Draft {
   readonly method: "POST" | "GET"
   readonly endpointId: string
   readonly suffix: string
-  readonly headers: Play.Fields
+  readonly headers: TestMerchant.Fields
   readonly order: "open" | "closed"
-  readonly fields: Play.Fields
+  readonly fields: TestMerchant.Fields
   readonly key: string
   readonly afterSigning: string
 }
@@ -79,11 +79,11 @@ layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which re
 
   /** One that can still be captured and one that cannot, each with a capture of one dollar under the key. */
   const makeOrders = Effect.gen(function* () {
-    const open = yield* Play.order("PREAUTH")
-    yield* Play.done("CAPTURE", open, oneDollar, key)
-    const closed = yield* Play.order("PREAUTH")
-    yield* Play.done("CAPTURE", closed, oneDollar, key)
-    yield* Play.done("VOID", closed)
+    const open = yield* TestMerchant.order("PREAUTH")
+    yield* TestMerchant.done("CAPTURE", open, oneDollar, key)
+    const closed = yield* TestMerchant.order("PREAUTH")
+    yield* TestMerchant.done("CAPTURE", closed, oneDollar, key)
+    yield* TestMerchant.done("VOID", closed)
     return { open, closed }
   })
   type Orders = Effect.Success<typeof makeOrders>
@@ -101,7 +101,7 @@ layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which re
 
   it.effect("a sound request is accepted", () =>
     Effect.gen(function* () {
-      Play.assertAccepted(yield* send(yield* makeOrders, sound))
+      TestMerchant.assertAccepted(yield* send(yield* makeOrders, sound))
     })
   )
 
@@ -109,9 +109,9 @@ layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which re
     it.effect(`${earlier.name}: ${earlier.error}, before everything later`, () =>
       Effect.gen(function* () {
         const orders = yield* makeOrders
-        Play.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
+        TestMerchant.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
         for (const later of stages.slice(index + 1)) {
-          Play.assertRefused(yield* send(orders, earlier.breaks(later.breaks(sound))), earlier.error)
+          TestMerchant.assertRefused(yield* send(orders, earlier.breaks(later.breaks(sound))), earlier.error)
         }
       })
     )
@@ -122,9 +122,9 @@ layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which re
       const orders = yield* makeOrders
       let draft = sound
       for (const { breaks } of stages) draft = breaks(draft)
-      Play.assertRefused(yield* send(orders, draft), "bodyTooLarge")
-      assert.strictEqual(yield* Play.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
-      yield* Play.assertClean
+      TestMerchant.assertRefused(yield* send(orders, draft), "bodyTooLarge")
+      assert.strictEqual(yield* TestMerchant.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
+      yield* TestMerchant.assertClean
     })
   )
 })
@@ -137,7 +137,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("unknown login, unknown endpoint, foreign endpoint and wrong control: one and the same refusal", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       const refusals = [
         ["wrong control", {}, { key: "wrong" }],
         ["unknown login", { login: "nobody" }, {}],
@@ -148,19 +148,19 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         ["nobody's endpoint", {}, { endpointId: "999" }],
         ["nobody's endpoint, unknown order", { orderid: "1" }, { endpointId: "999" }]
       ] as const
-      const first = yield* Play.act("VOID", order, {}, { key: "wrong" })
-      Play.assertRefused(first, "authenticationFailed")
+      const first = yield* TestMerchant.act("VOID", order, {}, { key: "wrong" })
+      TestMerchant.assertRefused(first, "authenticationFailed")
       for (const [name, fields, options] of refusals) {
-        const reply = yield* Play.act("VOID", order, fields, options)
+        const reply = yield* TestMerchant.act("VOID", order, fields, options)
         assert.deepStrictEqual(sameBut(reply), sameBut(first), name)
       }
-      assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
 
-      const change = ({ control: _, ...fields }: Play.Fields) => fields
-      const unsigned = yield* Play.act("VOID", order, {}, { change })
-      Play.assertRefused(unsigned, "parameterRequired", "control")
+      const change = ({ control: _, ...fields }: TestMerchant.Fields) => fields
+      const unsigned = yield* TestMerchant.act("VOID", order, {}, { change })
+      TestMerchant.assertRefused(unsigned, "parameterRequired", "control")
       for (const [name, fields, options] of refusals) {
-        const reply = yield* Play.act("VOID", order, fields, { ...options, change })
+        const reply = yield* TestMerchant.act("VOID", order, fields, { ...options, change })
         assert.deepStrictEqual(sameBut(reply), sameBut(unsigned), `${name}, without control`)
       }
     })
@@ -169,11 +169,11 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   for (const name of ["CAPTURE", "VOID", "RETURN", "STATUS"] as const) {
     it.effect(`${name} of another merchant's order, a mismatch or an unknown order: one and the same answer`, () =>
       Effect.gen(function* () {
-        const order = yield* Play.order("PREAUTH")
-        const another = yield* Play.order("PREAUTH")
-        const foreign = Play.nameOf(yield* Play.create("PREAUTH", {}, theirs))
-        yield* Play.settled
-        const unknown = { client_orderid: Play.freshId(), orderid: "123456" }
+        const order = yield* TestMerchant.order("PREAUTH")
+        const another = yield* TestMerchant.order("PREAUTH")
+        const foreign = TestMerchant.nameOf(yield* TestMerchant.create("PREAUTH", {}, theirs))
+        yield* TestMerchant.settled
+        const unknown = { client_orderid: TestMerchant.freshId(), orderid: "123456" }
         const names = [
           unknown,
           foreign,
@@ -184,22 +184,22 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
           { ...order, orderid: foreign.orderid },
           { ...order, client_orderid: foreign.client_orderid }
         ]
-        const ask = (order: Play.Order) =>
+        const ask = (order: TestMerchant.Order) =>
           TestGateway.post(PayApi.operations[name], { login, ...order }, { headers: { "idempotency-key": "k" } })
         const first = yield* ask(unknown)
-        Play.assertRefused(first, "orderNotFound")
+        TestMerchant.assertRefused(first, "orderNotFound")
         for (const order of names) assert.deepStrictEqual(sameBut(yield* ask(order)), sameBut(first))
-        assert.strictEqual(yield* Play.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
       })
     )
   }
 
   it.effect("the amount of another merchant's order, to a capture that is signed with it", () =>
     Effect.gen(function* () {
-      const foreign = Play.nameOf(yield* Play.create("PREAUTH", {}, theirs))
-      yield* Play.settled
-      const guess = (order: Play.Order, amount: string) =>
-        Play.act(
+      const foreign = TestMerchant.nameOf(yield* TestMerchant.create("PREAUTH", {}, theirs))
+      yield* TestMerchant.settled
+      const guess = (order: TestMerchant.Order, amount: string) =>
+        TestMerchant.act(
           "CAPTURE",
           order,
           { amount, currency: "USD" },
@@ -207,8 +207,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
             change: ({ amount: _, currency: __, ...fields }) => fields
           }
         )
-      const unknown = yield* guess({ client_orderid: Play.freshId(), orderid: "123456" }, "10.42")
-      Play.assertRefused(unknown, "authenticationFailed")
+      const unknown = yield* guess({ client_orderid: TestMerchant.freshId(), orderid: "123456" }, "10.42")
+      TestMerchant.assertRefused(unknown, "authenticationFailed")
       for (const amount of ["10.42", "10.43"]) {
         assert.deepStrictEqual(sameBut(yield* guess(foreign, amount)), sameBut(unknown))
       }
@@ -217,12 +217,12 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("one client_orderid, two merchants: two orders", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
-      const ours = yield* Play.order("SALE", { client_orderid })
-      const theirOrder = yield* Play.order("SALE", { client_orderid, amount: "3.00" }, theirs)
+      const client_orderid = TestMerchant.freshId()
+      const ours = yield* TestMerchant.order("SALE", { client_orderid })
+      const theirOrder = yield* TestMerchant.order("SALE", { client_orderid, amount: "3.00" }, theirs)
       assert.notStrictEqual(ours.orderid, theirOrder.orderid)
-      assert.strictEqual(yield* Play.standing({ client_orderid }), "approved sale 10.42 10.42 0.00 0.00")
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing({ client_orderid }), "approved sale 10.42 10.42 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 })

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
-const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 const accepted = (replies: ReadonlyArray<TestGateway.Reply>) => replies.filter(({ status }) => status === 200).length
-const key = (i: number): Play.Options => ({ headers: { "idempotency-key": `k${i}` } })
+const key = (i: number): TestMerchant.Options => ({ headers: { "idempotency-key": `k${i}` } })
 const atOnce = <E, R>(count: number, act: (i: number) => Effect.Effect<TestGateway.Reply, E, R>) =>
   Effect.all(
     Array.from({ length: count }, (_, i) => act(i)),
@@ -16,24 +16,25 @@ const atOnce = <E, R>(count: number, act: (i: number) => Effect.Effect<TestGatew
 layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", (it) => {
   it.effect("a hundred captures of a dollar: ten fit, nothing more is asked of the bank", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      const replies = yield* atOnce(100, (i) => Play.act("CAPTURE", order, usd("1.00"), key(i)))
-      yield* Play.settled
+      const order = yield* TestMerchant.order("PREAUTH")
+      const replies = yield* atOnce(100, (i) => TestMerchant.act("CAPTURE", order, usd("1.00"), key(i)))
+      yield* TestMerchant.settled
       assert.strictEqual(accepted(replies), 10)
-      for (const reply of replies.filter(({ status }) => status !== 200)) Play.assertRefused(reply, "amountExceeds")
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.00 0.00 0.42")
-      yield* Play.assertClean
+      for (const reply of replies.filter(({ status }) => status !== 200))
+        TestMerchant.assertRefused(reply, "amountExceeds")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.00 0.00 0.42")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a hundred returns of a dollar: ten fit", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
-      const replies = yield* atOnce(100, (i) => Play.act("RETURN", order, usd("1.00"), key(i)))
-      yield* Play.settled
+      const order = yield* TestMerchant.order("SALE")
+      const replies = yield* atOnce(100, (i) => TestMerchant.act("RETURN", order, usd("1.00"), key(i)))
+      yield* TestMerchant.settled
       assert.strictEqual(accepted(replies), 10)
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 10.00 0.00")
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 10.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -47,12 +48,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
         ["RETURN", usd("2.00")]
       ] as const
       for (let round = 0; round < 10; round += 1) {
-        const order = yield* Play.order("PREAUTH")
+        const order = yield* TestMerchant.order("PREAUTH")
         yield* atOnce(25, (i) => {
           const [name, fields] = kinds[(i + round) % kinds.length] ?? kinds[0]
-          return Play.act(name, order, fields, key(i))
+          return TestMerchant.act(name, order, fields, key(i))
         })
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       }
     })
   )
@@ -60,36 +61,36 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
   it.effect("a capture that moves keeps out void and return, and counts as used", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", order, usd("1.00"))
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", order, usd("1.00"))
       yield* control.next("capture", { journey: { _tag: "Undecided", forMs: 4_000 } })
-      yield* Play.done("CAPTURE", order, usd("3.00"))
-      Play.assertRefused(yield* Play.act("VOID", order), "orderState")
-      Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
-      Play.assertRefused(yield* Play.act("RETURN", order, usd("0.50")), "orderState")
-      Play.assertRefused(yield* Play.act("CAPTURE", order, usd("6.43")), "amountExceeds")
-      Play.assertAccepted(yield* Play.act("CAPTURE", order, usd("6.42")))
-      yield* Play.pass("10 seconds")
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 10.42 0.00 0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.done("CAPTURE", order, usd("3.00"))
+      TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order), "orderState")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("0.50")), "orderState")
+      TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("6.43")), "amountExceeds")
+      TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, usd("6.42")))
+      yield* TestMerchant.pass("10 seconds")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a return that moves counts as used; after its failure the money is there again", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       yield* control.next("refund", {
         journey: { _tag: "Undecided", forMs: 4_000 },
         verdict: { _tag: "Decline", code: 100, message: "Do not honour" }
       })
-      yield* Play.done("RETURN", order, usd("4.00"))
-      Play.assertRefused(yield* Play.act("RETURN", order, usd("6.43")), "amountExceeds")
-      yield* Play.pass("10 seconds")
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 0.00")
-      yield* Play.done("RETURN", order, usd("6.43"))
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 6.43 0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.done("RETURN", order, usd("4.00"))
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("6.43")), "amountExceeds")
+      yield* TestMerchant.pass("10 seconds")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+      yield* TestMerchant.done("RETURN", order, usd("6.43"))
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 6.43 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -97,14 +98,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     it.effect(`while a ${name.toLowerCase()} of the hold moves, captures are refused`, () =>
       Effect.gen(function* () {
         const control = yield* SandboxControl
-        const order = yield* Play.order("PREAUTH")
+        const order = yield* TestMerchant.order("PREAUTH")
         yield* control.next("cancel", { journey: { _tag: "Undecided", forMs: 4_000 } })
-        yield* Play.done(name, order)
-        Play.assertRefused(yield* Play.act("CAPTURE", order), "orderState")
-        Play.assertRefused(yield* Play.act("CAPTURE", order, usd("1.00")), "orderState")
-        yield* Play.pass("10 seconds")
-        assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
-        yield* Play.assertClean
+        yield* TestMerchant.done(name, order)
+        TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order), "orderState")
+        TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("1.00")), "orderState")
+        yield* TestMerchant.pass("10 seconds")
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -112,28 +113,28 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
   it.effect("while a void moves, another one is refused, and a return of all; after it, another one too", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", order, usd("4.00"))
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
       yield* control.next("cancel", { journey: { _tag: "Undecided", forMs: 4_000 } })
-      yield* Play.done("VOID", order, {}, key(1))
-      Play.assertRefused(yield* Play.act("VOID", order, {}, key(2)), "orderState")
-      Play.assertRefused(yield* Play.act("RETURN", order), "orderState")
-      yield* Play.pass("10 seconds")
-      Play.assertRefused(yield* Play.act("VOID", order, {}, key(3)), "orderState")
-      yield* Play.done("RETURN", order)
-      assert.strictEqual(yield* Play.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.done("VOID", order, {}, key(1))
+      TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order, {}, key(2)), "orderState")
+      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")
+      yield* TestMerchant.pass("10 seconds")
+      TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order, {}, key(3)), "orderState")
+      yield* TestMerchant.done("RETURN", order)
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("twenty voids under keys of their own: one release", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      const replies = yield* atOnce(20, (i) => Play.act("VOID", order, {}, key(i)))
-      yield* Play.settled
+      const order = yield* TestMerchant.order("PREAUTH")
+      const replies = yield* atOnce(20, (i) => TestMerchant.act("VOID", order, {}, key(i)))
+      yield* TestMerchant.settled
       assert.strictEqual(accepted(replies), 1)
-      assert.strictEqual(yield* Play.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 })

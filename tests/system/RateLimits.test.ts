@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const rate = { perSecond: 0.01, burst: 2 }
 
@@ -11,22 +11,22 @@ layer(TestGateway.layer({ merchants: Merchants.both(), settings: { merchantRate:
 })("two requests at once per merchant", (it) => {
   it.effect("the third is sent away and told when to come back; another merchant is not held up", () =>
     Effect.gen(function* () {
-      const unsigned = yield* Play.create("SALE", {}, { key: "wrong" })
-      Play.assertRefused(unsigned, "authenticationFailed")
-      Play.assertAccepted(yield* Play.create("SALE"))
-      Play.assertAccepted(yield* Play.create("SALE"))
-      const client_orderid = Play.freshId()
-      const third = yield* Play.create("SALE", { client_orderid })
-      Play.assertRefused(third, "rateLimited")
+      const unsigned = yield* TestMerchant.create("SALE", {}, { key: "wrong" })
+      TestMerchant.assertRefused(unsigned, "authenticationFailed")
+      TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
+      TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
+      const client_orderid = TestMerchant.freshId()
+      const third = yield* TestMerchant.create("SALE", { client_orderid })
+      TestMerchant.assertRefused(third, "rateLimited")
       const retryAfter = Number(third.headers["retry-after"])
       assert.strictEqual(
-        Play.text(third, "error-message"),
+        TestMerchant.text(third, "error-message"),
         `Too many requests of this merchant; try again in ${retryAfter} s`
       )
       assert(retryAfter > 0 && retryAfter <= 100 && Number.isInteger(retryAfter), `Retry-After: ${retryAfter}`)
-      yield* Play.assertFree(client_orderid)
+      yield* TestMerchant.assertFree(client_orderid)
       const { controlKey, endpointId } = Merchants.other
-      Play.assertAccepted(yield* Play.create("SALE", {}, { endpointId, key: controlKey }))
+      TestMerchant.assertAccepted(yield* TestMerchant.create("SALE", {}, { endpointId, key: controlKey }))
     })
   )
 })
@@ -36,11 +36,14 @@ layer(TestGateway.layer({ settings: { addressRate: rate } }), { excludeTestServi
   (it) => {
     it.effect("whoever asks, and whatever for", () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* TestGateway.raw({ path: "/nothing", body: "" }), "notFound")
-        Play.assertRefused(yield* Play.create("SALE", {}, { key: "wrong" }), "authenticationFailed")
+        TestMerchant.assertRefused(yield* TestGateway.raw({ path: "/nothing", body: "" }), "notFound")
+        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", {}, { key: "wrong" }), "authenticationFailed")
         const third = yield* TestGateway.raw({ path: "/nothing", body: "" })
-        Play.assertRefused(third, "rateLimited")
-        assert.match(Play.text(third, "error-message"), /^Too many requests from this address; try again in \d+ s$/)
+        TestMerchant.assertRefused(third, "rateLimited")
+        assert.match(
+          TestMerchant.text(third, "error-message"),
+          /^Too many requests from this address; try again in \d+ s$/
+        )
         assert.isString(third.headers["retry-after"])
       })
     )

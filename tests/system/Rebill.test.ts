@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { Card } from "@pay/gateway/entities/Card"
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { Order } from "@pay/gateway/entities/Order"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, string>>
 
 /** Stores the card of an approved sale. */
 const stored = Effect.fnUntraced(function* (name: string, changes: Fields = {}) {
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const pay = yield* PayClient.PayClient
   const reply = yield* TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
   yield* agenda.settled
@@ -49,7 +49,7 @@ const change = Effect.fnUntraced(function* (cardRefId: string, changes: Partial<
 layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) => {
   it.effect("charges a stored card, without its holder, as often as asked", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const store = yield* Store
       const card = yield* stored("holder-1")
@@ -70,13 +70,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
         const order = yield* store.load(Order, [String(reply.body["paynet-order-id"])])
         assert.deepInclude(order, { initiator: "merchant", cvvGiven: 0, kind: "sale" })
       }
-      assert.deepStrictEqual((yield* Parity.check).findings, [])
+      assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
     })
   )
 
   it.effect("keeps the card sealed for its own order, and known as the same card", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const store = yield* Store
       const card = yield* stored("holder-same")
@@ -104,7 +104,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
 
   it.effect("a CVV is used where it is given", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const card = yield* stored("holder-cvv")
       yield* rebill("rebill-cvv", card, { cvv2: "116" })
@@ -118,7 +118,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
 
   it.effect("never goes through 3-D Secure, even where the endpoint has it", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const card = yield* stored("holder-3ds")
       const { threedsMerchant: endpointId } = TestGateway.endpoints

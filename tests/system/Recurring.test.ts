@@ -10,16 +10,16 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { eur, limited, threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 
 /** Stores the card of an approved sale. */
-const storedCard = Effect.fnUntraced(function* (fields: Play.Fields = {}) {
+const storedCard = Effect.fnUntraced(function* (fields: TestMerchant.Fields = {}) {
   const pay = yield* PayClient.PayClient
-  const stored = yield* pay.cardref(yield* Play.order("SALE", fields))
+  const stored = yield* pay.cardref(yield* TestMerchant.order("SALE", fields))
   return stored["card-ref-id"]
 })
 
@@ -41,7 +41,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "merchant-order-id": "sub-first",
         "next-charge-date": reply.body["next-charge-date"]
       })
-      const first = yield* Play.status(order)
+      const first = yield* TestMerchant.status(order)
       assert.deepInclude(first, {
         status: "approved",
         "transaction-type": "sale",
@@ -50,27 +50,27 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "recurring-payment-status": "active",
         "next-charge-date": reply.body["next-charge-date"]
       })
-      yield* Play.pass("65 days")
+      yield* TestMerchant.pass("65 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged")
-      assert.deepInclude(yield* Play.status({ client_orderid: `${id}:2` }), {
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: `${id}:2` }), {
         status: "approved",
         "captured-amount": "10.42",
         "recurring-payment-id": id
       })
       assert.deepInclude(yield* Recurring.chargeOf(id, 1), { initiator: "merchant", cvvGiven: 0 })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a charge is returned like any other order, and that moves no schedule", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created()
-      yield* Play.done("RETURN", order)
-      yield* Play.pass("32 days")
+      yield* TestMerchant.done("RETURN", order)
+      yield* TestMerchant.pass("32 days")
       const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
-      yield* Play.done("RETURN", { client_orderid: clientOrderId, orderid: orderId })
+      yield* TestMerchant.done("RETURN", { client_orderid: clientOrderId, orderid: orderId })
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -79,20 +79,24 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       const store = yield* Store
       const fields = { client_orderid: "sub-again" }
       const replies = yield* Effect.forEach([1, 2, 3], () => Recurring.create(fields), { concurrency: 3 })
-      yield* Play.settled
+      yield* TestMerchant.settled
       const later = yield* Recurring.create(fields)
       const all = [...replies, later]
-      for (const reply of all) Play.assertAccepted(reply)
+      for (const reply of all) TestMerchant.assertAccepted(reply)
       assert.strictEqual(new Set(all.map(Recurring.idOf)).size, 1)
       assert.strictEqual(new Set(all.map(({ body }) => body["paynet-order-id"])).size, 1)
       assert.strictEqual(new Set(all.map(({ body }) => body["serial-number"])).size, 4)
       assert.strictEqual(later.body.status, "active")
-      Play.assertRefused(yield* Recurring.create({ ...fields, amount: "10.43" }), "contentDiffers", "client_orderid")
-      Play.assertRefused(yield* Recurring.create({ ...fields, expire_year: "2031" }), "contentDiffers")
-      Play.assertRefused(yield* Play.create("SALE", fields), "contentDiffers", "client_orderid")
-      const sold = yield* Play.order("SALE")
+      TestMerchant.assertRefused(
+        yield* Recurring.create({ ...fields, amount: "10.43" }),
+        "contentDiffers",
+        "client_orderid"
+      )
+      TestMerchant.assertRefused(yield* Recurring.create({ ...fields, expire_year: "2031" }), "contentDiffers")
+      TestMerchant.assertRefused(yield* TestMerchant.create("SALE", fields), "contentDiffers", "client_orderid")
+      const sold = yield* TestMerchant.order("SALE")
       const reused = yield* Recurring.create({ client_orderid: sold.client_orderid })
-      Play.assertRefused(reused, "contentDiffers", "client_orderid")
+      TestMerchant.assertRefused(reused, "contentDiffers", "client_orderid")
       const own = yield* store.load(Order, [String(later.body["paynet-order-id"])])
       assert.strictEqual(own?.subscriptionId, Recurring.idOf(later))
     })
@@ -101,8 +105,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
   it.effect("a first charge that is declined ends it: nothing is charged later", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created({ cvv2: "116" })
-      assert.deepInclude(yield* Play.status(order), { status: "declined", "recurring-payment-status": "failed" })
-      yield* Play.pass("40 days")
+      assert.deepInclude(yield* TestMerchant.status(order), {
+        status: "declined",
+        "recurring-payment-status": "failed"
+      })
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.story(id), "failed: failed")
       assert.deepInclude(yield* Recurring.rowOf(id), { reasonCode: 116, sealedPan: new Uint8Array(0) })
     })
@@ -111,8 +118,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
   it.effect("one that the endpoint's rules stop ends it too", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created({ amount: "100.01" }, { endpointId: limited })
-      assert.deepInclude(yield* Play.status(order), { status: "filtered", "recurring-payment-status": "failed" })
-      yield* Play.pass("40 days")
+      assert.deepInclude(yield* TestMerchant.status(order), {
+        status: "filtered",
+        "recurring-payment-status": "failed"
+      })
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.story(id), "failed: failed")
     })
   )
@@ -122,18 +132,18 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       const start = yield* Recurring.dayFromNow(10)
       const { id, order, reply } = yield* Recurring.created({ "start-date": start })
       assert.strictEqual(reply.body["next-charge-date"], start)
-      assert.deepInclude(yield* Play.status(order), {
+      assert.deepInclude(yield* TestMerchant.status(order), {
         status: "approved",
         "transaction-type": "account_verification",
         amount: "0.00",
         "recurring-payment-status": "active"
       })
-      yield* Play.pass("9 days")
+      yield* TestMerchant.pass("9 days")
       assert.strictEqual(yield* Recurring.story(id), "active: ")
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       assert.strictEqual(yield* Recurring.standing(id), `active: 0 ${start} charged`)
-      assert.deepInclude(yield* Play.status({ client_orderid: `${id}:0` }), { status: "approved" })
-      yield* Play.assertClean
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: `${id}:0` }), { status: "approved" })
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -141,7 +151,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     Effect.gen(function* () {
       const start = yield* Recurring.dayFromNow(10)
       const { id } = yield* Recurring.created({ "start-date": start, cvv2: "209" })
-      yield* Play.pass("40 days")
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.story(id), "failed: ")
     })
   )
@@ -150,7 +160,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     Effect.gen(function* () {
       const cardrefid = yield* storedCard()
       const { id, order } = yield* Recurring.created(byStored(cardrefid), { endpointId: threeds3dsGateway })
-      assert.deepInclude(yield* Play.status(order), { status: "approved", "cardholder-name": "JOHN SMITH" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "cardholder-name": "JOHN SMITH" })
       assert.strictEqual(yield* Recurring.story(id), "active: charged")
     })
   )
@@ -158,25 +168,25 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
   it.effect.each([threeds3dsGateway, threedsMerchant])("by its number it obeys the endpoint's 3-D Secure (%s)", (at) =>
     Effect.gen(function* () {
       const redirect_url = "https://shop.example/back"
-      Play.assertRefused(yield* Recurring.create({}, { endpointId: at }), "parameterRequired", "redirect_url")
+      TestMerchant.assertRefused(yield* Recurring.create({}, { endpointId: at }), "parameterRequired", "redirect_url")
       const waiting = yield* Recurring.created({ redirect_url, cvv2: "321" }, { endpointId: at })
-      assert.deepInclude(yield* Play.status(waiting.order), {
+      assert.deepInclude(yield* TestMerchant.status(waiting.order), {
         status: "processing",
         "order-stage": "sale_3d_validating",
         "recurring-payment-status": "starting"
       })
       const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
       // Its request says nothing of the browser, so a merchant's upload is waited for.
-      yield* Play.pass("30 seconds")
+      yield* TestMerchant.pass("30 seconds")
       assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
       const start = yield* Recurring.dayFromNow(3)
       const later = { redirect_url, cvv2: "321", "start-date": start }
       const verifying = yield* Recurring.created(later, { endpointId: at })
-      assert.strictEqual((yield* Play.status(verifying.order)).status, "processing")
-      yield* Play.pass("15 minutes")
+      assert.strictEqual((yield* TestMerchant.status(verifying.order)).status, "processing")
+      yield* TestMerchant.pass("15 minutes")
       assert.strictEqual(yield* Recurring.story(waiting.id), "failed: failed")
       assert.strictEqual(yield* Recurring.story(verifying.id), "failed: ")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -215,8 +225,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     Effect.gen(function* () {
       const client_orderid = `sub refused ${name}`
       const reply = yield* Recurring.create({ client_orderid, ...fields })
-      Play.assertRefused(reply, error, field)
-      yield* Play.assertFree(client_orderid)
+      TestMerchant.assertRefused(reply, error, field)
+      yield* TestMerchant.assertFree(client_orderid)
     })
   )
 
@@ -228,7 +238,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       assert.isDefined(row)
       const changed = { ...row, cardholderInitiated: 0 }
       yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: CardRef, row: changed }] })
-      Play.assertRefused(yield* Recurring.create(byStored(cardrefid)), "orderState", "cardrefid")
+      TestMerchant.assertRefused(yield* Recurring.create(byStored(cardrefid)), "orderState", "cardrefid")
     })
   )
 })
@@ -241,7 +251,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [eur]: { operations: ["SAL
   it.effect("is signed with the merchant's RSA key only", () =>
     Effect.gen(function* () {
       const reply = yield* OAuth.send(CREATE_RP_V4, { key: OAuth.hmac })
-      Play.assertRefused(reply, "oauthMethodUnsupported")
+      TestMerchant.assertRefused(reply, "oauthMethodUnsupported")
     })
   )
 
@@ -249,7 +259,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [eur]: { operations: ["SAL
     Effect.gen(function* () {
       const store = yield* Store
       const reply = yield* OAuth.send(CREATE_RP_V4, { endpointId: eur })
-      Play.assertRefused(reply, "operationNotEnabled")
+      TestMerchant.assertRefused(reply, "operationNotEnabled")
       assert.deepStrictEqual(yield* store.find(Subscription, "key", { limit: 1 }), [])
     })
   )

@@ -11,38 +11,38 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect } from "effect"
 import * as Inbox from "./Inbox.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import type * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 
 type Fields = Readonly<Record<string, string | undefined>>
 
 /** An empty field is one that is not there. */
-const given = (fields: Fields): Play.Fields =>
+const given = (fields: Fields): TestMerchant.Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ""]))
 
 /** 10.42 USD a month by card, from today on. */
 export const create = (fields: Fields = {}, parts: Omit<OAuth.Parts, "fields"> = {}) =>
   OAuth.send(CREATE_RP_V4, {
     ...parts,
-    fields: given({ client_orderid: Play.freshId(), cvv2: "123", ...fields })
+    fields: given({ client_orderid: TestMerchant.freshId(), cvv2: "123", ...fields })
   })
 
-export const idOf = (reply: TestGateway.Reply): string => Play.text(reply, "recurring-payment-id")
+export const idOf = (reply: TestGateway.Reply): string => TestMerchant.text(reply, "recurring-payment-id")
 
 /** One that was accepted, and whatever came of its first order. */
 export const created = Effect.fnUntraced(function* (fields?: Fields, parts?: Omit<OAuth.Parts, "fields">) {
   const reply = yield* create(fields, parts)
-  Play.assertAccepted(reply)
-  yield* Play.settled
-  return { id: idOf(reply), order: Play.nameOf(reply), reply }
+  TestMerchant.assertAccepted(reply)
+  yield* TestMerchant.settled
+  return { id: idOf(reply), order: TestMerchant.nameOf(reply), reply }
 })
 
 export const process = (id: string, fields: Fields = {}, parts: Omit<OAuth.Parts, "fields"> = {}) =>
   OAuth.send(PROCESS_RP_V4, {
     ...parts,
-    fields: given({ client_orderid: Play.freshId(), "recurring-payment-id": id, ...fields })
+    fields: given({ client_orderid: TestMerchant.freshId(), "recurring-payment-id": id, ...fields })
   })
 
 export const update = (id: string, fields: Fields, parts: Omit<OAuth.Parts, "fields"> = {}) =>
@@ -60,7 +60,7 @@ export const update = (id: string, fields: Fields, parts: Omit<OAuth.Parts, "fie
 /** An update that was accepted. */
 export const updated = Effect.fnUntraced(function* (id: string, fields: Fields) {
   const reply = yield* update(id, fields)
-  Play.assertAccepted(reply)
+  TestMerchant.assertAccepted(reply)
   return reply.body
 })
 
@@ -102,7 +102,7 @@ export const chargeOf = Effect.fnUntraced(function* (id: string, n: number) {
 /** Lets business time pass until the day begins, UTC, and a moment more. */
 export const until = Effect.fnUntraced(function* (day: string) {
   const nowMs = yield* Clock.currentTimeMillis
-  yield* Play.pass(Date.parse(`${day}T00:00:01Z`) - nowMs)
+  yield* TestMerchant.pass(Date.parse(`${day}T00:00:01Z`) - nowMs)
 })
 
 /** Today and days from it, UTC, as `YYYY-MM-DD`. */
@@ -116,8 +116,8 @@ export const declining = (...reasons: ReadonlyArray<Decline>) =>
   )
 
 /** What the merchant was told of it, besides its charges: `status` or `status error_code`. */
-export const told = Effect.fnUntraced(function* (order: Play.Order) {
-  yield* Play.settled
+export const told = Effect.fnUntraced(function* (order: TestMerchant.Order) {
+  yield* TestMerchant.settled
   const inbox = yield* Inbox.Inbox
   return inbox
     .about(order.orderid)

@@ -9,9 +9,9 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer } from "effect"
 import * as Inbox from "./Inbox.ts"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { kwd, limited, threeds3dsGateway, usd } = TestGateway.endpoints
 const { notSufficientFunds: poor, stolenCard: stolen } = declines
@@ -23,23 +23,23 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
       for (const _ of [1, 2])
         assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
-      yield* Play.pass("15 days")
+      yield* TestMerchant.pass("15 days")
       assert.strictEqual(yield* Recurring.story(id), "paused: charged skipped skipped")
       for (const _ of [1, 2])
         assert.deepInclude(yield* Recurring.updated(id, { change: "resume" }), { status: "active" })
-      yield* Play.pass("7 days")
+      yield* TestMerchant.pass("7 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged skipped skipped charged")
       for (const _ of [1, 2])
         assert.deepInclude(yield* Recurring.updated(id, { change: "cancel" }), { status: "cancelled" })
-      yield* Play.pass("30 days")
+      yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "cancelled: charged skipped skipped charged")
       assert.deepStrictEqual(yield* Recurring.told(order), ["skipped", "skipped"])
       assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
       for (const change of ["pause", "resume"]) {
-        Play.assertRefused(yield* Recurring.update(id, { change }), "orderState", "recurring-payment-id")
+        TestMerchant.assertRefused(yield* Recurring.update(id, { change }), "orderState", "recurring-payment-id")
       }
       const amount = yield* Recurring.update(id, { amount: "1.00", currency: "USD" })
-      Play.assertRefused(amount, "orderState", "recurring-payment-id")
+      TestMerchant.assertRefused(amount, "orderState", "recurring-payment-id")
     })
   )
 
@@ -50,12 +50,14 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       yield* next("authorize", { verdict: decline(stolen), journey: { _tag: "AnswerLost" } })
       yield* Recurring.until(yield* Recurring.dayFromNow(7))
       assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
-      yield* Play.pass("1 hour")
+      yield* TestMerchant.pass("1 hour")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed")
       const pay = yield* PayClient.PayClient
-      const { "card-ref-id": cardrefid } = yield* pay.cardref(yield* Play.order("SALE", { expire_year: "2088" }))
+      const { "card-ref-id": cardrefid } = yield* pay.cardref(
+        yield* TestMerchant.order("SALE", { expire_year: "2088" })
+      )
       assert.deepInclude(yield* Recurring.updated(id, { cardrefid }), { status: "paused" })
-      yield* Play.pass("8 days")
+      yield* TestMerchant.pass("8 days")
       assert.strictEqual(yield* Recurring.story(id), "paused: charged failed skipped")
       assert.deepInclude(yield* Recurring.updated(id, { change: "resume" }), { status: "active" })
       yield* Recurring.updated(id, { change: "cancel" })
@@ -66,9 +68,9 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" })
       yield* Recurring.declining(poor)
-      yield* Play.pass("7 days")
+      yield* TestMerchant.pass("7 days")
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.strictEqual(yield* Recurring.story(id), "cancelled: charged failed")
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
     })
@@ -78,7 +80,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" })
       yield* Recurring.updated(id, { amount: "12.00", currency: "USD" })
-      yield* Play.pass("8 days")
+      yield* TestMerchant.pass("8 days")
       assert.deepInclude(yield* Recurring.chargeOf(id, 1), { amountMinor: 1200, capturedMinor: 1200 })
       yield* Recurring.updated(id, { change: "cancel" })
     })
@@ -88,13 +90,13 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" }, { endpointId: limited })
       yield* Recurring.updated(id, { amount: "100.01", currency: "USD" })
-      yield* Play.pass("8 days")
+      yield* TestMerchant.pass("8 days")
       yield* Recurring.updated(id, { amount: "99.00", currency: "USD" })
-      yield* Play.pass("7 days")
+      yield* TestMerchant.pass("7 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged failed charged")
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["filtered 92"])
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -104,24 +106,24 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       const fields = { client_orderid: "process-1", amount: "3.00", currency: "USD" }
       const replies = yield* Effect.forEach([1, 2, 3], () => Recurring.process(id, fields), { concurrency: 3 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)
-      yield* Play.settled
-      assert.deepInclude(yield* Play.status({ client_orderid: "process-1" }), {
+      yield* TestMerchant.settled
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: "process-1" }), {
         status: "approved",
         "captured-amount": "3.00",
         "recurring-payment-id": id
       })
       const other = yield* Recurring.process(id, { ...fields, amount: "3.01" })
-      Play.assertRefused(other, "contentDiffers", "client_orderid")
+      TestMerchant.assertRefused(other, "contentDiffers", "client_orderid")
       yield* Recurring.declining(stolen)
       yield* Recurring.process(id)
-      yield* Play.pass("8 days")
+      yield* TestMerchant.pass("8 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
       assert.deepStrictEqual(yield* Recurring.told(order), [])
       yield* Recurring.updated(id, { change: "cancel" })
-      Play.assertRefused(yield* Recurring.process(id), "orderState", "recurring-payment-id")
+      TestMerchant.assertRefused(yield* Recurring.process(id), "orderState", "recurring-payment-id")
       const free = { client_orderid: order.client_orderid }
-      Play.assertRefused(yield* Recurring.process(id, free), "contentDiffers", "client_orderid")
-      yield* Play.assertClean
+      TestMerchant.assertRefused(yield* Recurring.process(id, free), "contentDiffers", "client_orderid")
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -141,7 +143,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
         }
         const asked = unknown ?? id
         for (const reply of [yield* Recurring.update(asked, { change: "cancel" }), yield* Recurring.process(asked)]) {
-          Play.assertRefused(reply, "subscriptionNotFound", "recurring-payment-id")
+          TestMerchant.assertRefused(reply, "subscriptionNotFound", "recurring-payment-id")
           assert.strictEqual(reply.body["error-message"], "Unknown recurring payment")
         }
       })
@@ -153,10 +155,10 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       const store = yield* Store
       const { id } = yield* Recurring.listening()
       const other = yield* Recurring.process(id, { amount: "1.00", currency: "EUR" })
-      Play.assertRefused(other, "currencyMismatch", "currency")
+      TestMerchant.assertRefused(other, "currencyMismatch", "currency")
       const expired = { ...(yield* Recurring.rowOf(id)), expireYear: 2025 }
       yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row: expired }] })
-      Play.assertRefused(yield* Recurring.process(id), "cardExpired", "recurring-payment-id")
+      TestMerchant.assertRefused(yield* Recurring.process(id), "cardExpired", "recurring-payment-id")
       yield* Recurring.updated(id, { change: "cancel" })
     })
   )
@@ -170,10 +172,10 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
         yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row }] })
       })
       yield* move(kwd)
-      yield* Play.pass("9 days")
+      yield* TestMerchant.pass("9 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged")
       yield* move(usd)
-      yield* Play.pass("2 hours")
+      yield* TestMerchant.pass("2 hours")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
       yield* Recurring.updated(id, { change: "cancel" })
     })
@@ -182,23 +184,23 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
   it.effect("an update is refused for another currency, an expired card, and a card nobody has proved to own", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening()
-      Play.assertRefused(
+      TestMerchant.assertRefused(
         yield* Recurring.update(id, { amount: "1.00", currency: "EUR" }),
         "currencyMismatch",
         "currency"
       )
       const old = { credit_card_number: "4444555566661111", expire_month: "11", expire_year: "2025" }
-      Play.assertRefused(yield* Recurring.update(id, old), "cardExpired", "expire_year")
-      Play.assertRefused(yield* Recurring.update(id, { cardrefid: "1" }), "cardNotFound", "cardrefid")
+      TestMerchant.assertRefused(yield* Recurring.update(id, old), "cardExpired", "expire_year")
+      TestMerchant.assertRefused(yield* Recurring.update(id, { cardrefid: "1" }), "cardNotFound", "cardrefid")
       const pay = yield* PayClient.PayClient
-      const stored = yield* pay.cardref(yield* Play.order("SALE", { expire_year: "2088" }))
+      const stored = yield* pay.cardref(yield* TestMerchant.order("SALE", { expire_year: "2088" }))
       const proved = yield* Recurring.listening(
         { cardrefid: stored["card-ref-id"], credit_card_number: "", expire_month: "", expire_year: "", cvv2: "" },
         { endpointId: threeds3dsGateway }
       )
       const fresh = { credit_card_number: "4444555566661111", expire_month: "10", expire_year: "2097" }
-      Play.assertRefused(yield* Recurring.update(proved.id, fresh), "orderState", "credit_card_number")
-      yield* Play.order("SALE", fresh)
+      TestMerchant.assertRefused(yield* Recurring.update(proved.id, fresh), "orderState", "credit_card_number")
+      yield* TestMerchant.order("SALE", fresh)
       assert.deepInclude(yield* Recurring.updated(proved.id, fresh), { status: "active" })
       for (const each of [id, proved.id]) yield* Recurring.updated(each, { change: "cancel" })
     })

@@ -1,7 +1,7 @@
 /** A recurring payment through time: its days, its declines, its end; and what the merchant is told. */
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -9,9 +9,9 @@ import { declines } from "@pay/schema/Decline"
 import { Effect, Layer } from "effect"
 import * as Inbox from "./Inbox.ts"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { eur } = TestGateway.endpoints
 const newYork = { [eur]: { currencies: ["EUR", "USD"] as const, timeZone: "America/New_York" } }
@@ -25,7 +25,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
   it.effect("45 days forward charge a daily one 46 times, in order", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "daily" })
-      yield* Play.pass("45 days")
+      yield* TestMerchant.pass("45 days")
       const { state, next } = yield* Recurring.rowOf(id)
       assert.deepStrictEqual([state, next], ["active", 46])
       const times = yield* Effect.forEach(
@@ -35,7 +35,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       )
       assert.deepStrictEqual(new Set(times.map(String)), new Set(["settled,true"]))
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -72,10 +72,10 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const finish = yield* Recurring.dayFromNow(10)
       const { id, order } = yield* Recurring.listening({ period: "weekly", "finish-date": finish })
-      yield* Play.pass("30 days")
+      yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "finished: charged charged")
       assert.deepStrictEqual(yield* Recurring.told(order), ["finished"])
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       assert.isUndefined(yield* agenda.nextDueMs)
       assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
     })
@@ -85,16 +85,16 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(poor, poor, poor)
-      yield* Play.pass("31 days")
+      yield* TestMerchant.pass("31 days")
       assert.match(yield* Recurring.story(id), /^active: charged retrying/)
       const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
-      assert.deepInclude(yield* Play.status({ client_orderid: clientOrderId }), {
+      assert.deepInclude(yield* TestMerchant.status({ client_orderid: clientOrderId }), {
         status: "processing",
         "error-code": "116"
       })
-      yield* Play.pass("7 days")
+      yield* TestMerchant.pass("7 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged*4")
-      const charged = yield* Play.status({ client_orderid: clientOrderId })
+      const charged = yield* TestMerchant.status({ client_orderid: clientOrderId })
       assert.deepInclude(charged, { status: "approved", "captured-amount": "10.42" })
       assert.notProperty(charged, "error-code")
       const store = yield* Store
@@ -111,7 +111,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["approved"])
       assert.deepStrictEqual(yield* Recurring.told(order), [])
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -119,21 +119,25 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(poor, poor, poor, poor)
-      yield* Play.pass("40 days")
+      yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4")
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
       assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116"])
-      yield* Play.pass("30 days")
+      yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4 skipped")
       assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116", "skipped"])
-      Play.assertRefused(yield* Recurring.update(id, { change: "resume" }), "orderState", "recurring-payment-id")
+      TestMerchant.assertRefused(
+        yield* Recurring.update(id, { change: "resume" }),
+        "orderState",
+        "recurring-payment-id"
+      )
       const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
       assert.deepInclude(yield* Recurring.updated(id, card), { status: "active" })
-      yield* Play.pass("31 days")
+      yield* TestMerchant.pass("31 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged failed*4 skipped charged")
       assert.deepInclude(yield* Recurring.chargeOf(id, 3), { lastFour: "1111", bin: "444455" })
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -141,7 +145,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(stolen)
-      yield* Play.pass("32 days")
+      yield* TestMerchant.pass("32 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed")
       assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 209"])
     })
@@ -151,7 +155,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const daily = yield* Recurring.listening({ period: "daily", interval: "2" })
       yield* Recurring.declining(poor, poor)
-      yield* Play.pass("3 days")
+      yield* TestMerchant.pass("3 days")
       assert.strictEqual(yield* Recurring.story(daily.id), "suspended: charged failed*2")
     })
   )
@@ -160,9 +164,9 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening()
       yield* Recurring.declining(poor)
-      yield* Play.pass("31 days")
+      yield* TestMerchant.pass("31 days")
       yield* Recurring.updated(id, { credit_card_number: "4444555566661111", expire_month: "11", expire_year: "2098" })
-      yield* Play.pass("2 days")
+      yield* TestMerchant.pass("2 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged*2")
       assert.deepInclude(yield* Recurring.chargeOf(id, 1), { bin: "444455", expireYear: 2098 })
       yield* Recurring.updated(id, { change: "cancel" })
@@ -174,16 +178,16 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       const control = yield* SandboxControl
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
       yield* control.next("authorize", { journey: { _tag: "Undecided" } })
-      yield* Play.pass("24 days")
+      yield* TestMerchant.pass("24 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charging")
       const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
-      assert.strictEqual((yield* Play.status({ client_orderid: clientOrderId })).status, "unknown")
+      assert.strictEqual((yield* TestMerchant.status({ client_orderid: clientOrderId })).status, "unknown")
       yield* control.settle(`${orderId}-sale-0`, { _tag: "Approve" })
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged skipped charged")
       assert.deepStrictEqual(yield* Recurring.told(order), ["skipped"])
       yield* Recurring.updated(id, { change: "cancel" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -193,7 +197,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       const [year = "", month = ""] = today.split("-")
       const { id, order } = yield* Recurring.listening({ expire_month: month, expire_year: year })
       assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101"])
-      yield* Play.pass("32 days")
+      yield* TestMerchant.pass("32 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged skipped")
       assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101", "suspended 101"])
     })

@@ -3,18 +3,18 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { SALE } = PayApi.operations
 const { endpoints, saleFields, standardHeaders } = TestGateway
 
 interface Spoiled {
-  readonly headers?: Play.Fields
+  readonly headers?: TestMerchant.Fields
   readonly path?: string
   readonly method?: "GET" | "PUT" | "DELETE" | "PATCH" | "OPTIONS"
   /** What stands in the request before it is signed. */
-  readonly fields?: Play.Fields
+  readonly fields?: TestMerchant.Fields
   /** Changes the signed body as text or bytes. */
   readonly body?: (form: string) => string | Uint8Array
 }
@@ -111,18 +111,18 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request that is wro
   for (const [name, spoiled, error] of ofForm) {
     it.effect(`${name}: ${error}, and no order`, () =>
       Effect.gen(function* () {
-        const clientOrderId = Play.freshId()
+        const clientOrderId = TestMerchant.freshId()
         const reply = yield* send(clientOrderId, spoiled)
-        Play.assertRefused(reply, error)
+        TestMerchant.assertRefused(reply, error)
         if (error === "methodNotAllowed") assert.strictEqual(reply.headers.allow, "POST")
-        yield* Play.assertFree(clientOrderId)
+        yield* TestMerchant.assertFree(clientOrderId)
       })
     )
   }
 
   it.effect("the control of another endpoint, operation or merchant: refused alike", () =>
     Effect.gen(function* () {
-      const clientOrderId = Play.freshId()
+      const clientOrderId = TestMerchant.freshId()
       const fields = { ...saleFields, client_orderid: clientOrderId }
       const wrong = [
         TestGateway.controlled(SALE, fields, endpoints.eur),
@@ -131,11 +131,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request that is wro
       ]
       for (const signed of wrong) {
         const reply = yield* TestGateway.post(SALE, fields, { change: () => signed })
-        Play.assertRefused(reply, "authenticationFailed")
+        TestMerchant.assertRefused(reply, "authenticationFailed")
       }
-      yield* Play.assertFree(clientOrderId)
-      Play.assertAccepted(yield* TestGateway.post(SALE, fields))
-      yield* Play.assertClean
+      yield* TestMerchant.assertFree(clientOrderId)
+      TestMerchant.assertAccepted(yield* TestGateway.post(SALE, fields))
+      yield* TestMerchant.assertClean
     })
   )
 })
@@ -166,10 +166,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request that only l
   for (const [name, spoiled] of harmless) {
     it.effect(`${name}: accepted`, () =>
       Effect.gen(function* () {
-        const reply = yield* send(Play.freshId(), spoiled)
-        Play.assertAccepted(reply)
-        yield* Play.settled
-        assert.strictEqual((yield* Play.status(Play.nameOf(reply)))["captured-amount"], "10.42")
+        const reply = yield* send(TestMerchant.freshId(), spoiled)
+        TestMerchant.assertAccepted(reply)
+        yield* TestMerchant.settled
+        assert.strictEqual((yield* TestMerchant.status(TestMerchant.nameOf(reply)))["captured-amount"], "10.42")
       })
     )
   }

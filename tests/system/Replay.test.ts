@@ -2,8 +2,8 @@ import { it as alone, assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { endpoints } = TestGateway
 
@@ -15,26 +15,27 @@ const authorizations = Effect.fnUntraced(function* (orderid: string) {
 })
 
 /** The same payment, otherwise written. */
-const sameContent: ReadonlyArray<readonly [name: string, fields: Play.Fields, options?: Play.Options]> = [
-  ["letter by letter", {}],
-  ["an amount with another zero", { amount: "10.420" }],
-  ["an amount with a zero in front", { amount: "010.42" }],
-  ["blanks around values", { amount: " 10.42 ", email: "\tjohn.smith@gmail.com\r\n", client_orderid: " same " }],
-  ["a year of two digits", { expire_year: "30" }],
+const sameContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fields, options?: TestMerchant.Options]> =
   [
-    "an alias of client_orderid",
-    {},
-    { change: ({ client_orderid = "", ...rest }) => ({ ...rest, "client-order-id": client_orderid }) }
-  ],
-  ["both spellings", {}, { change: (fields) => ({ ...fields, "client-orderid": "same" }) }],
-  ["another security code", { cvv2: "999" }],
-  ["fields in another order", {}, { change: (fields) => Object.fromEntries(Object.entries(fields).reverse()) }],
-  ["a field that nobody knows", { unknown: "1" }],
-  ["an empty optional field", { merchant_data: "" }],
-  ["a key, which creations do not need", {}, { headers: { "idempotency-key": "k" } }]
-]
+    ["letter by letter", {}],
+    ["an amount with another zero", { amount: "10.420" }],
+    ["an amount with a zero in front", { amount: "010.42" }],
+    ["blanks around values", { amount: " 10.42 ", email: "\tjohn.smith@gmail.com\r\n", client_orderid: " same " }],
+    ["a year of two digits", { expire_year: "30" }],
+    [
+      "an alias of client_orderid",
+      {},
+      { change: ({ client_orderid = "", ...rest }) => ({ ...rest, "client-order-id": client_orderid }) }
+    ],
+    ["both spellings", {}, { change: (fields) => ({ ...fields, "client-orderid": "same" }) }],
+    ["another security code", { cvv2: "999" }],
+    ["fields in another order", {}, { change: (fields) => Object.fromEntries(Object.entries(fields).reverse()) }],
+    ["a field that nobody knows", { unknown: "1" }],
+    ["an empty optional field", { merchant_data: "" }],
+    ["a key, which creations do not need", {}, { headers: { "idempotency-key": "k" } }]
+  ]
 
-const otherContent: ReadonlyArray<readonly [name: string, fields: Play.Fields, endpointId?: string]> = [
+const otherContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fields, endpointId?: string]> = [
   ["another amount", { amount: "10.43" }],
   ["another card", { credit_card_number: "4444555566661111" }],
   ["another month of expiry", { expire_month: "11" }],
@@ -53,9 +54,9 @@ const otherContent: ReadonlyArray<readonly [name: string, fields: Play.Fields, e
 layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a client_orderid that was used", (it) => {
   /** Accepted once; each time after that itself a replay. */
   const original = Effect.gen(function* () {
-    const reply = yield* Play.create("SALE", { client_orderid: "same" })
-    Play.assertAccepted(reply)
-    yield* Play.settled
+    const reply = yield* TestMerchant.create("SALE", { client_orderid: "same" })
+    TestMerchant.assertAccepted(reply)
+    yield* TestMerchant.settled
     return reply
   })
 
@@ -63,12 +64,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
     it.effect(`${name}: the same order, a serial-number of its own, no second charge`, () =>
       Effect.gen(function* () {
         const first = yield* original
-        const again = yield* Play.create("SALE", { client_orderid: "same", ...fields }, options)
-        Play.assertAccepted(again)
-        yield* Play.settled
+        const again = yield* TestMerchant.create("SALE", { client_orderid: "same", ...fields }, options)
+        TestMerchant.assertAccepted(again)
+        yield* TestMerchant.settled
         assert.deepStrictEqual({ ...again.body, "serial-number": "" }, { ...first.body, "serial-number": "" })
-        assert.notStrictEqual(Play.text(again, "serial-number"), Play.text(first, "serial-number"))
-        assert.deepStrictEqual(yield* authorizations(Play.nameOf(first).orderid), ["authorize 1042 0"])
+        assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
+        assert.deepStrictEqual(yield* authorizations(TestMerchant.nameOf(first).orderid), ["authorize 1042 0"])
       })
     )
   }
@@ -76,10 +77,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
   for (const [name, fields, endpointId] of otherContent) {
     it.effect(`${name}: refused, naming client_orderid and the order that has it`, () =>
       Effect.gen(function* () {
-        const { orderid } = Play.nameOf(yield* original)
+        const { orderid } = TestMerchant.nameOf(yield* original)
         const options = endpointId === undefined ? {} : { endpointId }
-        const reply = yield* Play.create("SALE", { client_orderid: "same", ...fields }, options)
-        Play.assertRefused(reply, "contentDiffers", "client_orderid")
+        const reply = yield* TestMerchant.create("SALE", { client_orderid: "same", ...fields }, options)
+        TestMerchant.assertRefused(reply, "contentDiffers", "client_orderid")
         assert.deepInclude(reply.body, { "merchant-order-id": "same", "paynet-order-id": orderid })
         assert.deepStrictEqual(yield* authorizations(orderid), ["authorize 1042 0"])
       })
@@ -89,15 +90,22 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
   it.effect("another operation: refused", () =>
     Effect.gen(function* () {
       yield* original
-      Play.assertRefused(yield* Play.create("PREAUTH", { client_orderid: "same" }), "contentDiffers", "client_orderid")
-      yield* Play.assertClean
+      TestMerchant.assertRefused(
+        yield* TestMerchant.create("PREAUTH", { client_orderid: "same" }),
+        "contentDiffers",
+        "client_orderid"
+      )
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a card under an unknown number of the same last digits: refused without telling which", () =>
     Effect.gen(function* () {
       yield* original
-      const reply = yield* Play.create("SALE", { client_orderid: "same", credit_card_number: "4444333322221129" })
+      const reply = yield* TestMerchant.create("SALE", {
+        client_orderid: "same",
+        credit_card_number: "4444333322221129"
+      })
       assert.notInclude(JSON.stringify(reply.body), "4444")
     })
   )
@@ -106,58 +114,68 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
 layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (it) => {
   it.effect("fifty at once: one order, one authorisation, fifty serial-numbers of one request", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
+      const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.all(
-        Array.from({ length: 50 }, () => Play.create("PREAUTH", { client_orderid })),
+        Array.from({ length: 50 }, () => TestMerchant.create("PREAUTH", { client_orderid })),
         { concurrency: "unbounded" }
       )
-      for (const reply of replies) Play.assertAccepted(reply)
-      yield* Play.settled
-      const orders = new Set(replies.map((reply) => Play.text(reply, "paynet-order-id")))
+      for (const reply of replies) TestMerchant.assertAccepted(reply)
+      yield* TestMerchant.settled
+      const orders = new Set(replies.map((reply) => TestMerchant.text(reply, "paynet-order-id")))
       assert.strictEqual(orders.size, 1)
-      assert.strictEqual(new Set(replies.map((reply) => Play.text(reply, "serial-number"))).size, 50)
+      assert.strictEqual(new Set(replies.map((reply) => TestMerchant.text(reply, "serial-number"))).size, 50)
       const { books } = yield* SandboxControl
       assert.strictEqual((yield* books.all).length, 1)
       for (const reply of replies.slice(0, 5)) {
-        assert.deepInclude(yield* Play.outcomeOf(reply), { status: "approved", "transaction-type": "preauth" })
+        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved", "transaction-type": "preauth" })
       }
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("fifty different ones under one client_orderid at once: one wins, the others are refused", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
+      const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.all(
-        Array.from({ length: 50 }, (_, i) => Play.create("SALE", { client_orderid, amount: `${i + 1}` })),
+        Array.from({ length: 50 }, (_, i) => TestMerchant.create("SALE", { client_orderid, amount: `${i + 1}` })),
         { concurrency: "unbounded" }
       )
       const accepted = replies.filter(({ status }) => status === 200)
       assert.strictEqual(accepted.length, 1)
-      for (const reply of replies.filter(({ status }) => status !== 200)) Play.assertRefused(reply, "contentDiffers")
-      yield* Play.assertClean
+      for (const reply of replies.filter(({ status }) => status !== 200))
+        TestMerchant.assertRefused(reply, "contentDiffers")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("a refusal leaves the client_orderid free, for any content", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
-      Play.assertRefused(yield* Play.create("SALE", { client_orderid, amount: "0" }), "parameterInvalid")
-      Play.assertRefused(yield* Play.create("SALE", { client_orderid, currency: "EUR" }), "currencyNotEnabled")
-      Play.assertRefused(yield* Play.create("PREAUTH", { client_orderid, expire_year: "2020" }), "cardExpired")
-      yield* Play.order("PREAUTH", { client_orderid, amount: "5.00" })
-      assert.strictEqual(yield* Play.standing({ client_orderid }), "approved preauth 5.00 0.00 0.00 5.00")
+      const client_orderid = TestMerchant.freshId()
+      TestMerchant.assertRefused(
+        yield* TestMerchant.create("SALE", { client_orderid, amount: "0" }),
+        "parameterInvalid"
+      )
+      TestMerchant.assertRefused(
+        yield* TestMerchant.create("SALE", { client_orderid, currency: "EUR" }),
+        "currencyNotEnabled"
+      )
+      TestMerchant.assertRefused(
+        yield* TestMerchant.create("PREAUTH", { client_orderid, expire_year: "2020" }),
+        "cardExpired"
+      )
+      yield* TestMerchant.order("PREAUTH", { client_orderid, amount: "5.00" })
+      assert.strictEqual(yield* TestMerchant.standing({ client_orderid }), "approved preauth 5.00 0.00 0.00 5.00")
     })
   )
 
   it.effect("a declined payment stays declined when it is repeated, also with another security code", () =>
     Effect.gen(function* () {
-      const { client_orderid, orderid } = yield* Play.order("SALE", { cvv2: "116" })
-      const again = yield* Play.order("SALE", { client_orderid, cvv2: "123" })
+      const { client_orderid, orderid } = yield* TestMerchant.order("SALE", { cvv2: "116" })
+      const again = yield* TestMerchant.order("SALE", { client_orderid, cvv2: "123" })
       assert.strictEqual(again.orderid, orderid)
-      assert.deepInclude(yield* Play.status(again), { status: "declined", "error-code": "116" })
+      assert.deepInclude(yield* TestMerchant.status(again), { status: "declined", "error-code": "116" })
       assert.deepStrictEqual(yield* authorizations(orderid), ["authorize 1042 0"])
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 })
@@ -173,17 +191,17 @@ for (const [name, merchants, freshCode] of laterLives) {
   alone.live(`after ${name}, a repeated payment has its answer and a new one is refused`, () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
-      const first = yield* TestGateway.living(folder)(Play.order("SALE", { client_orderid: "kept" }))
+      const first = yield* TestGateway.living(folder)(TestMerchant.order("SALE", { client_orderid: "kept" }))
       yield* Effect.gen(function* () {
-        const again = yield* Play.create("SALE", { client_orderid: "kept" })
-        Play.assertAccepted(again)
-        assert.strictEqual(Play.nameOf(again).orderid, first.orderid)
-        const differing = yield* Play.create("SALE", { client_orderid: "kept", amount: "1.00" })
-        Play.assertRefused(differing, "contentDiffers")
-        const fresh = yield* Play.create("SALE", { client_orderid: "new" })
+        const again = yield* TestMerchant.create("SALE", { client_orderid: "kept" })
+        TestMerchant.assertAccepted(again)
+        assert.strictEqual(TestMerchant.nameOf(again).orderid, first.orderid)
+        const differing = yield* TestMerchant.create("SALE", { client_orderid: "kept", amount: "1.00" })
+        TestMerchant.assertRefused(differing, "contentDiffers")
+        const fresh = yield* TestMerchant.create("SALE", { client_orderid: "new" })
         assert.strictEqual(fresh.body["error-code"], freshCode)
-        assert.strictEqual(yield* Play.standing(first), "approved sale 10.42 10.42 0.00 0.00")
-        yield* Play.assertClean
+        assert.strictEqual(yield* TestMerchant.standing(first), "approved sale 10.42 10.42 0.00 0.00")
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { merchants }))
     })
   )
@@ -192,19 +210,23 @@ for (const [name, merchants, freshCode] of laterLives) {
 alone.live("after the limit was lowered and the card expired, a repeated payment still has its answer", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
-    const first = yield* TestGateway.living(folder)(Play.order("PREAUTH", { client_orderid: "kept" }))
+    const first = yield* TestGateway.living(folder)(TestMerchant.order("PREAUTH", { client_orderid: "kept" }))
     yield* Effect.gen(function* () {
-      const again = yield* Play.order("PREAUTH", { client_orderid: "kept" })
+      const again = yield* TestMerchant.order("PREAUTH", { client_orderid: "kept" })
       assert.strictEqual(again.orderid, first.orderid)
-      assert.strictEqual(yield* Play.standing(first), "approved preauth 10.42 0.00 0.00 10.42")
-      const filtered = yield* Play.order("PREAUTH", { client_orderid: "new" })
-      assert.strictEqual((yield* Play.status(filtered)).status, "filtered")
-      yield* Play.pass("2000 days")
-      Play.assertRefused(yield* Play.create("PREAUTH", { client_orderid: "newer" }), "cardExpired", "expire_year")
-      const late = yield* Play.create("PREAUTH", { client_orderid: "kept" })
-      Play.assertAccepted(late)
-      assert.strictEqual(Play.nameOf(late).orderid, first.orderid)
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing(first), "approved preauth 10.42 0.00 0.00 10.42")
+      const filtered = yield* TestMerchant.order("PREAUTH", { client_orderid: "new" })
+      assert.strictEqual((yield* TestMerchant.status(filtered)).status, "filtered")
+      yield* TestMerchant.pass("2000 days")
+      TestMerchant.assertRefused(
+        yield* TestMerchant.create("PREAUTH", { client_orderid: "newer" }),
+        "cardExpired",
+        "expire_year"
+      )
+      const late = yield* TestMerchant.create("PREAUTH", { client_orderid: "kept" })
+      TestMerchant.assertAccepted(late)
+      assert.strictEqual(TestMerchant.nameOf(late).orderid, first.orderid)
+      yield* TestMerchant.assertClean
     }).pipe(
       TestGateway.living(folder, { merchants: Merchants.both({ [endpoints.usd]: { maxAmount: { USD: "5.00" } } }) })
     )
@@ -216,13 +238,16 @@ alone.live("a replay keeps the endpoint that the group chose, whatever the group
     const folder = yield* TestGateway.folder
     const fields = { client_orderid: "kept", currency: "EUR" }
     const inGroup = { endpointId: endpoints.group }
-    const first = yield* TestGateway.living(folder)(Play.create("SALE", fields, inGroup))
-    assert.strictEqual(Play.text(first, "end-point-id"), endpoints.eur)
+    const first = yield* TestGateway.living(folder)(TestMerchant.create("SALE", fields, inGroup))
+    assert.strictEqual(TestMerchant.text(first, "end-point-id"), endpoints.eur)
     const merchants = Merchants.both({ [endpoints.usd]: { currencies: ["USD", "EUR"] } })
     yield* Effect.gen(function* () {
-      assert.strictEqual(Play.text(yield* Play.create("SALE", fields, inGroup), "end-point-id"), endpoints.eur)
-      const fresh = yield* Play.create("SALE", { ...fields, client_orderid: "new" }, inGroup)
-      assert.strictEqual(Play.text(fresh, "end-point-id"), endpoints.usd)
+      assert.strictEqual(
+        TestMerchant.text(yield* TestMerchant.create("SALE", fields, inGroup), "end-point-id"),
+        endpoints.eur
+      )
+      const fresh = yield* TestMerchant.create("SALE", { ...fields, client_orderid: "new" }, inGroup)
+      assert.strictEqual(TestMerchant.text(fresh, "end-point-id"), endpoints.usd)
     }).pipe(TestGateway.living(folder, { merchants }))
   })
 )

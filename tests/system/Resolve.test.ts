@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
 import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Job } from "@pay/gateway/entities/Job"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -12,9 +12,9 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect, Redacted } from "effect"
 import * as Operating from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" }
 const alice = Operating.as(tokens.alice)
@@ -25,28 +25,28 @@ const evidence = "Ms Smith of the bank, by telephone"
 const stated = { as: "approved", evidence, approvalCode: "831000" }
 
 type Person = typeof alice
-const propose = (who: Person, order: Play.Order, statement: object = stated) =>
+const propose = (who: Person, order: TestMerchant.Order, statement: object = stated) =>
   who("POST", `/operator/orders/${order.orderid}/resolve`, statement)
 /** Confirms what the order shows as proposed. */
-const confirm = (who: Person, order: Play.Order, said: object = { as: "approved" }) =>
+const confirm = (who: Person, order: TestMerchant.Order, said: object = { as: "approved" }) =>
   Operating.confirm(who, order.orderid, said)
 
 /** A sale of which the bank cannot say what became of it, old enough that it is only asked about. */
 const lost = Effect.gen(function* () {
-  const order = yield* Play.order("SALE", { cvv2: "217" })
-  yield* Play.pass("1 hour")
-  assert.include(yield* Play.standing(order), "unknown sale")
+  const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
+  yield* TestMerchant.pass("1 hour")
+  assert.include(yield* TestMerchant.standing(order), "unknown sale")
   return order
 })
 
-const settledAtBank = Effect.fnUntraced(function* (order: Play.Order, verdict = approve) {
+const settledAtBank = Effect.fnUntraced(function* (order: TestMerchant.Order, verdict = approve) {
   yield* (yield* SandboxControl).settle(`${order.orderid}-sale-0`, verdict)
 })
 
-const item = Effect.fnUntraced(function* (order: Play.Order) {
+const item = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   const store = yield* Store
   const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
-  return yield* store.load(AgendaItem, [`bank:${request?.requestId}`])
+  return yield* store.load(Job, [`bank:${request?.requestId}`])
 })
 
 const world = TestGateway.layer({ operators })
@@ -64,14 +64,14 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
         proposedBy: "operator:alice",
         confirmedBy: null
       })
-      assert.include(yield* Play.standing(order), "unknown sale")
+      assert.include(yield* TestMerchant.standing(order), "unknown sale")
       const confirmed = yield* confirm(bob, order)
       assert.strictEqual(confirmed.status, 200, confirmed.text)
       assert.deepInclude(confirmed.body, { state: "resolved", confirmedBy: "operator:bob" })
-      assert.strictEqual(yield* Play.standing(order), "approved sale 10.42 10.42 0.00 0.00")
-      assert.strictEqual((yield* Play.status(order))["approval-code"], "831000")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+      assert.strictEqual((yield* TestMerchant.status(order))["approval-code"], "831000")
       assert.isUndefined(yield* item(order))
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
       const shown = yield* alice("GET", `/operator/orders/${order.orderid}`)
       for (const text of ["order.resolve.propose", "order.resolve.confirm", evidence]) assert.include(shown.text, text)
     })
@@ -86,8 +86,8 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       yield* settledAtBank(order, decline(declines.doNotHonour))
       assert.strictEqual((yield* propose(alice, order, { as, evidence })).status, 202)
       assert.strictEqual((yield* confirm(bob, order, { as })).status, 200)
-      assert.include(yield* Play.standing(order), stands)
-      yield* Play.assertClean
+      assert.include(yield* TestMerchant.standing(order), stands)
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -101,14 +101,14 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       assert.include(own.text, "a second person must")
       const other = yield* confirm(bob, order, { as: "declined" })
       assert.strictEqual(other.status, 409)
-      assert.include(yield* Play.standing(order), "unknown sale")
+      assert.include(yield* TestMerchant.standing(order), "unknown sale")
       const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
       assert.strictEqual(text.split('"refused"').length - 1, 2)
       // Whoever proposes anew needs another one, too: here the first proposer.
       yield* propose(bob, order, { as: "declined", evidence })
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
-      assert.include(yield* Play.standing(order), "declined sale")
+      assert.include(yield* TestMerchant.standing(order), "declined sale")
     })
   )
 
@@ -122,7 +122,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       assert.deepStrictEqual([one.status, two.status], [200, 200])
       assert.strictEqual((yield* confirm(bob, order)).status, 200)
       assert.strictEqual((yield* propose(alice, order)).status, 409)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
       const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
       assert.strictEqual(text.split("order.resolve.propose").length - 1, 1)
       assert.strictEqual(text.split("order.resolve.confirm").length - 1, 1)
@@ -131,9 +131,9 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
 
   it.effect("is refused where nothing is unknown, where it may still be sent, and without what it needs", () =>
     Effect.gen(function* () {
-      const paid = yield* Play.order("SALE")
+      const paid = yield* TestMerchant.order("SALE")
       assert.include((yield* propose(alice, paid)).text, "nothing of this order is unknown")
-      const young = yield* Play.order("SALE", { cvv2: "217" })
+      const young = yield* TestMerchant.order("SALE", { cvv2: "217" })
       assert.include((yield* propose(alice, young)).text, "may still be sent")
       const order = yield* lost
       assert.include((yield* propose(alice, order, { as: "approved", evidence })).text, "approval code")
@@ -148,10 +148,10 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       const order = yield* lost
       yield* propose(alice, order, { as: "declined", evidence })
       yield* settledAtBank(order)
-      yield* Play.pass("2 days")
-      assert.include(yield* Play.standing(order), "approved sale")
+      yield* TestMerchant.pass("2 days")
+      assert.include(yield* TestMerchant.standing(order), "approved sale")
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -175,7 +175,7 @@ layer(world, { excludeTestServices: true })("a bank that says otherwise later", 
       const order = yield* lost
       yield* propose(alice, order, { as: "declined", evidence })
       yield* confirm(bob, order, { as: "declined" })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
       yield* store.commit({
         guards: [],
         writes: [
@@ -188,7 +188,7 @@ layer(world, { excludeTestServices: true })("a bank that says otherwise later", 
           })
         ]
       })
-      const { findings } = yield* Parity.check
+      const { findings } = yield* Reconciliation.check
       assert.deepStrictEqual(
         findings.map(({ expected, found, where }) => [where, expected, found]),
         [[`order ${order.orderid}: what the bank said of ${order.orderid}-sale-0`, "declined", "approved"]]
@@ -199,19 +199,19 @@ layer(world, { excludeTestServices: true })("a bank that says otherwise later", 
 
 /** A payout of which the rail cannot say whether it was paid, old enough that it is only asked about. */
 const lostPayout = Effect.gen(function* () {
-  const order = yield* PayoutPlay.made("PAYOUT", PayoutPlay.toCard("never-decided"))
-  yield* Play.pass("1 hour")
-  assert.strictEqual((yield* Play.status(order)).status, "unknown")
+  const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
+  yield* TestMerchant.pass("1 hour")
+  assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
   return order
 })
 
-const saidByRail = (order: Play.Order, verdict = approve) =>
+const saidByRail = (order: TestMerchant.Order, verdict = approve) =>
   Effect.flatMap(RailControl, ({ settle }) => settle(`${order.orderid}-pay-0`, verdict))
 
-const dueAtRail = Effect.fnUntraced(function* (order: Play.Order) {
+const dueAtRail = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   const store = yield* Store
   const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
-  return yield* store.load(AgendaItem, [`rail:${request?.requestId}`])
+  return yield* store.load(Job, [`rail:${request?.requestId}`])
 })
 
 layer(world, { excludeTestServices: true })("a payout that the rail left unknown", (it) => {
@@ -235,28 +235,28 @@ layer(world, { excludeTestServices: true })("a payout that the rail left unknown
   ])("is $as by two people and booked as the rail's own answer", ({ as, causes, gone, left, stands, verdict }) =>
     Effect.gen(function* () {
       const store = yield* Store
-      const [before = 0, nothing = 0, was = 0] = yield* PayoutPlay.balances()
+      const [before = 0, nothing = 0, was = 0] = yield* TestPayouts.balances()
       const order = yield* lostPayout
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [before - 1042, nothing + 1042, was])
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [before - 1042, nothing + 1042, was])
       yield* saidByRail(order, verdict)
       const proposed = yield* propose(alice, order, { as, evidence })
       assert.strictEqual(proposed.status, 202, proposed.text)
-      assert.strictEqual((yield* Play.status(order)).status, "unknown")
+      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
       assert.strictEqual((yield* confirm(alice, order, { as })).status, 409)
       const confirmed = yield* confirm(bob, order, { as })
       assert.strictEqual(confirmed.status, 200, confirmed.text)
-      assert.strictEqual(yield* PayoutPlay.standing(order), stands)
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), [before - 1042 + left, nothing, was + gone])
+      assert.strictEqual(yield* TestPayouts.standing(order), stands)
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [before - 1042 + left, nothing, was + gone])
       const entries = yield* store.find(LedgerEntry, "order", { equals: [order.orderid], limit: 100 })
       assert.strictEqual([...new Set(entries.map(({ cause }) => cause))].sort().join(" "), causes)
-      assert.lengthOf(yield* PayoutPlay.events(order), 0)
-      yield* PayoutPlay.assertClean
+      assert.lengthOf(yield* TestPayouts.events(order), 0)
+      yield* TestPayouts.assertClean
       // Of what was paid it is still asked whether that holds; of the rest nothing is.
       assert.strictEqual((yield* dueAtRail(order)) !== undefined, as === "approved")
-      yield* Play.pass("8 days")
+      yield* TestMerchant.pass("8 days")
       assert.isUndefined(yield* dueAtRail(order))
-      assert.strictEqual(yield* PayoutPlay.standing(order), stands)
-      yield* PayoutPlay.assertClean
+      assert.strictEqual(yield* TestPayouts.standing(order), stands)
+      yield* TestPayouts.assertClean
     })
   )
 })
@@ -268,8 +268,8 @@ layer(world, { excludeTestServices: true })("a rail that says otherwise later", 
       const order = yield* lostPayout
       yield* propose(alice, order, { as: "declined", evidence })
       yield* confirm(bob, order, { as: "declined" })
-      yield* PayoutPlay.assertClean
-      const balances = yield* PayoutPlay.balances()
+      yield* TestPayouts.assertClean
+      const balances = yield* TestPayouts.balances()
       yield* store.commit({
         guards: [],
         writes: [
@@ -283,10 +283,10 @@ layer(world, { excludeTestServices: true })("a rail that says otherwise later", 
         ]
       })
       yield* saidByRail(order)
-      yield* Play.pass("2 days")
-      assert.strictEqual(yield* PayoutPlay.standing(order), "declined payout_declined")
-      assert.deepStrictEqual(yield* PayoutPlay.balances(), balances)
-      const { findings } = yield* Parity.check
+      yield* TestMerchant.pass("2 days")
+      assert.strictEqual(yield* TestPayouts.standing(order), "declined payout_declined")
+      assert.deepStrictEqual(yield* TestPayouts.balances(), balances)
+      const { findings } = yield* Reconciliation.check
       const where = `order ${order.orderid}`
       assert.deepInclude(findings, {
         where: `${where}: what the bank said of ${order.orderid}-pay-0`,

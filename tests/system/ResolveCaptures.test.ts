@@ -8,8 +8,8 @@ import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted } from "effect"
 import * as Operating from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" }
 const operators = Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
@@ -18,13 +18,13 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
   it.effect("are settled one by one: who settled one has not settled the next", () =>
     Effect.gen(function* () {
       const { next, settle } = yield* SandboxControl
-      const order = yield* Play.order("PREAUTH")
+      const order = yield* TestMerchant.order("PREAUTH")
       const target = `/operator/orders/${order.orderid}`
       const confirm = Operating.confirm(Operating.as(tokens.bob), order.orderid, { as: "approved" })
       const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
         yield* next("capture", { journey: { _tag: "Undecided" } })
-        yield* Play.act("CAPTURE", order, { amount, currency: "USD" })
-        yield* Play.pass("1 hour")
+        yield* TestMerchant.act("CAPTURE", order, { amount, currency: "USD" })
+        yield* TestMerchant.pass("1 hour")
         yield* settle(`${order.orderid}-capture-${sequence}`, approve)
         const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
         assert.strictEqual((yield* Operating.as(tokens.alice)("POST", `${target}/resolve`, stated)).status, 202)
@@ -33,10 +33,10 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
         assert.deepStrictEqual((yield* confirm).body, confirmed.body)
       })
       yield* captured("2.00", 1)
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
       yield* captured("3.00", 2)
-      assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 5.00 0.00 5.42")
-      yield* Play.assertClean
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 5.00 0.00 5.42")
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -44,7 +44,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
     Effect.gen(function* () {
       const store = yield* Store
       const { next } = yield* SandboxControl
-      const { orderid } = yield* Play.order("PREAUTH")
+      const { orderid } = yield* TestMerchant.order("PREAUTH")
       const row = yield* store.load(Order, [orderid])
       const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 1 })
       assert(row !== undefined && request !== undefined)
@@ -59,8 +59,12 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures
         ]
       })
       yield* next("capture", { journey: { _tag: "Undecided" } })
-      yield* Play.act("CAPTURE", { client_orderid: row.clientOrderId, orderid }, { amount: "2.00", currency: "USD" })
-      yield* Play.pass("1 hour")
+      yield* TestMerchant.act(
+        "CAPTURE",
+        { client_orderid: row.clientOrderId, orderid },
+        { amount: "2.00", currency: "USD" }
+      )
+      yield* TestMerchant.pass("1 hour")
       const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
       const proposed = yield* Operating.as(tokens.alice)("POST", `/operator/orders/${orderid}/resolve`, stated)
       assert.strictEqual(proposed.status, 202, proposed.text)

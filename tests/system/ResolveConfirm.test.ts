@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Operating from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const [alice, bob] = [Operating.as("alice"), Operating.as("bob")]
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
@@ -17,8 +17,8 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a propos
   ]
   it.effect.each(changes)("is not confirmed where its %s was changed since it was read", ([, otherwise]) =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE", { cvv2: "217" })
-      yield* Play.pass("1 hour")
+      const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
+      yield* TestMerchant.pass("1 hour")
       const propose = (statement: object) => alice("POST", `/operator/orders/${order.orderid}/resolve`, statement)
       const read = yield* propose(stated)
       assert.deepInclude(read.body, { amount: "10.42", currency: "USD", approvalCode: "831000" })
@@ -26,7 +26,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a propos
       const late = yield* Operating.confirm(bob, order.orderid, { as: "approved", digest: read.body.digest })
       assert.strictEqual(late.status, 409)
       assert.include(late.text, "not what is proposed now")
-      assert.include(yield* Play.standing(order), "unknown sale")
+      assert.include(yield* TestMerchant.standing(order), "unknown sale")
       const { status } = yield* Operating.confirm(bob, order.orderid, { as: "approved", digest: changed.body.digest })
       assert.strictEqual(status, 200)
     })

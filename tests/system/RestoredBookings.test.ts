@@ -7,47 +7,49 @@ import { Effect, Schema } from "effect"
 import * as Copies from "./Copies.ts"
 import * as HostedPage from "./HostedPage.ts"
 import { ask } from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const part = { amount: "4.00", currency: "USD" }
 
-const sale = (id: string) => Play.order("SALE", { client_orderid: id })
+const sale = (id: string) => TestMerchant.order("SALE", { client_orderid: id })
 
 const deeds = {
-  sale: (id: string) => Effect.flatMap(sale(id), Play.standing),
+  sale: (id: string) => Effect.flatMap(sale(id), TestMerchant.standing),
   declined: (id: string) =>
-    Effect.flatMap(Play.order("SALE", { client_orderid: id, cvv2: "116" }), (order) => Play.standing(order)),
+    Effect.flatMap(TestMerchant.order("SALE", { client_orderid: id, cvv2: "116" }), (order) =>
+      TestMerchant.standing(order)
+    ),
   refunded: (id: string) =>
     Effect.gen(function* () {
       const order = yield* sale(id)
-      yield* Play.done("RETURN", order, part)
-      yield* Play.done("RETURN", order, { amount: "5.00", currency: "USD" })
-      return yield* Play.standing(order)
+      yield* TestMerchant.done("RETURN", order, part)
+      yield* TestMerchant.done("RETURN", order, { amount: "5.00", currency: "USD" })
+      return yield* TestMerchant.standing(order)
     }),
   captured: (id: string) =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH", { client_orderid: id })
-      yield* Play.done("CAPTURE", order, part)
-      yield* Play.done("RETURN", order)
-      return yield* Play.standing(order)
+      const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
+      yield* TestMerchant.done("CAPTURE", order, part)
+      yield* TestMerchant.done("RETURN", order)
+      return yield* TestMerchant.standing(order)
     }),
   voided: (id: string) =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH", { client_orderid: id })
-      yield* Play.done("VOID", order)
-      return yield* Play.standing(order)
+      const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
+      yield* TestMerchant.done("VOID", order)
+      return yield* TestMerchant.standing(order)
     }),
   payout: (id: string) =>
-    Effect.flatMap(PayoutPlay.made("PAYOUT_V4", { ...PayoutPlay.plain, client_orderid: id }), PayoutPlay.standing),
+    Effect.flatMap(TestPayouts.made("PAYOUT_V4", { ...TestPayouts.plain, client_orderid: id }), TestPayouts.standing),
   checkedPayout: (id: string) =>
     Effect.gen(function* () {
-      const order = yield* PayoutPlay.made("PAYOUT_V4_CHECK", { ...PayoutPlay.plain, client_orderid: id })
-      yield* PayoutPlay.pay(order)
-      yield* Play.settled
-      return yield* PayoutPlay.standing(order)
+      const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", { ...TestPayouts.plain, client_orderid: id })
+      yield* TestPayouts.pay(order)
+      yield* TestMerchant.settled
+      return yield* TestPayouts.standing(order)
     })
 }
 
@@ -57,8 +59,8 @@ const page = (id: string) =>
     const { names, url } = yield* HostedPage.open(id)
     const { books } = yield* SandboxControl
     if ((yield* books.ofOrder(names.orderid)).length === 0) yield* HostedPage.pay(url)
-    yield* Play.settled
-    return yield* Play.standing(names)
+    yield* TestMerchant.settled
+    return yield* TestMerchant.standing(names)
   })
 
 const names = [
@@ -118,7 +120,7 @@ describe("what a copy forgot", () => {
         assert.deepStrictEqual(yield* play, standings)
         assert.deepStrictEqual(yield* booked, before)
         assert.deepStrictEqual(yield* open, [])
-        yield* PayoutPlay.assertClean
+        yield* TestPayouts.assertClean
       })
     )
   })
@@ -149,13 +151,13 @@ describe("what a copy forgot", () => {
   it.live("lets no order in and moves no money before it is known; reads go on", () =>
     restored(sale("early"), ({ orderid }) =>
       Effect.gen(function* () {
-        const refused = yield* Play.create("SALE", { client_orderid: "early" })
+        const refused = yield* TestMerchant.create("SALE", { client_orderid: "early" })
         assert.strictEqual(refused.status, 503)
         assert.match(String(refused.headers["retry-after"]), /^[1-9]\d*$/)
-        assert.include(Play.text(refused, "error-message"), "restored")
-        const capture = yield* Play.act("CAPTURE", { client_orderid: "early", orderid })
+        assert.include(TestMerchant.text(refused, "error-message"), "restored")
+        const capture = yield* TestMerchant.act("CAPTURE", { client_orderid: "early", orderid })
         assert.strictEqual(capture.status, 503)
-        Play.assertRefused(
+        TestMerchant.assertRefused(
           yield* TestGateway.post(PayApi.operations.STATUS, { login: TestGateway.login, client_orderid: "early" }),
           "orderNotFound"
         )
@@ -171,8 +173,8 @@ describe("what a copy forgot", () => {
     restored(sale("other"), ({ orderid }) =>
       Effect.gen(function* () {
         yield* Copies.enumerated
-        const other = yield* Play.create("SALE", { client_orderid: "other", amount: "99.00" })
-        Play.assertRefused(other, "contentDiffers", "client_orderid")
+        const other = yield* TestMerchant.create("SALE", { client_orderid: "other", amount: "99.00" })
+        TestMerchant.assertRefused(other, "contentDiffers", "client_orderid")
         const reference = `${orderid}-sale-0`
         assert.deepStrictEqual(yield* open, [{ source: "bank", reference, state: "open", amount: "10.42" }])
         const close = { note: "refunded by the bank, Ms Smith, 22 November" }
@@ -192,18 +194,18 @@ describe("what a copy forgot", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const hold = yield* Play.order("PREAUTH")
+        const hold = yield* TestMerchant.order("PREAUTH")
         yield* Copies.backup(former)
-        yield* Play.done("CAPTURE", hold, part)
+        yield* TestMerchant.done("CAPTURE", hold, part)
         return hold
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Copies.enumerated
-        yield* Play.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
-        yield* Play.done("CAPTURE", order, part)
-        assert.strictEqual(yield* Play.standing(order), "approved capture 10.42 9.00 0.00 1.42")
-        yield* Play.assertClean
+        yield* TestMerchant.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
+        yield* TestMerchant.done("CAPTURE", order, part)
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 9.00 0.00 1.42")
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -215,16 +217,16 @@ describe("what a copy forgot", () => {
       const id = yield* Effect.gen(function* () {
         const { id } = yield* Recurring.created({ period: "daily" })
         yield* Copies.backup(former)
-        yield* Play.pass("3 days")
+        yield* TestMerchant.pass("3 days")
         return id
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* Copies.enumerated
         assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged")
-        yield* Play.pass("1 day")
+        yield* TestMerchant.pass("1 day")
         assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged charged")
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -236,18 +238,18 @@ describe("what a copy forgot", () => {
       const id = yield* Effect.gen(function* () {
         const { id } = yield* Recurring.created({ period: "daily" })
         yield* Copies.backup(former)
-        yield* Play.pass("3 days")
+        yield* TestMerchant.pass("3 days")
         return id
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         const early = yield* Recurring.update(id, { change: "pause" })
-        Play.assertRefused(early, "unavailable")
+        TestMerchant.assertRefused(early, "unavailable")
         assert.isDefined(early.headers["retry-after"])
         yield* Copies.enumerated
         yield* Recurring.updated(id, { change: "pause" })
         assert.strictEqual(yield* Recurring.story(id), "paused: charged charged charged charged")
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )

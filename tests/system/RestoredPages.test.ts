@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import * as Copies from "./Copies.ts"
 import * as HostedPage from "./HostedPage.ts"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 describe("a page that was open in the copy", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
@@ -25,14 +25,14 @@ describe("a page that was open in the copy", () => {
         yield* Copies.backup(former)
         for (const [attempts, code] of codes.entries()) {
           yield* HostedPage.pay(url, { code, attempts: String(attempts) })
-          yield* Play.settled
+          yield* TestMerchant.settled
         }
         return names
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.pass("2 hours")
-        assert.strictEqual(yield* Play.standing(names), expected)
+        yield* TestMerchant.pass("2 hours")
+        assert.strictEqual(yield* TestMerchant.standing(names), expected)
         assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
@@ -55,17 +55,17 @@ describe("a page that was open in the copy", () => {
         const { names, url } = yield* HostedPage.open("form-restored")
         yield* Copies.backup(former)
         yield* HostedPage.pay(url)
-        yield* Play.settled
+        yield* TestMerchant.settled
         return { names, token: new URL(url).pathname }
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         const url = `${yield* HostedPage.baseUrl}${token}`
-        yield* Play.pass("10 minutes")
+        yield* TestMerchant.pass("10 minutes")
         if (action === "pay") yield* HostedPage.pay(url)
         else yield* HostedPage.visit(url, { form: { attempts: "0", action } })
-        yield* Play.settled
-        assert.strictEqual(yield* Play.standing(names), "approved sale 10.42 10.42 0.00 0.00")
+        yield* TestMerchant.settled
+        assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, 1)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
@@ -80,20 +80,20 @@ describe("a page that was open in the copy", () => {
         const { next } = yield* SandboxControl
         const { names, url } = yield* HostedPage.open("form-restored")
         yield* Copies.backup(former)
-        yield* Play.pass("29 minutes")
+        yield* TestMerchant.pass("29 minutes")
         yield* next("authorize", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
         yield* HostedPage.pay(url)
-        yield* Play.pass("30 seconds")
+        yield* TestMerchant.pass("30 seconds")
         return { names, token: new URL(url).pathname }
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         const url = `${yield* HostedPage.baseUrl}${token}`
         yield* HostedPage.visit(url, { form: { attempts: "0", action: "cancel" } })
-        yield* Play.pass("35 seconds")
-        assert.deepInclude(yield* Play.status(names), { status: "processing" })
-        yield* Play.pass("2 minutes")
-        assert.strictEqual(yield* Play.standing(names), "approved sale 10.42 10.42 0.00 0.00")
+        yield* TestMerchant.pass("35 seconds")
+        assert.deepInclude(yield* TestMerchant.status(names), { status: "processing" })
+        yield* TestMerchant.pass("2 minutes")
+        assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -108,21 +108,21 @@ describe("a page that was open in the copy", () => {
         const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
         yield* Copies.backup(former)
         yield* HostedPage.pay(url, refused)
-        yield* Play.settled
+        yield* TestMerchant.settled
         yield* HostedPage.pay(url, { ...passes, attempts: "1" })
-        yield* Play.settled
-        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+        yield* TestMerchant.settled
+        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
         return { names, token: new URL(url).pathname }
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.pass("10 minutes")
+        yield* TestMerchant.pass("10 minutes")
         yield* HostedPage.pay(`${yield* HostedPage.baseUrl}${token}`, passes)
-        yield* Play.settled
+        yield* TestMerchant.settled
         const { books } = yield* SandboxControl
-        yield* Play.pass("5 minutes")
+        yield* TestMerchant.pass("5 minutes")
         assert.strictEqual((yield* books.totals(names.orderid)).capturedMinor, 1042)
-        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
       }).pipe(
         TestGateway.living(folder, {
           bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
@@ -139,19 +139,19 @@ describe("a page that was open in the copy", () => {
       const names = yield* Effect.gen(function* () {
         const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
         yield* HostedPage.pay(url, { number: "4444022300000007" })
-        yield* Play.settled
+        yield* TestMerchant.settled
         yield* Copies.backup(former)
-        yield* Play.pass("20 minutes")
+        yield* TestMerchant.pass("20 minutes")
         yield* HostedPage.pay(url, { number: "4444020100000003", attempts: "1" })
-        yield* Play.settled
-        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
-        yield* Play.pass("15 minutes")
+        yield* TestMerchant.settled
+        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
+        yield* TestMerchant.pass("15 minutes")
         return names
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.pass("2 hours")
-        assert.deepInclude(yield* Play.status(names, { endpointId }), { status: "approved" })
+        yield* TestMerchant.pass("2 hours")
+        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )

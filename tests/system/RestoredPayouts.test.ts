@@ -11,9 +11,9 @@ import * as Copies from "./Copies.ts"
 import * as HostedPage from "./HostedPage.ts"
 import * as Merchants from "./Merchants.ts"
 import * as PayoutPage from "./PayoutPage.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints } = TestGateway
 const { toAccount } = PayoutPage
@@ -21,25 +21,25 @@ const opening = 1_000_000
 const merchants = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
 
 /** How it stands; what is payable, set aside and gone; how often the rail has paid. */
-const outcome = Effect.fnUntraced(function* (order: Play.Order, endpointId: string = endpoints.usd) {
+const outcome = Effect.fnUntraced(function* (order: TestMerchant.Order, endpointId: string = endpoints.usd) {
   const { books } = yield* RailControl
   const payments = (yield* books.ofOrder(order.orderid)).filter(({ request }) => request.kind === "pay")
-  const standing = yield* PayoutPlay.standing(order, { endpointId })
-  return [standing, ...(yield* PayoutPlay.balances(endpointId)), payments.length]
+  const standing = yield* TestPayouts.standing(order, { endpointId })
+  return [standing, ...(yield* TestPayouts.balances(endpointId)), payments.length]
 })
 const paid = ["approved payout_approved", opening - 1042, 0, 1042, 1]
 
 /** Whatever it was, it stays so: the rail is asked whether it refused late, and the books add up. */
 const assertStays = Effect.fnUntraced(function* (
-  order: Play.Order,
+  order: TestMerchant.Order,
   expected: ReadonlyArray<unknown>,
   endpointId?: string
 ) {
   for (const later of ["1 minute", "6 days"] as const) {
-    yield* Play.pass(later)
+    yield* TestMerchant.pass(later)
     assert.deepStrictEqual(yield* outcome(order, endpointId), expected)
   }
-  yield* PayoutPlay.assertClean
+  yield* TestPayouts.assertClean
 })
 
 const wrong = PayoutPage.planned("no-account")
@@ -49,10 +49,10 @@ const blocked = { action: "pay", way: "card", number: "4444 5555 6666 1111", rec
 interface Page {
   readonly when: string
   /** What its recipient filled in before the copy was made, and after that. */
-  readonly before?: ReadonlyArray<Play.Fields>
-  readonly after: ReadonlyArray<Play.Fields>
+  readonly before?: ReadonlyArray<TestMerchant.Fields>
+  readonly after: ReadonlyArray<TestMerchant.Fields>
   /** What they send in the copy; left out: nothing, and its time is over. */
-  readonly inCopy?: Play.Fields
+  readonly inCopy?: TestMerchant.Fields
   readonly expected?: ReadonlyArray<unknown>
 }
 
@@ -81,13 +81,13 @@ describe("a payout's page that was open in the copy is as the rail says when it"
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.pass("10 minutes")
+        yield* TestMerchant.pass("10 minutes")
         const url = `${yield* HostedPage.baseUrl}${token}`
-        if (inCopy === undefined) yield* Play.pass("31 minutes")
+        if (inCopy === undefined) yield* TestMerchant.pass("31 minutes")
         else yield* HostedPage.visit(url, { form: { attempts: "0", ...inCopy } })
-        yield* Play.settled
+        yield* TestMerchant.settled
         yield* assertStays(order, expected)
-        assert.notProperty(yield* Play.status(order), "destination", "it went where the former life was told")
+        assert.notProperty(yield* TestMerchant.status(order), "destination", "it went where the former life was told")
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
     })
   )
@@ -107,7 +107,7 @@ describe("a payout's page whose recipient was being checked in the copy", () => 
         })
         yield* PayoutPage.receive(url, toAccount)
         yield* Copies.backup(former)
-        yield* Play.pass("2 minutes")
+        yield* TestMerchant.pass("2 minutes")
         yield* PayoutPage.receive(url, wallet, "1")
         return order
       }).pipe(TestGateway.living(former))
@@ -117,10 +117,10 @@ describe("a payout's page whose recipient was being checked in the copy", () => 
       const lines = readFileSync(journal, "utf8").split("\n")
       writeFileSync(journal, lines.filter((line) => !isCheck(line)).join("\n"))
       yield* Effect.gen(function* () {
-        yield* Play.settled
-        yield* Play.pass("5 minutes")
+        yield* TestMerchant.settled
+        yield* TestMerchant.pass("5 minutes")
         yield* assertStays(order, paid)
-        assert.notProperty(yield* Play.status(order), "destination")
+        assert.notProperty(yield* TestMerchant.status(order), "destination")
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
   )
@@ -135,10 +135,10 @@ describe("a payment that is still on its way", () => {
         const { next } = yield* RailControl
         const { order, url } = yield* PayoutPage.open()
         yield* Copies.backup(former)
-        yield* Play.pass("29 minutes")
+        yield* TestMerchant.pass("29 minutes")
         yield* next("pay", stuck)
         yield* PayoutPage.receive(url, toAccount)
-        yield* Play.pass("30 seconds")
+        yield* TestMerchant.pass("30 seconds")
         return { order, token: new URL(url).pathname }
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
@@ -146,9 +146,9 @@ describe("a payment that is still on its way", () => {
         const url = `${yield* HostedPage.baseUrl}${token}`
         for (const action of ["cancel", "pay"])
           yield* HostedPage.visit(url, { form: { ...wallet, attempts: "0", action } })
-        yield* Play.pass("35 seconds")
-        assert.strictEqual(yield* PayoutPlay.standing(order), "processing payout_processing")
-        yield* Play.pass("2 minutes")
+        yield* TestMerchant.pass("35 seconds")
+        assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")
+        yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
@@ -156,13 +156,13 @@ describe("a payment that is still on its way", () => {
 })
 
 const { approval, usd } = endpoints
-const agreed = ({ orderid }: Play.Order) => Approver.decide(orderid, "approve")
+const agreed = ({ orderid }: TestMerchant.Order) => Approver.decide(orderid, "approve")
 
 interface Waiting {
   readonly when: string
   readonly endpointId: string
-  readonly made: PayoutPlay.Creation
-  readonly former: (order: Play.Order) => ReturnType<typeof agreed> | ReturnType<typeof PayoutPlay.pay>
+  readonly made: TestPayouts.Creation
+  readonly former: (order: TestMerchant.Order) => ReturnType<typeof agreed> | ReturnType<typeof TestPayouts.pay>
   readonly rejected?: true
 }
 
@@ -170,7 +170,7 @@ interface Waiting {
 const stuck: Plan = { journey: { _tag: "ArrivesLate", afterMs: 80_000 } }
 
 const waiting: ReadonlyArray<Waiting> = [
-  { when: "a check that its merchant had paid", endpointId: usd, made: "PAYOUT_V4_CHECK", former: PayoutPlay.pay },
+  { when: "a check that its merchant had paid", endpointId: usd, made: "PAYOUT_V4_CHECK", former: TestPayouts.pay },
   { when: "a payout that was agreed to", endpointId: approval, made: "PAYOUT", former: agreed },
   {
     when: "a payout that was agreed to, rejected",
@@ -187,18 +187,18 @@ describe("what waited for a person in the copy is as the rail says", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const order = yield* PayoutPlay.made(made, PayoutPlay.plain, { endpointId })
+        const order = yield* TestPayouts.made(made, TestPayouts.plain, { endpointId })
         yield* Copies.backup(former)
         yield* act(order)
-        yield* Play.settled
+        yield* TestMerchant.settled
         return order
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.pass("10 minutes")
+        yield* TestMerchant.pass("10 minutes")
         if (rejected === true) yield* Approver.decide(order.orderid, "reject")
-        else yield* Play.pass("25 hours")
-        yield* Play.settled
+        else yield* TestMerchant.pass("25 hours")
+        yield* TestMerchant.settled
         yield* assertStays(order, paid, endpointId)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })
@@ -210,12 +210,12 @@ describe("what waited for a person in the copy is as the rail says", () => {
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
         const { next } = yield* RailControl
-        const order = yield* PayoutPlay.made(made, PayoutPlay.plain, { endpointId })
+        const order = yield* TestPayouts.made(made, TestPayouts.plain, { endpointId })
         yield* Copies.backup(former)
-        yield* Play.pass("1439 minutes")
+        yield* TestMerchant.pass("1439 minutes")
         yield* next("pay", stuck)
         yield* act(order)
-        yield* Play.pass("30 seconds")
+        yield* TestMerchant.pass("30 seconds")
         return order
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
@@ -224,12 +224,12 @@ describe("what waited for a person in the copy is as the rail says", () => {
           const { body, status } = yield* Approver.decide(order.orderid, "reject")
           assert.strictEqual(status, 409, JSON.stringify(body))
         }
-        yield* Play.pass("35 seconds")
+        yield* TestMerchant.pass("35 seconds")
         assert.match(
-          yield* PayoutPlay.standing(order, { endpointId }),
+          yield* TestPayouts.standing(order, { endpointId }),
           /^processing payout_(checked|waiting_approval)$/
         )
-        yield* Play.pass("2 minutes")
+        yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid, endpointId)
       }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
     })

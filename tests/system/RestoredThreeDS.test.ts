@@ -8,8 +8,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { type Duration, Effect } from "effect"
 import * as Copies from "./Copies.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const endpointId = TestGateway.endpoints.threedsMerchant
@@ -28,12 +28,12 @@ interface Case {
 }
 
 /** The customer passes the challenge, and the merchant says so. */
-const passed = Effect.fnUntraced(function* ({ client_orderid, orderid }: Play.Order, plan: Plan) {
+const passed = Effect.fnUntraced(function* ({ client_orderid, orderid }: TestMerchant.Order, plan: Plan) {
   yield* (yield* SandboxControl).next("authorize", plan)
   const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
   assert(carried._tag === "CRes")
   const fields = { login: TestGateway.login, "client-order-id": client_orderid, orderid, cRes: carried.cres }
-  Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId }))
+  TestMerchant.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId }))
 })
 
 const cases: ReadonlyArray<Case> = [
@@ -54,21 +54,21 @@ describe("a payment whose customer was being authenticated in the copy", () => {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
       const order = yield* Effect.gen(function* () {
-        const order = yield* Play.order("SALE", card, { endpointId })
+        const order = yield* TestMerchant.order("SALE", card, { endpointId })
         yield* Copies.backup(former)
-        yield* Play.pass(given.after)
+        yield* TestMerchant.pass(given.after)
         if (given.authorize !== undefined) yield* passed(order, given.authorize)
-        yield* Play.pass(given.before)
+        yield* TestMerchant.pass(given.before)
         return order
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         for (const later of ["50 seconds", "20 minutes"] as const) {
-          const { status } = yield* Play.status(order, { endpointId })
+          const { status } = yield* TestMerchant.status(order, { endpointId })
           assert.notStrictEqual(status, "declined")
-          yield* Play.pass(later)
+          yield* TestMerchant.pass(later)
         }
-        assert.strictEqual(yield* Play.standing(order, { endpointId }), given.expected)
+        assert.strictEqual(yield* TestMerchant.standing(order, { endpointId }), given.expected)
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, given.expected === approved ? 1 : 0)
       }).pipe(

@@ -5,9 +5,9 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { type Duration, Effect } from "effect"
 import * as Copies from "./Copies.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
 const threeDaysMs = 3 * 86_400_000
@@ -70,13 +70,13 @@ describe("a scheduled charge that the former life tried again is as the bank say
         yield* Recurring.until(yield* Recurring.dayFromNow(7))
         yield* Copies.backup(former)
         for (const outcome of tries) if (outcome !== "approved") yield* next("authorize", plans[outcome])
-        yield* Play.pass(formerLife)
+        yield* TestMerchant.pass(formerLife)
         return { id: subscription.id, ...(yield* Recurring.chargeOf(subscription.id, 1)) }
       }).pipe(TestGateway.living(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* Play.settled
-        yield* Play.pass("2 hours")
+        yield* TestMerchant.settled
+        yield* TestMerchant.pass("2 hours")
         assert.strictEqual(yield* Recurring.story(id), expected)
         const order = yield* Recurring.chargeOf(id, 1)
         const { books, violations } = yield* SandboxControl

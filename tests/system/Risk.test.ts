@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as Directory from "@pay/gateway/Directory"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Order } from "@pay/gateway/entities/Order"
-import { RiskMark } from "@pay/gateway/Risk"
+import { VelocityEntry } from "@pay/gateway/Risk"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
@@ -37,7 +37,7 @@ const pay = (name: string, changes: Fields = {}) =>
 
 /** What the merchant reads, and what the operator reads besides. */
 const outcome = Effect.fnUntraced(function* (name: string) {
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const store = yield* Store
   const client = yield* PayClient.PayClient
   yield* agenda.settled
@@ -151,7 +151,7 @@ describe("velocity", () => {
         yield* Effect.forEach(names, (name) => pay(name), { concurrency: "unbounded" })
         const told = yield* Effect.forEach(names, (name) => Effect.map(outcome(name), ({ told: [status] }) => status))
         assert.deepStrictEqual(told.sort(), ["approved", "approved", "filtered", "filtered", "filtered", "filtered"])
-        assert.strictEqual((yield* store.find(RiskMark, "key", { limit: 100 })).length, 2)
+        assert.strictEqual((yield* store.find(VelocityEntry, "key", { limit: 100 })).length, 2)
       })
     )
   })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
@@ -12,8 +12,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real so
   it.effect("is acknowledged, approved, and booked once", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
-      const agenda = yield* Agenda
-      const before = yield* Parity.check
+      const agenda = yield* Scheduler
+      const before = yield* Reconciliation.check
       const reply = yield* TestGateway.post(SALE, { ...TestGateway.saleFields, client_orderid: "sale-1" })
       assert.strictEqual(reply.status, 200)
       assert.strictEqual(reply.body.type, "async-response")
@@ -21,7 +21,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real so
       yield* agenda.settled
       const status = yield* pay.status({ client_orderid: "sale-1" })
       assert.deepInclude(status, { status: "approved", "transaction-type": "sale", "captured-amount": "10.42" })
-      const parity = yield* Parity.check
+      const parity = yield* Reconciliation.check
       assert.deepStrictEqual(parity.findings, [])
       assert.strictEqual(parity.entries, before.entries + 2)
     })

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 
@@ -21,12 +21,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("on an endpoint with 3
   for (const endpointId of [threeds3dsGateway, threedsMerchant]) {
     it.effect.each(table)(`${endpointId}: %s with %s is %s`, ([cvv2, credit_card_number, expected]) =>
       Effect.gen(function* () {
-        const order = yield* Play.order(
+        const order = yield* TestMerchant.order(
           "SALE",
           { ...Sample.browser, cvv2, credit_card_number, redirect_url: "https://shop.example/back" },
           { endpointId }
         )
-        const { status, "order-stage": stage } = yield* Play.status(order, { endpointId })
+        const { status, "order-stage": stage } = yield* TestMerchant.status(order, { endpointId })
         assert.deepStrictEqual(
           [status, stage],
           [expected, expected === "approved" ? "sale_approved" : "sale_3d_validating"]

@@ -5,8 +5,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Schema } from "effect"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const Names = Schema.fromJsonString(Schema.Array(Schema.String))
 const documented = Effect.map(
@@ -16,9 +16,9 @@ const documented = Effect.map(
 
 const { login } = TestGateway
 
-const freshNames = ({ fields }: (typeof PayApi.all)[number]): Play.Fields =>
+const freshNames = ({ fields }: (typeof PayApi.all)[number]): TestMerchant.Fields =>
   Object.fromEntries(
-    ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, Play.freshId()])
+    ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, TestMerchant.freshId()])
   )
 
 const storedCards = ["cardrefid", "sending-card-ref-id"]
@@ -34,7 +34,11 @@ const missing = (operation: (typeof PayApi.all)[number]): ErrorCode.Name | undef
 /** The operation with plausible fields, signed as it wants to be. */
 const sendSample = (operation: (typeof PayApi.all)[number]) => {
   if (operation.signing._tag === "OAuth") return OAuth.send(operation, { fields: freshNames(operation) })
-  const fresh: Play.Fields = { login, client_orderid: Play.freshId(), "client-order-id": Play.freshId() }
+  const fresh: TestMerchant.Fields = {
+    login,
+    client_orderid: TestMerchant.freshId(),
+    "client-order-id": TestMerchant.freshId()
+  }
   const fields = Object.entries(Sample.request(operation)).map(([name, value]) => [name, fresh[name] ?? value])
   return TestGateway.post(operation, Object.fromEntries(fields))
 }
@@ -48,10 +52,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
           const served = (yield* documented).includes(operation.name)
           const reply = yield* sendSample(operation)
           const refusal = served ? missing(operation) : "operationNotEnabled"
-          if (refusal === undefined) Play.assertAccepted(reply)
-          else Play.assertRefused(reply, refusal)
+          if (refusal === undefined) TestMerchant.assertAccepted(reply)
+          else TestMerchant.assertRefused(reply, refusal)
           const unsigned = yield* TestGateway.raw({ path: `${operation.path}/${TestGateway.endpoints.usd}`, body: "" })
-          Play.assertRefused(
+          TestMerchant.assertRefused(
             unsigned,
             operation.signing._tag === "OAuth" ? "authorizationRequired" : "parameterRequired"
           )

@@ -4,8 +4,8 @@ import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
 import { Clock, Effect } from "effect"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 interface Row {
   readonly kind: string
@@ -57,15 +57,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the books of a day", 
     Effect.gen(function* () {
       const store = yield* Store
       const first = yield* today
-      const order = yield* Play.order("SALE")
-      yield* Play.order("PREAUTH")
-      yield* Play.order("SALE", { currency: "EUR" }, { endpointId: TestGateway.endpoints.eur })
-      yield* Play.done("RETURN", order, { amount: "4.00", currency: "USD" })
+      const order = yield* TestMerchant.order("SALE")
+      yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.order("SALE", { currency: "EUR" }, { endpointId: TestGateway.endpoints.eur })
+      yield* TestMerchant.done("RETURN", order, { amount: "4.00", currency: "USD" })
       assert.strictEqual((yield* ask("GET", `/operator/settlement.csv?day=${first}`)).status, 400)
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       const second = yield* today
-      yield* Play.done("RETURN", order, { amount: "1.00", currency: "USD" })
-      yield* Play.pass("1 day")
+      yield* TestMerchant.done("RETURN", order, { amount: "1.00", currency: "USD" })
+      yield* TestMerchant.pass("1 day")
 
       const whole = yield* exported(first, 1000)
       assert.deepStrictEqual(yield* exported(first, 1), whole)

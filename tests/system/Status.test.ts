@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { endpoints, login } = TestGateway
 const { STATUS } = PayApi.operations
-const usd = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("status", (it) => {
@@ -23,8 +23,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         expire_year: "31",
         credit_card_number: "4444555566661111"
       }
-      const order = yield* Play.order("SALE", payment)
-      const body = yield* Play.status(order)
+      const order = yield* TestMerchant.order("SALE", payment)
+      const body = yield* TestMerchant.status(order)
       const {
         "approval-code": approval,
         "paynet-processing-date": date,
@@ -69,8 +69,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("holds neither the card number nor its code", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE", { cvv2: "1234" })
-      const seen = JSON.stringify(yield* Play.status(order))
+      const order = yield* TestMerchant.order("SALE", { cvv2: "1234" })
+      const seen = JSON.stringify(yield* TestMerchant.status(order))
       assert.notInclude(seen, TestGateway.saleFields.credit_card_number ?? "")
       assert.notMatch(seen, /cvv/i)
     })
@@ -78,10 +78,10 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("by both names and by client_orderid alone: the same answer, another serial-number each time", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("PREAUTH")
-      yield* Play.done("CAPTURE", order, usd("4.00"))
-      const both = yield* Play.status(order)
-      const byClient = yield* Play.status({ client_orderid: order.client_orderid })
+      const order = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
+      const both = yield* TestMerchant.status(order)
+      const byClient = yield* TestMerchant.status({ client_orderid: order.client_orderid })
       assert.deepStrictEqual({ ...byClient, "serial-number": "" }, { ...both, "serial-number": "" })
       assert.notStrictEqual(byClient["serial-number"], both["serial-number"])
       assert.deepInclude(both, { "transaction-type": "capture", "gate-partial-capture": "enabled" })
@@ -90,12 +90,12 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("by-request-sn tells of one request each, whatever the order has become", () =>
     Effect.gen(function* () {
-      const created = yield* Play.create("PREAUTH")
-      const order = Play.nameOf(created)
-      yield* Play.settled
-      const captured = yield* Play.done("CAPTURE", order, usd("4.00"))
-      const returned = yield* Play.done("RETURN", order, usd("1.00"))
-      const voided = yield* Play.done("VOID", order)
+      const created = yield* TestMerchant.create("PREAUTH")
+      const order = TestMerchant.nameOf(created)
+      yield* TestMerchant.settled
+      const captured = yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
+      const returned = yield* TestMerchant.done("RETURN", order, usd("1.00"))
+      const voided = yield* TestMerchant.done("VOID", order)
       for (const [reply, type, amount] of [
         [created, "preauth", "10.42"],
         [captured, "capture", "4.00"],
@@ -103,9 +103,9 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         [voided, "cancel", "6.42"]
       ] as const) {
         const expected = { status: "approved", "transaction-type": type, "order-stage": `${type}_approved`, amount }
-        const body = yield* Play.outcomeOf(reply)
+        const body = yield* TestMerchant.outcomeOf(reply)
         assert.deepInclude(body, expected)
-        assert.strictEqual(body["by-request-sn"], Play.text(reply, "serial-number"))
+        assert.strictEqual(body["by-request-sn"], TestMerchant.text(reply, "serial-number"))
         assert.deepInclude(body, {
           "captured-amount": "4.00",
           "returned-amount": "1.00",
@@ -117,17 +117,25 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("by-request-sn works without orderid and in capitals, and only for the order's own requests", () =>
     Effect.gen(function* () {
-      const reply = yield* Play.create("SALE")
-      yield* Play.settled
-      const { client_orderid } = Play.nameOf(reply)
-      const sn = Play.text(reply, "serial-number")
-      const ask = (fields: Play.Fields) => TestGateway.post(STATUS, { login, ...fields })
-      Play.assertAccepted(yield* ask({ client_orderid, "by-request-sn": sn.toUpperCase() }))
-      const another = yield* Play.create("SALE")
-      for (const wrong of [Play.text(another, "serial-number"), "ffffffff-ffff-ffff-ffff-ffffffffffff"]) {
-        Play.assertRefused(yield* ask({ client_orderid, "by-request-sn": wrong }), "orderNotFound", "by-request-sn")
+      const reply = yield* TestMerchant.create("SALE")
+      yield* TestMerchant.settled
+      const { client_orderid } = TestMerchant.nameOf(reply)
+      const sn = TestMerchant.text(reply, "serial-number")
+      const ask = (fields: TestMerchant.Fields) => TestGateway.post(STATUS, { login, ...fields })
+      TestMerchant.assertAccepted(yield* ask({ client_orderid, "by-request-sn": sn.toUpperCase() }))
+      const another = yield* TestMerchant.create("SALE")
+      for (const wrong of [TestMerchant.text(another, "serial-number"), "ffffffff-ffff-ffff-ffff-ffffffffffff"]) {
+        TestMerchant.assertRefused(
+          yield* ask({ client_orderid, "by-request-sn": wrong }),
+          "orderNotFound",
+          "by-request-sn"
+        )
       }
-      Play.assertRefused(yield* ask({ client_orderid, "by-request-sn": "1" }), "parameterInvalid", "by-request-sn")
+      TestMerchant.assertRefused(
+        yield* ask({ client_orderid, "by-request-sn": "1" }),
+        "parameterInvalid",
+        "by-request-sn"
+      )
     })
   )
 
@@ -140,8 +148,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   ] as const) {
     it.effect(`of a payment with ${cvv2}: ${status}, ${code} ${message}`, () =>
       Effect.gen(function* () {
-        const order = yield* Play.order("PREAUTH", { cvv2 })
-        assert.deepInclude(yield* Play.status(order), {
+        const order = yield* TestMerchant.order("PREAUTH", { cvv2 })
+        assert.deepInclude(yield* TestMerchant.status(order), {
           status,
           "error-code": code,
           "error-message": message,
@@ -150,30 +158,30 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
           "captured-amount": "0.00",
           "remaining-amount": "0.00"
         })
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
   }
 
   it.effect("of a payment whose bank cannot say: unknown, without money in it", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE", { cvv2: "217" })
-      assert.strictEqual(yield* Play.standing(order), "unknown sale 0.00 0.00 0.00 0.00")
-      yield* Play.assertClean
+      const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
+      assert.strictEqual(yield* TestMerchant.standing(order), "unknown sale 0.00 0.00 0.00 0.00")
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("needs a login and one name at least", () =>
     Effect.gen(function* () {
       const nameless = yield* TestGateway.post(STATUS, { login })
-      Play.assertRefused(nameless, "parameterRequired", "client_orderid")
+      TestMerchant.assertRefused(nameless, "parameterRequired", "client_orderid")
       assert.strictEqual(nameless.body["error-message"], "Parameter client_orderid is required, or orderid")
     })
   )
 
   it.effect("by orderid alone, with an empty client_orderid in its control: the order's own merchant only", () =>
     Effect.gen(function* () {
-      const order = yield* Play.order("SALE")
+      const order = yield* TestMerchant.order("SALE")
       const alone = { login, orderid: order.orderid }
       const reply = yield* TestGateway.post(STATUS, alone)
       assert.deepInclude(reply.body, { status: "approved", "merchant-order-id": order.client_orderid })
@@ -183,23 +191,23 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const misfit = yield* TestGateway.post(STATUS, alone, {
         change: (fields) => ({ ...fields, control: signedWith.control ?? "" })
       })
-      Play.assertRefused(misfit, "authenticationFailed")
+      TestMerchant.assertRefused(misfit, "authenticationFailed")
       const foreign = yield* TestGateway.post(
         STATUS,
         { login: Merchants.other.login, orderid: order.orderid },
         { endpointId: Merchants.other.endpointId, key: Merchants.other.controlKey }
       )
-      Play.assertRefused(foreign, "orderNotFound")
-      Play.assertRefused(yield* TestGateway.post(STATUS, { login, orderid: "1" }), "orderNotFound")
+      TestMerchant.assertRefused(foreign, "orderNotFound")
+      TestMerchant.assertRefused(yield* TestGateway.post(STATUS, { login, orderid: "1" }), "orderNotFound")
     })
   )
 
   it.effect("only status goes by orderid alone", () =>
     Effect.gen(function* () {
-      const { orderid } = yield* Play.order("PREAUTH")
+      const { orderid } = yield* TestMerchant.order("PREAUTH")
       for (const name of ["CAPTURE", "RETURN", "VOID"] as const) {
         const reply = yield* TestGateway.post(PayApi.operations[name], { login, orderid })
-        Play.assertRefused(reply, "parameterRequired", "client_orderid")
+        TestMerchant.assertRefused(reply, "parameterRequired", "client_orderid")
       }
     })
   )

@@ -4,41 +4,41 @@ import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as Sample from "@pay/schema/Sample"
 import { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect } from "effect"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as Recurring from "./Recurring.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { threeds3dsGateway, threedsMerchant, usd } = TestGateway.endpoints
-const part = (amount: string): Play.Fields => ({ amount, currency: "USD" })
+const part = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 const redirect_url = "https://shop.example/back"
 
 /** A sale with the sandbox's card of this name, where 3-D Secure asks for a browser. */
 const authenticating = (name: string, endpointId: string) => {
   const credit_card_number = ThreeDSTestCards.cards.find((card) => card.name === name)?.number ?? ""
   const fields = { ...Sample.browser, redirect_url, credit_card_number, cvv2: "123" }
-  return Effect.map(Play.order("SALE", fields, { endpointId }), (order) => ({ order, endpointId }))
+  return Effect.map(TestMerchant.order("SALE", fields, { endpointId }), (order) => ({ order, endpointId }))
 }
 
-const at = (endpointId: string) => (order: Play.Order) => ({ order, endpointId })
+const at = (endpointId: string) => (order: TestMerchant.Order) => ({ order, endpointId })
 
 const givenBack = Effect.gen(function* () {
-  const order = yield* Play.order("SALE", { merchant_data: "cart=17" })
-  yield* Play.done("RETURN", order, part("1.00"))
+  const order = yield* TestMerchant.order("SALE", { merchant_data: "cart=17" })
+  yield* TestMerchant.done("RETURN", order, part("1.00"))
   return order
 })
 
 /** Orders that between them have everything that can be told. */
 const orders = {
   "a sale, part of it given back": Effect.map(givenBack, at(usd)),
-  "a declined sale": Effect.map(Play.order("SALE", { cvv2: "116" }), at(usd)),
+  "a declined sale": Effect.map(TestMerchant.order("SALE", { cvv2: "116" }), at(usd)),
   "the gateway's 3-D Secure": authenticating("challenge", threeds3dsGateway),
   "a method page": authenticating("method-challenge", threedsMerchant),
   "a challenge": authenticating("challenge", threedsMerchant),
   "3-D Secure 1.0.2": authenticating("version1", threedsMerchant),
   "3-D Secure that is over": authenticating("frictionless", threedsMerchant),
-  "a payout": Effect.map(PayoutPlay.made("PAYOUT", PayoutPlay.plain), at(usd)),
+  "a payout": Effect.map(TestPayouts.made("PAYOUT", TestPayouts.plain), at(usd)),
   "a transfer to a card": Effect.map(Transfers.done(Transfers.transfer()), at(usd)),
   "a recurring payment": Effect.map(Recurring.created(), ({ order }) => ({ order, endpointId: usd }))
 }
@@ -49,12 +49,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
       const told = new Set<string>()
       for (const made of Object.values(orders)) {
         const { endpointId, order } = yield* made
-        const body = yield* Play.status(order, { endpointId })
+        const body = yield* TestMerchant.status(order, { endpointId })
         for (const name of Object.keys(body)) told.add(name)
       }
-      const created = yield* Play.create("SALE")
-      yield* Play.settled
-      for (const name of Object.keys(yield* Play.outcomeOf(created))) told.add(name)
+      const created = yield* TestMerchant.create("SALE")
+      yield* TestMerchant.settled
+      for (const name of Object.keys(yield* TestMerchant.outcomeOf(created))) told.add(name)
       assert.sameMembers([...told], Object.keys(StatusResponse.fields))
     })
   )
@@ -63,7 +63,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
     readonly [
       done: string,
       creation: "PREAUTH" | "SALE",
-      steps: ReadonlyArray<readonly [Play.FollowUp, string]>,
+      steps: ReadonlyArray<readonly [TestMerchant.FollowUp, string]>,
       left: string
     ]
   > = [
@@ -94,18 +94,18 @@ layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
   ]
   it.effect.each(holds)("remaining-amount is what a capture without amount takes: %s", ([_, creation, steps, left]) =>
     Effect.gen(function* () {
-      const order = yield* Play.order(creation)
-      for (const [name, amount] of steps) yield* Play.done(name, order, amount === "" ? {} : part(amount))
-      const before = yield* Play.status(order)
+      const order = yield* TestMerchant.order(creation)
+      for (const [name, amount] of steps) yield* TestMerchant.done(name, order, amount === "" ? {} : part(amount))
+      const before = yield* TestMerchant.status(order)
       assert.strictEqual(before["remaining-amount"], left)
-      const reply = yield* Play.act("CAPTURE", order, {}, { headers: { "idempotency-key": "the rest" } })
-      yield* Play.settled
-      const after = yield* Play.status(order)
+      const reply = yield* TestMerchant.act("CAPTURE", order, {}, { headers: { "idempotency-key": "the rest" } })
+      yield* TestMerchant.settled
+      const after = yield* TestMerchant.status(order)
       const taken = Number(after["captured-amount"]) - Number(before["captured-amount"])
       assert.strictEqual(taken.toFixed(2), left)
       assert.strictEqual(reply.status, left === "0.00" ? 400 : 200)
       assert.strictEqual(after["remaining-amount"], "0.00")
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 })

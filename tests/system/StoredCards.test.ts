@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
@@ -12,7 +12,7 @@ const { saleFields } = TestGateway
 
 /** An order of this card, settled as the CVV says. */
 const paid = Effect.fnUntraced(function* (name: string, changes: Readonly<Record<string, string>> = {}) {
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const reply = yield* TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
   yield* agenda.settled
   return { client_orderid: name, orderid: String(reply.body["paynet-order-id"]) }

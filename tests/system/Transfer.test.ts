@@ -6,8 +6,8 @@ import { Store } from "@pay/gateway/Store"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { cards } = Transfers
@@ -17,7 +17,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
   it.effect("from card to card is one movement at the bank, and none in the merchant's balance", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer())
-      assert.deepInclude(yield* Play.status(order), {
+      assert.deepInclude(yield* TestMerchant.status(order), {
         status: "approved",
         "transaction-type": "transfer",
         "transaction-id": order.orderid,
@@ -40,14 +40,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
         capture: true,
         recipient: { kind: "card", lastFour: "1111" }
       })
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("keeps both cards sealed, and knows the payer's card from a sale", () =>
     Effect.gen(function* () {
       const store = yield* Store
-      const sale = yield* Play.order("SALE")
+      const sale = yield* TestMerchant.order("SALE")
       const { orderid } = yield* Transfers.done(Transfers.transfer())
       const [payer, sold] = [yield* store.load(Card, [orderid]), yield* store.load(Card, [sale.orderid])]
       assert.isDefined(payer)
@@ -74,10 +74,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     it.effect(`${name}: ${status}, as a whole`, () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.transfer(fields))
-        const body = yield* Play.status(order)
+        const body = yield* TestMerchant.status(order)
         assert.deepInclude(body, { status, "transaction-type": "transfer" })
         assert.strictEqual(body["error-code"], code)
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -85,20 +85,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
   it.effect("whose answer is lost is asked for, and done once", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveLost }))
-      yield* Play.pass("10 seconds")
-      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      yield* TestMerchant.pass("10 seconds")
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
       assert.lengthOf(yield* Transfers.booked(order.orderid), 1)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("is approved late, where the bank could not say", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveUndecided }))
-      assert.deepInclude(yield* Play.status(order), { status: "unknown" })
-      yield* Play.pass("10 minutes")
-      assert.deepInclude(yield* Play.status(order), { status: "approved" })
-      yield* Play.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown" })
+      yield* TestMerchant.pass("10 minutes")
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -106,9 +106,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     it.effect(`${name} of it is refused: the money is with its recipient`, () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.transfer())
-        const reply = yield* Play.act(name, order)
-        Play.assertRefused(reply, "orderState")
-        assert.match(Play.text(reply, "error-message"), /with its recipient/)
+        const reply = yield* TestMerchant.act(name, order)
+        TestMerchant.assertRefused(reply, "orderState")
+        assert.match(TestMerchant.text(reply, "error-message"), /with its recipient/)
       })
     )
   }
@@ -117,22 +117,22 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     Effect.gen(function* () {
       const { limited: endpointId } = endpoints
       const order = yield* Transfers.done(Transfers.transfer({ amount: "100.01" }, { endpointId }))
-      assert.deepInclude(yield* Play.status(order, { endpointId }), { status: "filtered", "error-code": "92" })
+      assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), { status: "filtered", "error-code": "92" })
       assert.lengthOf(yield* Transfers.booked(order.orderid), 0)
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("sent twice is one transfer, whatever the nonce; with another recipient it is refused", () =>
     Effect.gen(function* () {
-      const client_orderid = Play.freshId()
+      const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer({ client_orderid }), { concurrency: 3 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
       assert.strictEqual(new Set(replies.map(({ body }) => body["serial-number"])).size, 3)
       const other = yield* Transfers.transfer({ client_orderid, "destination-card-no": cards.receiveLost })
-      Play.assertRefused(other, "contentDiffers", "client_orderid")
-      yield* Play.settled
-      const [orderid = ""] = replies.map((reply) => Play.nameOf(reply).orderid)
+      TestMerchant.assertRefused(other, "contentDiffers", "client_orderid")
+      yield* TestMerchant.settled
+      const [orderid = ""] = replies.map((reply) => TestMerchant.nameOf(reply).orderid)
       assert.lengthOf(yield* Transfers.booked(orderid), 1)
     })
   )
@@ -142,7 +142,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
       for (const fields of [{}, { expire_year: "2020" }]) {
         const nonce = OAuth.freshNonce()
         yield* Transfers.transfer(fields, { nonce })
-        Play.assertRefused(yield* Transfers.transfer({}, { nonce }), "nonceUsed")
+        TestMerchant.assertRefused(yield* Transfers.transfer({}, { nonce }), "nonceUsed")
       }
     })
   )
@@ -182,9 +182,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
   for (const [name, fields, error, field] of refusals) {
     it.effect(`${name} is refused, and the name stays free`, () =>
       Effect.gen(function* () {
-        const client_orderid = Play.freshId()
-        Play.assertRefused(yield* Transfers.transfer({ client_orderid, ...fields }), error, field)
-        yield* Play.assertFree(client_orderid)
+        const client_orderid = TestMerchant.freshId()
+        TestMerchant.assertRefused(yield* Transfers.transfer({ client_orderid, ...fields }), error, field)
+        yield* TestMerchant.assertFree(client_orderid)
       })
     )
   }
@@ -204,7 +204,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
                   })
             })
           )
-          assert.deepInclude(yield* Play.status(order), {
+          assert.deepInclude(yield* TestMerchant.status(order), {
             status: "approved",
             bin: "444433",
             "dest-last-four-digits": "1111"
@@ -220,8 +220,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     Effect.gen(function* () {
       const id = yield* Transfers.storedUnpaid("4444010100000004")
       const recurring = yield* Transfers.transfer({ ...Transfers.noCard, card_recurring_payment_id: id })
-      Play.assertRefused(recurring, "orderState", "card_recurring_payment_id")
-      Play.assertRefused(yield* Transfers.byRef({ "source-card-ref-id": id }), "orderState", "source-card-ref-id")
+      TestMerchant.assertRefused(recurring, "orderState", "card_recurring_payment_id")
+      TestMerchant.assertRefused(
+        yield* Transfers.byRef({ "source-card-ref-id": id }),
+        "orderState",
+        "source-card-ref-id"
+      )
     })
   )
 })

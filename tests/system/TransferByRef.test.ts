@@ -3,8 +3,8 @@ import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { cards } = Transfers
@@ -22,8 +22,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
           "destination-card-ref-id": destination
         })
       )
-      assert.deepInclude(yield* Play.status(order), { status: "approved", "transaction-type": "transfer" })
-      yield* Play.assertClean
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "transaction-type": "transfer" })
+      yield* TestMerchant.assertClean
     })
   )
 
@@ -32,7 +32,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const { threedsMerchant: endpointId } = endpoints
       const source = yield* Transfers.stored()
       const order = yield* Transfers.done(Transfers.byRef({ "source-card-ref-id": source }, { endpointId }))
-      assert.deepInclude(yield* Play.status(order), { status: "approved" })
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
     })
   )
 
@@ -48,7 +48,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
           "destination-card-ref-id": source
         }
         const unknown = yield* Transfers.byRef({ ...fields, [field]: paid.orderid })
-        Play.assertRefused(unknown, "cardNotFound", field)
+        TestMerchant.assertRefused(unknown, "cardNotFound", field)
       }
       assert.isDefined(yield* store.load(Order, [paid.orderid]))
     })
@@ -57,7 +57,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   it.effect("the other spelling of the order's name is the same name", () =>
     Effect.gen(function* () {
       const source = yield* Transfers.stored()
-      const name = Play.freshId()
+      const name = TestMerchant.freshId()
       const first = yield* Transfers.byRef({ "client-order-id": name, "source-card-ref-id": source })
       const again = yield* Transfers.byRef({
         "client-order-id": undefined,
@@ -66,7 +66,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
       assert.strictEqual(again.body["paynet-order-id"], first.body["paynet-order-id"])
       const other = yield* Transfers.byRef({ "client-order-id": name, "source-card-ref-id": source, amount: "1.00" })
-      Play.assertRefused(other, "contentDiffers", "client-order-id")
+      TestMerchant.assertRefused(other, "contentDiffers", "client-order-id")
     })
   )
 })

@@ -3,8 +3,8 @@ import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
 import * as Merchants from "./Merchants.ts"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { cards } = Transfers
@@ -27,17 +27,17 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   for (const [name, ask, otherMethod] of signed) {
     it.effect(`${name}: the other method, a wrong key, somebody else's login or endpoint are refused`, () =>
       Effect.gen(function* () {
-        Play.assertRefused(yield* ask({}, { key: otherMethod }), "oauthMethodUnsupported")
+        TestMerchant.assertRefused(yield* ask({}, { key: otherMethod }), "oauthMethodUnsupported")
         const late = yield* ask({}, { aheadSeconds: -301 })
-        Play.assertRefused(late, "timestampSkewed")
+        TestMerchant.assertRefused(late, "timestampSkewed")
         const spoiled = yield* ask({}, { body: (form) => `${form}&x=1` })
-        Play.assertRefused(spoiled, "oauthSignatureInvalid")
+        TestMerchant.assertRefused(spoiled, "oauthSignatureInvalid")
         const foreign = yield* ask({}, { endpointId: Merchants.other.endpointId })
-        Play.assertRefused(foreign, "oauthSignatureInvalid")
+        TestMerchant.assertRefused(foreign, "oauthSignatureInvalid")
         const stranger = yield* ask({}, { login: Merchants.other.login })
-        Play.assertRefused(stranger, "oauthSignatureInvalid")
+        TestMerchant.assertRefused(stranger, "oauthSignatureInvalid")
         if (otherMethod === OAuth.rsa) {
-          Play.assertRefused(yield* ask({}, { key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
+          TestMerchant.assertRefused(yield* ask({}, { key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
         }
       })
     )
@@ -45,8 +45,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
   it.effect("the login in the body is the one that signs", () =>
     Effect.gen(function* () {
-      Play.assertAccepted(yield* Transfers.transfer({ login: TestGateway.login }))
-      Play.assertRefused(yield* Transfers.transfer({ login: Merchants.other.login }), "oauthSignatureInvalid")
+      TestMerchant.assertAccepted(yield* Transfers.transfer({ login: TestGateway.login }))
+      TestMerchant.assertRefused(yield* Transfers.transfer({ login: Merchants.other.login }), "oauthSignatureInvalid")
     })
   )
 })

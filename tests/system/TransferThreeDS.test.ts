@@ -6,15 +6,15 @@ import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as HostedPage from "./HostedPage.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 import * as Transfers from "./Transfers.ts"
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT } = PayApi.operations
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 const challenged = { credit_card_number: "4444000011118888", redirect_url: "https://shop.example/back" }
 
-const atBank = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
+const atBank = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   const { books } = yield* SandboxControl
   return (yield* books.ofOrder(orderid)).map(({ request }) => request.recipient?.lastFour)
 })
@@ -23,7 +23,7 @@ const atBank = Effect.fnUntraced(function* ({ orderid }: Play.Order) {
 const waiting = Effect.fnUntraced(function* (endpointId: string) {
   const order = yield* Transfers.done(Transfers.transfer(challenged, { endpointId }))
   assert.deepStrictEqual(yield* atBank(order), [])
-  return { order, status: yield* Play.status(order, { endpointId }) }
+  return { order, status: yield* TestMerchant.status(order, { endpointId }) }
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D Secure", (it) => {
@@ -43,20 +43,23 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
           browserUserAgent: "Phone"
         }
         const at = { endpointId: threedsMerchant }
-        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_METHOD_URL_RESULT, browser, at))
-        yield* Play.settled
-        assert.deepInclude(yield* Play.status(order, at), { status: "processing", "threeds-stage": "challenge" })
+        TestMerchant.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_METHOD_URL_RESULT, browser, at))
+        yield* TestMerchant.settled
+        assert.deepInclude(yield* TestMerchant.status(order, at), {
+          status: "processing",
+          "threeds-stage": "challenge"
+        })
         const carried = yield* (yield* ThreeDSControl).play(order.orderid, choice)
         assert(carried._tag === "CRes")
         const cres = { ...names, cRes: carried.cres }
-        Play.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, cres, at))
-        yield* Play.settled
-        assert.deepInclude(yield* Play.status(order, at), {
+        TestMerchant.assertAccepted(yield* TestGateway.post(TDS_UPLOAD_CRES_RESULT, cres, at))
+        yield* TestMerchant.settled
+        assert.deepInclude(yield* TestMerchant.status(order, at), {
           status,
           "transaction-type": "transfer"
         })
         assert.deepStrictEqual(yield* atBank(order), [...booked])
-        yield* Play.assertClean
+        yield* TestMerchant.assertClean
       })
     )
   }
@@ -70,19 +73,19 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
       const answer = { ...asked.hidden, action: "confirm", password: ThreeDSTestCards.password }
       const decided = yield* HostedPage.browse(asked.action ?? asked.url, { form: answer })
       yield* HostedPage.browse(decided.action ?? "", { form: decided.hidden })
-      yield* Play.settled
+      yield* TestMerchant.settled
       const back = yield* HostedPage.browse(url)
       assert.strictEqual(back.action, challenged.redirect_url)
-      assert.deepInclude(yield* Play.status(order, { endpointId: threeds3dsGateway }), { status: "approved" })
+      assert.deepInclude(yield* TestMerchant.status(order, { endpointId: threeds3dsGateway }), { status: "approved" })
       assert.deepStrictEqual(yield* atBank(order), ["1111"])
-      yield* Play.assertClean
+      yield* TestMerchant.assertClean
     })
   )
 
   it.effect("needs somewhere for the browser to come back to", () =>
     Effect.gen(function* () {
       for (const endpointId of [threeds3dsGateway, threedsMerchant]) {
-        Play.assertRefused(yield* Transfers.transfer({}, { endpointId }), "parameterRequired", "redirect_url")
+        TestMerchant.assertRefused(yield* Transfers.transfer({}, { endpointId }), "parameterRequired", "redirect_url")
       }
     })
   )

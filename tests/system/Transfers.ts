@@ -6,8 +6,8 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as OAuth from "./OAuth.ts"
-import * as Play from "./Play.ts"
 import type * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const { CARDREF_V4, PAN_ELIGIBILITY_SEND, TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
 
@@ -26,7 +26,7 @@ export const cards = {
 } as const
 
 /** No text for a field means that it is left out. */
-const given = (fields: Fields): Play.Fields =>
+const given = (fields: Fields): TestMerchant.Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
@@ -39,7 +39,7 @@ export const transfer = (fields: Fields = {}, parts?: OAuth.Parts) =>
   send(
     TRANSFER_V4,
     {
-      client_orderid: Play.freshId(),
+      client_orderid: TestMerchant.freshId(),
       amount: "10.42",
       currency: "USD",
       order_desc: "Rent",
@@ -59,38 +59,43 @@ export const transfer = (fields: Fields = {}, parts?: OAuth.Parts) =>
 export const byRef = (fields: Fields, parts?: OAuth.Parts) =>
   send(
     TRANSFER_BY_REF_V4,
-    { "client-order-id": Play.freshId(), amount: "10.42", currency: "USD", "destination-card-no": cards.ordinary },
+    {
+      "client-order-id": TestMerchant.freshId(),
+      amount: "10.42",
+      currency: "USD",
+      "destination-card-no": cards.ordinary
+    },
     fields,
     parts
   )
 
 /** Whether a card can send money. */
 export const eligible = (fields: Fields, parts?: OAuth.Parts) =>
-  send(PAN_ELIGIBILITY_SEND, { "client-order-id": Play.freshId() }, fields, parts)
+  send(PAN_ELIGIBILITY_SEND, { "client-order-id": TestMerchant.freshId() }, fields, parts)
 
 /** What was accepted, and whatever came of it. */
 export const done = Effect.fnUntraced(function* <E, R>(asked: Effect.Effect<TestGateway.Reply, E, R>) {
   const reply = yield* asked
-  Play.assertAccepted(reply)
+  TestMerchant.assertAccepted(reply)
   assert.strictEqual(reply.body["transaction-id"], reply.body["paynet-order-id"])
-  yield* Play.settled
-  return Play.nameOf(reply)
+  yield* TestMerchant.settled
+  return TestMerchant.nameOf(reply)
 })
 
 /** A card that its holder has paid with, stored; the number and expiry of `fields`, if they say so. */
-export const stored = Effect.fnUntraced(function* (fields: Play.Fields = {}) {
-  const order = yield* Play.order("SALE", fields)
+export const stored = Effect.fnUntraced(function* (fields: TestMerchant.Fields = {}) {
+  const order = yield* TestMerchant.order("SALE", fields)
   const reply = yield* OAuth.sendOnly(CARDREF_V4, { ...order })
-  Play.assertAccepted(reply)
-  return Play.text(reply, "recurring-payment-id")
+  TestMerchant.assertAccepted(reply)
+  return TestMerchant.text(reply, "recurring-payment-id")
 })
 
 /** A card that nobody has paid with yet, stored. */
 export const storedUnpaid = Effect.fnUntraced(function* (number: string) {
   const card = { credit_card_number: number, expire_month: "11", expire_year: "2031" }
-  const reply = yield* OAuth.sendOnly(CARDREF_V4, { client_orderid: Play.freshId(), ...card })
-  Play.assertAccepted(reply)
-  return Play.text(reply, "dst-recurring-payment-id")
+  const reply = yield* OAuth.sendOnly(CARDREF_V4, { client_orderid: TestMerchant.freshId(), ...card })
+  TestMerchant.assertAccepted(reply)
+  return TestMerchant.text(reply, "dst-recurring-payment-id")
 })
 
 /** What the bank's books say of the order's one movement. */

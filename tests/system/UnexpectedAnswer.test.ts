@@ -5,14 +5,14 @@ import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import * as Merchants from "./Merchants.ts"
 import { ask } from "./Operating.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
 
 const Tasks = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -26,11 +26,11 @@ const tasks = (state: string) =>
   Effect.map(ask("GET", `/operator/tasks?state=${state}`), ({ body }) => Tasks(body).tasks)
 
 /** The bank's answer is lost, the order ends declined meanwhile, and the bank says approved when it is asked again. */
-const approvedTooLate = Effect.fnUntraced(function* (name: Play.Creation) {
+const approvedTooLate = Effect.fnUntraced(function* (name: TestMerchant.Creation) {
   const { next } = yield* SandboxControl
   const store = yield* Store
   yield* next("authorize", { journey: { _tag: "AnswerLost" } })
-  const order = yield* Play.order(name)
+  const order = yield* TestMerchant.order(name)
   const row = yield* store.load(Order, [order.orderid])
   const request = row === undefined ? undefined : yield* store.load(OrderRequest, [row.requestId])
   assert(row !== undefined && request !== undefined)
@@ -47,7 +47,7 @@ const approvedTooLate = Effect.fnUntraced(function* (name: Play.Creation) {
       Decision.put(OrderRequest, { ...request, progress: "declined", finishedAtMs: row.createdAtMs })
     ]
   })
-  yield* Play.pass("1 hour")
+  yield* TestMerchant.pass("1 hour")
   return order
 })
 
@@ -71,7 +71,7 @@ const rowsOf = Effect.fnUntraced(function* (orderId: string) {
   return [yield* store.find(LedgerEntry, "order", range), yield* store.find(CallbackEvent, "order", range)] as const
 })
 
-const findings = Effect.map(Parity.check, (report) => report.findings.map(({ where }) => where))
+const findings = Effect.map(Reconciliation.check, (report) => report.findings.map(({ where }) => where))
 
 const compared = ask("POST", "/operator/reconciliation").pipe(
   Effect.andThen(
@@ -86,7 +86,7 @@ describe("an approval after a final decline", () => {
   it.live("changes nothing of the order, is evidence and a task, and is never lost", () =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate("SALE")
-      assert.include(yield* Play.standing(order), "declined sale 0.00 0.00")
+      assert.include(yield* TestMerchant.standing(order), "declined sale 0.00 0.00")
       assert.deepStrictEqual(yield* rowsOf(order.orderid), [[], []])
       const id = `${order.orderid}-sale-0.approved`
       assert.deepStrictEqual(yield* tasks("open"), [{ id, state: "open", answer: "approved", amount: "10.42" }])
@@ -101,7 +101,7 @@ describe("an approval after a final decline", () => {
         (yield* ask("POST", `/operator/tasks/${id}/reverse`, { note: "told it is declined" })).status,
         202
       )
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.lengthOf(yield* tasks("reversed"), 1)
@@ -114,9 +114,9 @@ describe("an approval after a final decline", () => {
     Effect.gen(function* () {
       const { books, forReference, next } = yield* SandboxControl
       yield* next("authorize", { journey: { _tag: "NotSent" } })
-      const order = yield* Play.order("SALE")
-      yield* Play.pass("1 hour")
-      assert.include(yield* Play.standing(order), "error")
+      const order = yield* TestMerchant.order("SALE")
+      yield* TestMerchant.pass("1 hour")
+      assert.include(yield* TestMerchant.standing(order), "error")
       const reference = `${order.orderid}-sale-0`
       yield* forReference(reference, { journey: { _tag: "Answered" } })
       yield* bookedLate(order.orderid, reference)
@@ -128,7 +128,7 @@ describe("an approval after a final decline", () => {
       )
       const reversed = yield* ask("POST", `/operator/tasks/${reference}.approved/reverse`, { note: "never sold" })
       assert.strictEqual(reversed.status, 202)
-      yield* Play.settled
+      yield* TestMerchant.settled
       assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
       assert.deepStrictEqual(yield* findings, [])
     }).pipe(Effect.provide(TestGateway.layer()))
@@ -141,7 +141,7 @@ describe("an approval after a final decline", () => {
   it.live.each(cases)("of a %s is given back by the bank at once where the endpoint says so", ([name, expected]) =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate(name)
-      assert.include(yield* Play.standing(order), "declined")
+      assert.include(yield* TestMerchant.standing(order), "declined")
       const { books, violations } = yield* SandboxControl
       assert.deepInclude(yield* books.totals(order.orderid), expected)
       assert.deepStrictEqual([yield* tasks("open"), yield* violations], [[], []])

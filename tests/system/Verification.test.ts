@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
@@ -15,7 +15,7 @@ const verify = Effect.fnUntraced(function* (
   changes: Readonly<Record<string, string>> = {},
   endpointId: string = TestGateway.endpoints.usd
 ) {
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const fields = { ...Sample.request(ACCOUNT_VERIFICATION), client_orderid: name, ...changes }
   const reply = yield* TestGateway.post(ACCOUNT_VERIFICATION, fields, { endpointId })
   yield* agenda.settled
@@ -26,7 +26,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
   it.effect("asks the bank for nothing, and books nothing", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
-      const before = yield* Parity.check
+      const before = yield* Reconciliation.check
       const reply = yield* verify("verify-1")
       assert.deepInclude(reply, { status: 200 })
       assert.strictEqual(reply.body.type, "async-response")
@@ -39,7 +39,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
         "captured-amount": "0.00",
         "remaining-amount": "0.00"
       })
-      const parity = yield* Parity.check
+      const parity = yield* Reconciliation.check
       assert.deepStrictEqual(parity.findings, [])
       assert.strictEqual(parity.entries, before.entries)
     })
@@ -66,7 +66,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
 
   it.effect("lets its card be stored and charged later", () =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const reply = yield* verify("verify-store")
       const order = { client_orderid: "verify-store", orderid: String(reply.body["paynet-order-id"]) }

@@ -4,9 +4,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Approver from "./Approver.ts"
 import { ask } from "./Operating.ts"
-import * as PayoutPlay from "./PayoutPlay.ts"
-import * as Play from "./Play.ts"
 import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 
@@ -21,13 +21,13 @@ const listed = Effect.fnUntraced(function* (more = "", merchant = login) {
 layer(TestGateway.layer(), { excludeTestServices: true })("the list of what waits for a second person", (it) => {
   it.effect("holds each payout until it is decided or lapses, the oldest first, page by page", () =>
     Effect.gen(function* () {
-      const asked = PayoutPlay.made("PAYOUT", PayoutPlay.plain, { endpointId: endpoints.approval })
+      const asked = TestPayouts.made("PAYOUT", TestPayouts.plain, { endpointId: endpoints.approval })
       const made: Array<string> = []
       for (const _ of [1, 2, 3, 4]) {
         made.push((yield* asked).orderid)
-        yield* Play.pass("1 second")
+        yield* TestMerchant.pass("1 second")
       }
-      yield* PayoutPlay.made("PAYOUT", PayoutPlay.plain)
+      yield* TestPayouts.made("PAYOUT", TestPayouts.plain)
       const [one = "", two = "", three = "", four = ""] = made
       const all = yield* listed()
       assert.deepStrictEqual(all.orders, made)
@@ -44,7 +44,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
       yield* Approver.decide(three, "reject")
       assert.deepStrictEqual((yield* listed()).orders, [two, four])
       assert.deepStrictEqual((yield* listed("", "nobody")).orders, [])
-      yield* Play.pass("1 day")
+      yield* TestMerchant.pass("1 day")
       assert.deepStrictEqual((yield* listed()).orders, [])
     })
   )

@@ -1,10 +1,10 @@
 /** A flow that is about to begin, to be run in memory or on a durable engine. */
 import { assert } from "@effect/vitest"
+import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
-import type { Shopper } from "@pay/flows/Shopper"
 import type { Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, type Schema } from "effect"
@@ -15,9 +15,9 @@ export interface Begun {
   /** The one that moves money: faults meet its requests. */
   readonly operation: Operation
   /** In memory; may be run more than once. Gives the status, as all of these. */
-  readonly program: Effect.Effect<string, FlowError, PayClient | Shopper>
+  readonly program: Effect.Effect<string, FlowError, PayClient | CustomerBrowser>
   /** An engine that knows the flow, on this file. */
-  readonly engine: (path: string) => Layer.Layer<Durable.Durable, never, PayClient | Shopper>
+  readonly engine: (path: string) => Layer.Layer<Durable.Durable, never, PayClient | CustomerBrowser>
   /** Begins it there, or begins it anew. */
   readonly start: Effect.Effect<unknown, never, Durable.Durable>
   /** What it comes to there, whoever began it: also the tag of its error. */
@@ -41,7 +41,7 @@ export const begunAs = <
   A extends Flow.Written,
   E extends Schema.Codec<FlowError, unknown>
 >(
-  flow: Flow.Flow<N, P, A, E, PayClient | Shopper>,
+  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>,
   tell: (value: A["Type"]) => string
 ): Begun => ({
@@ -68,6 +68,6 @@ export const begun = <
   A extends Schema.Codec<{ readonly status: string }, unknown>,
   E extends Schema.Codec<FlowError, unknown>
 >(
-  flow: Flow.Flow<N, P, A, E, PayClient | Shopper>,
+  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>
 ): Begun => begunAs(flow, payload, ({ status }) => status)

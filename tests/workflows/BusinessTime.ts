@@ -1,5 +1,5 @@
 /** Time as a merchant's flow feels it beside a sandbox: while all wait, the gateway's business time passes, moment by moment. */
-import { Agenda } from "@pay/gateway/Agenda"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Deferred, Duration, Effect, Fiber } from "effect"
@@ -27,7 +27,7 @@ export const inBusinessTime =
   (jumps: boolean, rest: Effect.Effect<void> = Effect.void) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       const { advance, offsetMs } = yield* SandboxClock
       const client = yield* PayClient.PayClient
       const sleepers = new Set<Sleeper>()

@@ -193,7 +193,7 @@ it.effect("one that cannot be asked about is asked for again", () =>
     Effect.gen(function* () {
       const callback = yield* told
       const { heard, receive } = yield* inbox({ isKnown: () => known })
-      const line = yield* Sandbox.Line
+      const line = yield* Sandbox.SimulatedNetwork
       yield* line.next("requestLost")
       assert.strictEqual((yield* receive(callback)).status, 503)
       assert.strictEqual((yield* receive(callback)).status, 200)

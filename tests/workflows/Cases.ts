@@ -2,10 +2,9 @@
 import { assert } from "@effect/vitest"
 import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
-import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
-import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import * as HostedCheckout from "@pay/flows/HostedCheckout"
+import { Capture, Refund, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
-import type { Shopper } from "@pay/flows/Shopper"
 import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
@@ -13,7 +12,8 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
-import { type Begun, begun, begunAs } from "./Begun.ts"
+import { begun, begunAs } from "./Begun.ts"
+import type { Case } from "./Case.ts"
 import {
   amount,
   clientOrderId,
@@ -28,20 +28,6 @@ import {
 
 const { operations } = PayApi
 const { endpoints } = Sandbox
-
-/** What the bank is to have done for the order in the end, each once: `authorize 1042`. */
-export type Effects = ReadonlyArray<string>
-
-export interface Case {
-  readonly name: string
-  readonly effects: Effects
-  /** Whether a shopper takes part who can leave. */
-  readonly shopper?: boolean
-  /** Answered at once: nobody is called back. */
-  readonly isAtOnce?: true
-  /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
-  readonly begin: <R>(settled: Effect.Effect<void, never, R>) => Effect.Effect<Begun, unknown, PayClient | Shopper | R>
-}
 
 const kept = ({ cardRefId }: { readonly cardRefId: string }) => (/^\d+$/.test(cardRefId) ? "approved" : "no reference")
 /** Without scripts a shopper gets no further than the gateway's method page. */
@@ -147,7 +133,7 @@ export const cases: ReadonlyArray<Case> = [
     effects: ["authorize 1042", "refund 200"],
     begin: (settled) =>
       Effect.map(made("SALE", settled), (order) =>
-        begun(GiveBack, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
+        begun(Refund, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
       )
   },
   {
@@ -262,32 +248,38 @@ export const cases: ReadonlyArray<Case> = [
     name: "HostedSale",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: () => Effect.map(request(operations.SALEFORM), (payload) => begun(HostedSale, payload))
+    begin: () => Effect.map(request(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
   },
   {
     name: "HostedReserve",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: () => Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedReserve, payload))
+    begin: () =>
+      Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
   },
   {
     name: "HostedPayment",
     effects: ["authorize 1042"],
     shopper: true,
-    begin: () => Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedPayment, payload))
+    begin: () => Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
     effects: ["check 1042", "pay 1042"],
     shopper: true,
-    begin: () => Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) => begun(HostedPayOut, payload))
+    begin: () =>
+      Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
+        begun(HostedCheckout.HostedPayOut, payload)
+      )
   },
   {
     name: "HostedVerification",
     effects: ["authorize 0"],
     shopper: true,
     begin: () =>
-      Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) => begun(HostedVerification, payload))
+      Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
+        begun(HostedCheckout.HostedVerification, payload)
+      )
   }
 ]
 

@@ -68,7 +68,7 @@ describe("a shop's own inbox behind Sandbox.deliverTo", () => {
         Effect.gen(function* () {
           const { answers, heard } = yield* open
           yield* Sandbox.advance(ahead)
-          const { next, unmet } = yield* Sandbox.Line
+          const { next, unmet } = yield* Sandbox.SimulatedNetwork
           yield* next(fault, { path })
           const shop = Effect.gen(function* () {
             yield* Effect.ignore(pay("o-1"))

@@ -1,11 +1,11 @@
 /** What goes wrong, once, at the request that moves money; and how callbacks fare. */
-import type * as Line from "@pay/sandbox/Line"
-import { type Death, deaths } from "./Lives.ts"
+import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
+import { type Death, deaths } from "./MerchantProcesses.ts"
 
 export interface Fault {
   readonly name: string
   /** What becomes of the request. */
-  readonly line?: Line.Fault
+  readonly line?: SimulatedNetwork.Fault
   /** Calls that cannot be made, before any can. */
   readonly unreachable?: number
   /** Whether callbacks reach the shop; `forged`: each comes after one that says the opposite. Default `delivered`. */

@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as Durable from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
-import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Release } from "@pay/flows/OrderAction"
 import { PayChecked } from "@pay/flows/PayOut"
 import { Rebill } from "@pay/flows/StoredCard"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -148,7 +148,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: orderOf("PREAUTH"),
     sends: (order) => [{ operation: operations.VOID, fields: ofOrder(order), key: "order-1%2Frelease:void" }]
   }),
-  GiveBack: former(GiveBack, "order-1/return-1", {
+  Refund: former(Refund, "order-1/return-1", {
     prepare: orderOf("SALE"),
     sends: (order) => [
       {

@@ -67,7 +67,7 @@ const keyless = Layer.effect(
 )
 
 const spoil = (path: string, fault: Sandbox.Fault, times = 1) =>
-  Effect.flatMap(Sandbox.Line, ({ next }) => next(fault, { path, times }))
+  Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path, times }))
 
 it.effect("what was captured stays, and so does the hold, if the program ends well", () =>
   Effect.gen(function* () {
@@ -151,7 +151,7 @@ it.effect("a capture whose repeat could not be sent is still unknown", () =>
     const booked = yield* after(
       ({ capture }) =>
         Effect.gen(function* () {
-          const { refuseNext } = yield* Sandbox.Line
+          const { refuseNext } = yield* Sandbox.SimulatedNetwork
           yield* Effect.exit(Effect.timeout(capture(part), "5 seconds"))
           yield* refuseNext(3)
           assert.strictEqual((yield* Effect.flip(capture(part)))._tag, "Unreachable")

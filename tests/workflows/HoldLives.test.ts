@@ -12,7 +12,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Schema } from "effect"
 import { type Begun, begun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
-import { type Alive, deaths, lives } from "./Lives.ts"
+import { type Alive, deaths, lives } from "./MerchantProcesses.ts"
 import { clientOrderId, greet, request } from "./Requests.ts"
 import * as Shoppers from "./Shoppers.ts"
 
@@ -75,7 +75,7 @@ const Basket = Flow.make({
 /** Its process is killed at every step; afterwards the bank has what the flow was to come to, each once. */
 const lived = (
   payment: Effect.Effect<Begun>,
-  prepare: Effect.Effect<void, never, Sandbox.Line>,
+  prepare: Effect.Effect<void, never, Sandbox.SimulatedNetwork>,
   booked: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
@@ -103,7 +103,7 @@ const lived = (
   }).pipe(Effect.provide(Layer.provideMerge(Shoppers.leaving, Sandbox.layer())))
 
 const spoiled = (fault: Sandbox.Fault, path: string) =>
-  Effect.flatMap(Sandbox.Line, ({ next }) => next(fault, { path }))
+  Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path }))
 
 describe("a hold on a durable engine", () => {
   const rows = [

@@ -1,5 +1,5 @@
 /** A program that is cut off in the middle, by a timeout or a caller who goes away, and run again in the same process. */
-import { Shopper } from "@pay/flows/Shopper"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, Fiber } from "effect"
@@ -10,10 +10,10 @@ const mostRuns = 100
  * Runs it until it comes to its end: the first time it is cut off before its first request, the second time after it, then
  * before the next request or errand, and so on.
  */
-export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | Shopper>) =>
+export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | CustomerBrowser>) =>
   Effect.gen(function* () {
     const client = yield* PayClient
-    const shopper = yield* Shopper
+    const shopper = yield* CustomerBrowser
     for (let cutAt = 0; cutAt < mostRuns; cutAt += 1) {
       let reached = 0
       const cut = Effect.suspend(() => (reached++ === cutAt ? Effect.interrupt : Effect.void))
@@ -27,7 +27,7 @@ export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | 
       const fiber = yield* Effect.forkChild(
         program.pipe(
           Effect.provideService(PayClient, Client.around(client, outside)),
-          Effect.provideService(Shopper, { send: (visit) => outside(shopper.send(visit)) })
+          Effect.provideService(CustomerBrowser, { send: (visit) => outside(shopper.send(visit)) })
         )
       )
       const exit = yield* Fiber.await(fiber)

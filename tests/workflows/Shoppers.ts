@@ -1,12 +1,12 @@
 /** Shoppers without a browser: one who does what is asked, one who closes the window. */
 
 import * as BrowserData from "@pay/flows/BrowserData"
-import type { Visit } from "@pay/flows/Shopper"
-import * as Shoppers from "@pay/flows/Shopper"
-import { Shopper } from "@pay/flows/Shopper"
-import type { Agenda } from "@pay/gateway/Agenda"
-import { Line } from "@pay/sandbox/Line"
+import type { Visit } from "@pay/flows/CustomerBrowser"
+import * as Shoppers from "@pay/flows/CustomerBrowser"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import type { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/sandbox/Sandbox"
+import { SimulatedNetwork } from "@pay/sandbox/SimulatedNetwork"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import * as HostedPage from "../system/HostedPage.ts"
 
 /** One page, once it has something to show; the browser goes on by itself wherever a 303 points. */
 const visit = Effect.fnUntraced(function* (address: string, form?: Readonly<Record<string, string>>) {
-  const line = yield* Line
+  const line = yield* SimulatedNetwork
   yield* Sandbox.settled
   let url = address
   let answer = yield* line.visit(url, form)
@@ -50,10 +50,10 @@ const walk = Effect.fnUntraced(function* (start: string) {
 
 /** Does at once what every errand asks for, and comes back. */
 export const willing = Layer.effect(
-  Shopper,
+  CustomerBrowser,
   Effect.gen(function* () {
     const control = yield* ThreeDSControl
-    const context = yield* Effect.context<Line | Agenda>()
+    const context = yield* Effect.context<SimulatedNetwork | Scheduler>()
     const send = Effect.fnUntraced(function* ({ clientOrderId, errand, orderId }: Visit) {
       switch (errand._tag) {
         case "Redirect":

@@ -1,6 +1,6 @@
 /** What the bank of a gateway that does only what the specification says is told, with default settings. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Shoppers from "@pay/flows/Shopper"
+import * as Shoppers from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Layer } from "effect"
 import type { Begun } from "./Begun.ts"

@@ -1,15 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
-import * as Shoppers from "@pay/flows/Shopper"
-import { Shopper } from "@pay/flows/Shopper"
+import * as Shoppers from "@pay/flows/CustomerBrowser"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import { Effect, Layer, Redacted } from "effect"
 import type { Begun } from "./Begun.ts"
-import { byName, type Case, cases } from "./Cases.ts"
+import type { Case } from "./Case.ts"
+import { byName, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
-import { type Alive, anew, type Death, lives } from "./Lives.ts"
+import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { clientOrderId } from "./Requests.ts"
 import * as StubContract from "./stub/StubContract.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
@@ -43,7 +44,7 @@ const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callba
 
 /** Does at the page what it asks for, and comes back. */
 const willing = ({ gateway }: StubWorld.StubWorld) =>
-  Layer.succeed(Shopper, {
+  Layer.succeed(CustomerBrowser, {
     send: ({ clientOrderId, errand }) =>
       Effect.suspend(() => {
         if (errand._tag === "Redirect") gateway.visit(errand.url)

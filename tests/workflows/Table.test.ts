@@ -8,10 +8,11 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Result } from "effect"
 import type { Begun } from "./Begun.ts"
 import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
-import { byName, type Case, cases } from "./Cases.ts"
+import type { Case } from "./Case.ts"
+import { byName, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
-import { type Alive, anew, type Death, lives } from "./Lives.ts"
+import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { greet, server_callback_url } from "./Requests.ts"
 import * as Shoppers from "./Shoppers.ts"
 
@@ -74,7 +75,7 @@ const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callback
 })
 
 const meet = Effect.fnUntraced(function* ({ operation }: Begun, { line, unreachable = 0 }: Fault) {
-  const { next, refuseNext } = yield* Sandbox.Line
+  const { next, refuseNext } = yield* Sandbox.SimulatedNetwork
   if (line !== undefined) yield* next(line, { path: operation.path })
   yield* refuseNext(unreachable)
 })
@@ -104,7 +105,7 @@ const assertOnce = Effect.fnUntraced(function* (clientOrderId: string, outcome: 
 
 /** The fault was there: a column that spoils nothing would hold for ever. */
 const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
-  const { unmet } = yield* Sandbox.Line
+  const { unmet } = yield* Sandbox.SimulatedNetwork
   assert.strictEqual(yield* unmet, 0)
   const { arrived } = yield* Sandbox.Inbox
   const told = (yield* arrived).filter(({ url }) => url.startsWith(server_callback_url))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CardSale } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
-import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -63,20 +63,20 @@ const choices: Readonly<Record<string, "pass" | "fail" | "abandon">> = {
 /** Does at each errand what the table says. */
 const shopper = (does: string) =>
   Layer.effect(
-    Shopper.Shopper,
+    CustomerBrowser.CustomerBrowser,
     Effect.map(ThreeDSControl, (issuer) => ({
-      send: ({ clientOrderId, errand, orderId }: Shopper.Visit) =>
+      send: ({ clientOrderId, errand, orderId }: CustomerBrowser.Visit) =>
         Effect.gen(function* () {
-          if (does === "give up") return yield* Shopper.gaveUp(clientOrderId)
+          if (does === "give up") return yield* CustomerBrowser.gaveUp(clientOrderId)
           const choice = choices[does]
           if (choice === undefined) return
-          if (errand._tag === "BrowserData") return yield* Shopper.cameBack(clientOrderId, BrowserData.form)
+          if (errand._tag === "BrowserData") return yield* CustomerBrowser.cameBack(clientOrderId, BrowserData.form)
           if (errand._tag === "Method") {
             const threeDSMethodData = yield* issuer.method(orderId)
-            return yield* Shopper.cameBack(clientOrderId, { threeDSMethodData })
+            return yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })
           }
           const carried = yield* issuer.play(orderId, choice)
-          yield* Shopper.cameBack(
+          yield* CustomerBrowser.cameBack(
             clientOrderId,
             carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares, MD: carried.md }
           )

@@ -12,7 +12,7 @@ describe("a gateway that takes no more for now, at the request that moves money"
   it.effect.each(cases)("$name is held back, and ends as it would", ({ begin, effects }) =>
     Effect.gen(function* () {
       const { clientOrderId, operation, program } = yield* begin(Sandbox.settled)
-      const { next, unmet } = yield* Sandbox.Line
+      const { next, unmet } = yield* Sandbox.SimulatedNetwork
       yield* next("tooMany", { path: operation.path, times: 3 })
       assert.strictEqual(yield* inBusinessTime(false)(program), "approved")
       assert.strictEqual(yield* unmet, 0)

@@ -1,7 +1,9 @@
 /** The flows of the command line: the operation whose fields they take, and the flow itself. */
-import { accompany } from "@pay/flows/Accompany"
+
 import * as CardPayment from "@pay/flows/CardPayment"
+import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
 import * as Creation from "@pay/flows/Creation"
+import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Evidence from "@pay/flows/Evidence"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
@@ -9,7 +11,6 @@ import * as FlowSettings from "@pay/flows/FlowSettings"
 import { HostedSale } from "@pay/flows/HostedCheckout"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import { PayOut } from "@pay/flows/PayOut"
-import type { Shopper } from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import { Subscribe } from "@pay/flows/Subscription"
 import * as Operation from "@pay/schema/Operation"
@@ -20,7 +21,7 @@ import { Effect, Result } from "effect"
 import type { Name } from "./FlowCommands.ts"
 import type { FlowNote } from "./FlowNote.ts"
 
-export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | Shopper>
+export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | CustomerBrowser>
 
 export interface Kind {
   readonly operation: Operation.Operation
@@ -60,7 +61,7 @@ const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, client
   if (found?.orderId === undefined) {
     return yield* new FlowError.NeverHappened({ clientOrderId, evidence: trail, operation: operation.name })
   }
-  return yield* accompany({ named: { clientOrderId, orderId: found.orderId }, trail })
+  return yield* completeAuthentication({ named: { clientOrderId, orderId: found.orderId }, trail })
 })
 
 /** Goes on without card or recipient; ends `NeverHappened` where the gateway has no such order. */
@@ -89,7 +90,7 @@ export const prepare = (
   note: FlowNote | undefined
 ): ReturnType<Kind["prepare"]> => {
   if (note === undefined) return kind.prepare(texts)
-  if (note.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.BegunBefore, true))
+  if (note.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.IsResumed, true))
   const isMissing = note.withheld.some((name) => texts[name] === undefined)
   return isMissing
     ? Result.succeed(resume(kind, note.clientOrderId))

@@ -1,6 +1,7 @@
 /** One flow, from its fields to its outcome. */
+
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FlowSettings from "@pay/flows/FlowSettings"
-import * as Shopper from "@pay/flows/Shopper"
 import * as Steps from "@pay/flows/Steps"
 import type { InvalidSetting } from "@pay/transport/PayClient"
 import { Effect, type Layer, Option, Result } from "effect"
@@ -108,7 +109,7 @@ export const carry = async (
       FlowNote.keep(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
     }
     listener?.onBack((fields) => {
-      Effect.runFork(Effect.provideService(Shopper.cameBack(clientOrderId, fields), Steps.Steps, steps))
+      Effect.runFork(Effect.provideService(CustomerBrowser.cameBack(clientOrderId, fields), Steps.Steps, steps))
     })
     const shopper =
       played === undefined

@@ -1,7 +1,7 @@
 /** The shopper at this terminal: a browser goes where it has to, by itself or opened by hand. */
 import * as BrowserData from "@pay/flows/BrowserData"
-import * as Errand from "@pay/flows/Errand"
-import { Shopper } from "@pay/flows/Shopper"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import * as NextAction from "@pay/flows/NextAction"
 import { Effect, Layer } from "effect"
 import type { ReturnListener } from "./ReturnListener.ts"
 
@@ -9,13 +9,13 @@ const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** Fills the form first where the issuer asks about the browser. */
-const scriptOf = ({ _tag }: Errand.FormErrand): string =>
+const scriptOf = ({ _tag }: NextAction.FormAction): string =>
   `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
 
-const pageOf = (errand: Errand.FormErrand, backUrl: string): string =>
+const pageOf = (errand: NextAction.FormAction, backUrl: string): string =>
   ("html" in errand ? errand.html : undefined) ??
-  `<!doctype html><title>pay</title><form method="post" action="${escaped(Errand.target(errand, backUrl))}">${Object.entries(
-    Errand.form(errand, backUrl)
+  `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(errand, backUrl))}">${Object.entries(
+    NextAction.form(errand, backUrl)
   )
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")}<button>Continue</button></form><script>${scriptOf(errand)}</script>`
@@ -26,8 +26,8 @@ export const layer = (
   backUrl: string,
   open: (url: string) => void,
   tell: (text: string) => void
-): Layer.Layer<Shopper> =>
-  Layer.succeed(Shopper, {
+): Layer.Layer<CustomerBrowser> =>
+  Layer.succeed(CustomerBrowser, {
     send: ({ errand }) =>
       Effect.sync(() => {
         if (errand._tag === "Redirect") return open(errand.url)

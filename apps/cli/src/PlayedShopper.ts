@@ -1,6 +1,7 @@
 /** Plays the shopper at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
-import * as Errand from "@pay/flows/Errand"
-import * as Shopper from "@pay/flows/Shopper"
+
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import * as NextAction from "@pay/flows/NextAction"
 import { Effect, Layer } from "effect"
 import * as Loopback from "./Loopback.ts"
 
@@ -87,22 +88,26 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
 })
 
 /** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
-const play = (errand: Errand.Errand, outcome: Outcome, backUrl: string) => {
-  if (errand._tag === "BrowserData") return Effect.succeed({ ...Errand.form(errand, backUrl), ...browser })
+const play = (errand: NextAction.NextAction, outcome: Outcome, backUrl: string) => {
+  if (errand._tag === "BrowserData") return Effect.succeed({ ...NextAction.form(errand, backUrl), ...browser })
   if (!Loopback.isOn(errand.url)) return Effect.fail({ message: "its issuer is not on this machine" })
   return errand._tag === "Redirect"
     ? Effect.as(walk(errand.url, outcome), {})
-    : walk(errand.url, outcome, Errand.form(errand, backUrl))
+    : walk(errand.url, outcome, NextAction.form(errand, backUrl))
 }
 
-export const layer = (outcome: Outcome, backUrl: string, tell: (text: string) => void): Layer.Layer<Shopper.Shopper> =>
-  Layer.succeed(Shopper.Shopper, {
+export const layer = (
+  outcome: Outcome,
+  backUrl: string,
+  tell: (text: string) => void
+): Layer.Layer<CustomerBrowser.CustomerBrowser> =>
+  Layer.succeed(CustomerBrowser.CustomerBrowser, {
     send: ({ clientOrderId, errand }) =>
       Effect.matchEffect(play(errand, outcome, backUrl), {
-        onSuccess: (fields) => Shopper.cameBack(clientOrderId, fields),
+        onSuccess: (fields) => CustomerBrowser.cameBack(clientOrderId, fields),
         onFailure: ({ message }) => {
           tell(`The shopper cannot be played: ${message}`)
-          return Shopper.gaveUp(clientOrderId)
+          return CustomerBrowser.gaveUp(clientOrderId)
         }
       })
   })

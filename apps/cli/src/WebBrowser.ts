@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { variable, variables } from "./Environment.ts"
 
-export interface Desk {
+export interface TestCounterparty {
   /** Commands with `:` between them, the first that can be started; `%s` stands for the address, quotes keep spaces. */
   readonly browser: string | undefined
   readonly platform: string
@@ -10,7 +10,7 @@ export interface Desk {
   readonly hasTerminal: boolean
 }
 
-export const desk = (): Desk => ({
+export const desk = (): TestCounterparty => ({
   browser: variable("BROWSER"),
   platform: process.platform,
   hasDisplay: (variable("DISPLAY") ?? variable("WAYLAND_DISPLAY")) !== undefined,
@@ -22,7 +22,10 @@ type Words = ReadonlyArray<string>
 const word = /"([^"]*)"|'([^']*)'|[^\s"']+/g
 
 /** What may be started to open the address; nothing for one that is no web page. No shell reads any of it. */
-export const commands = (url: string, { browser, hasDisplay, hasTerminal, platform }: Desk): ReadonlyArray<Words> => {
+export const commands = (
+  url: string,
+  { browser, hasDisplay, hasTerminal, platform }: TestCounterparty
+): ReadonlyArray<Words> => {
   const href = URL.parse(url)?.href ?? ""
   if (!/^https?:/.test(href)) return []
   if (browser !== undefined) {

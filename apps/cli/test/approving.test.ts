@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
@@ -32,7 +32,7 @@ const asked = Effect.fnUntraced(function* (clientOrderId: string) {
   const fields = flags({ client_orderid: clientOrderId, ...payout })
   const said = yield* Effect.promise(() => pay(["call", "payout", ...fields, "--json"], { env }))
   assert.strictEqual(said.code, 0, said.out + said.err)
-  yield* (yield* Agenda).settled
+  yield* (yield* Scheduler).settled
   return String(JSON.parse(said.out).answer["paynet-order-id"])
 })
 

@@ -98,27 +98,28 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
 describe("what is started to open an address", () => {
   const url = "https://gateway.example/a?b=%s"
   const desk = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
-  const rows: ReadonlyArray<readonly [string, string, Partial<WebBrowser.Desk>, ReadonlyArray<ReadonlyArray<string>>]> =
+  const rows: ReadonlyArray<
+    readonly [string, string, Partial<WebBrowser.TestCounterparty>, ReadonlyArray<ReadonlyArray<string>>]
+  > = [
+    ["a desktop", url, {}, [["xdg-open", url]]],
+    ["a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
+    ["no desktop", url, { hasDisplay: false }, []],
+    ["nobody at a terminal", url, { hasTerminal: false }, []],
+    ["BROWSER, nobody at a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
+    ["BROWSER with quotes", url, { browser: `open -a 'My Browser' "%s"` }, [["open", "-a", "My Browser", url]]],
     [
-      ["a desktop", url, {}, [["xdg-open", url]]],
-      ["a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
-      ["no desktop", url, { hasDisplay: false }, []],
-      ["nobody at a terminal", url, { hasTerminal: false }, []],
-      ["BROWSER, nobody at a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
-      ["BROWSER with quotes", url, { browser: `open -a 'My Browser' "%s"` }, [["open", "-a", "My Browser", url]]],
+      "BROWSER with places",
+      url,
+      { browser: "a -u=%s -n:b" },
       [
-        "BROWSER with places",
-        url,
-        { browser: "a -u=%s -n:b" },
-        [
-          ["a", `-u=${url}`, "-n"],
-          ["b", url]
-        ]
-      ],
-      ["BROWSER of nothing", url, { browser: " : " }, []],
-      ["an address that is a flag", "--version", { browser: "w" }, []],
-      ["an address that is a file", "file:///etc/passwd", { browser: "w" }, []]
-    ]
+        ["a", `-u=${url}`, "-n"],
+        ["b", url]
+      ]
+    ],
+    ["BROWSER of nothing", url, { browser: " : " }, []],
+    ["an address that is a flag", "--version", { browser: "w" }, []],
+    ["an address that is a file", "file:///etc/passwd", { browser: "w" }, []]
+  ]
   for (const [name, address, changes, expected] of rows) {
     it(name, () => assert.deepStrictEqual(WebBrowser.commands(address, { ...desk, ...changes }), expected))
   }

@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as Decision from "@pay/gateway/Decision"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -26,7 +26,7 @@ const sell = Effect.fnUntraced(function* (fields: Readonly<Record<string, string
   const env = yield* Operated.merchant
   const said = yield* Effect.promise(() => pay(["call", "sale", ...flags({ ...sale, ...fields }), "--json"], { env }))
   assert.strictEqual(said.code, 0, said.out)
-  yield* (yield* Agenda).settled
+  yield* (yield* Scheduler).settled
   return String(JSON.parse(said.out).answer["paynet-order-id"])
 })
 

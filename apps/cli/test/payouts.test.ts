@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { merchant as sandbox } from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
@@ -56,7 +56,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts a
 
   it.effect("a merchant pays out in one step and in two, and watches it", () =>
     Effect.gen(function* () {
-      const { settled } = yield* Agenda
+      const { settled } = yield* Scheduler
       const folder = yield* Operated.folder
       const key = join(folder, "merchant.pem")
       yield* Effect.promise(() => writeFile(key, sandbox.privateKeyPem, { mode: 0o600 }))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -37,7 +37,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })(
         )
         assert.deepStrictEqual([made.code, made.err], [0, ""])
         const id = String(JSON.parse(made.out).answer["recurring-payment-id"])
-        yield* (yield* Agenda).settled
+        yield* (yield* Scheduler).settled
         const moved = yield* alice(["clock", "advance", "45d"])
         assert.deepStrictEqual([moved.code, moved.err], [0, ""])
         assert.match(moved.out, /^It is 20\d\d-.*Z in the sandbox\.\n$/)

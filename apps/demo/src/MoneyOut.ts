@@ -3,8 +3,8 @@
  * phone, a transfer from card to card, and a subscription over three months, which pass at once.
  */
 import { createPrivateKey } from "node:crypto"
-import { Agenda } from "@pay/gateway/Agenda"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -12,7 +12,7 @@ import * as Approval from "@pay/signing/Approval"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Effect, Schedule, Schema } from "effect"
 import { Inbox } from "./Inbox.ts"
-import * as Play from "./Play.ts"
+import * as Presentation from "./Presentation.ts"
 import * as Story from "./Story.ts"
 import { bold, row, say } from "./Telling.ts"
 
@@ -97,19 +97,23 @@ const inTwoSteps = Effect.fnUntraced(function* (run: string, callback: Callback)
   }
   const endpointId = endpoints.approval
   const title = "A payout to a supplier, step one: is the account good? The money is set aside"
-  const checked = yield* Play.ask({ title, operation: PAYOUT_V4_CHECK, fields: order, endpointId })
+  const checked = yield* Presentation.ask({ title, operation: PAYOUT_V4_CHECK, fields: order, endpointId })
   yield* reaches(checked, "payout_checked")
-  const wrong = [...(yield* Play.stands(checked, { status: "processing", "order-stage": "payout_checked" }, false))]
+  const wrong = [
+    ...(yield* Presentation.stands(checked, { status: "processing", "order-stage": "payout_checked" }, false))
+  ]
   const names = { login, client_orderid: order.client_orderid, orderid: checked.orderid }
-  const paid = yield* Play.ask({
+  const paid = yield* Presentation.ask({
     title: "Step two: pay it; on this endpoint a second person has to agree",
     operation: PAYOUT_V4_PAY,
     fields: { ...names, ...callback },
     endpointId
   })
-  wrong.push(...(yield* Play.stands(paid, { status: "processing", "order-stage": "payout_waiting_approval" }, false)))
+  wrong.push(
+    ...(yield* Presentation.stands(paid, { status: "processing", "order-stage": "payout_waiting_approval" }, false))
+  )
   yield* approve(paid.orderid)
-  wrong.push(...(yield* Play.ends(paid, { status: "approved", "order-stage": "payout_approved" })))
+  wrong.push(...(yield* Presentation.ends(paid, { status: "approved", "order-stage": "payout_approved" })))
   return wrong
 })
 
@@ -135,7 +139,7 @@ const atOnce = Effect.fnUntraced(function* (run: string, callback: Callback) {
       fields: {
         client_orderid: `${run}-transfer`,
         ...dollars("15.00"),
-        ...Story.card(yield* Play.year),
+        ...Story.card(yield* Presentation.year),
         ipaddress: Story.payer.ipaddress,
         "destination-card-no": "4444333322221111"
       },
@@ -144,8 +148,8 @@ const atOnce = Effect.fnUntraced(function* (run: string, callback: Callback) {
   ]
   const wrong: Array<string> = []
   for (const { expect, ...step } of steps) {
-    const asked = yield* Play.ask({ ...step, fields: { ...step.fields, ...callback } })
-    wrong.push(...(yield* Play.ends(asked, expect)))
+    const asked = yield* Presentation.ask({ ...step, fields: { ...step.fields, ...callback } })
+    wrong.push(...(yield* Presentation.ends(asked, expect)))
   }
   return wrong
 })
@@ -154,10 +158,10 @@ const Created = Schema.Struct({ "recurring-payment-id": Schema.String })
 
 const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback) {
   const clock = yield* SandboxClock
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const inbox = yield* Inbox
   const client = yield* PayClient.PayClient
-  const created = yield* Play.ask({
+  const created = yield* Presentation.ask({
     title: "A subscription: 9.99 each month, the first at once",
     operation: CREATE_RP_V4,
     fields: {
@@ -165,7 +169,7 @@ const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback)
       ...dollars("9.99"),
       period: "monthly",
       interval: "1",
-      ...Story.card(yield* Play.year),
+      ...Story.card(yield* Presentation.year),
       ...Story.payer,
       first_name: "Ada",
       last_name: "Lovelace",
@@ -173,16 +177,16 @@ const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback)
     }
   })
   const approved = { status: "approved", "transaction-type": "sale", amount: "9.99" }
-  const wrong = [...(yield* Play.ends(created, approved))]
+  const wrong = [...(yield* Presentation.ends(created, approved))]
   const { "recurring-payment-id": id } = yield* Schema.decodeUnknownEffect(Created)(created.answer)
   for (const month of [1, 2, 3]) {
     yield* say(bold(`Month ${month} passes`))
     yield* clock.advance("31 days", agenda)
     const clientOrderId = `${id}:${month}`
     const told = yield* inbox.aboutOrder(clientOrderId)
-    yield* Play.heard(told)
+    yield* Presentation.heard(told)
     const order = { ...created, title: `Charge ${month} of the subscription`, clientOrderId, orderid: told.orderid }
-    wrong.push(...(yield* Play.stands(order, approved, false)))
+    wrong.push(...(yield* Presentation.stands(order, approved, false)))
   }
   yield* client.updateRpV4({ "recurring-payment-id": id, change: "cancel" })
   yield* say("The subscription is cancelled: nothing more is charged.", "")
@@ -197,7 +201,7 @@ const inTime = <E, R>(chapter: Effect.Effect<ReadonlyArray<string>, E, R>) =>
 
 /** What did not come to what it should. */
 export const play = Effect.gen(function* () {
-  const run = yield* Play.freshName
+  const run = yield* Presentation.freshName
   const { url: server_callback_url } = yield* Inbox
   const callback = { server_callback_url }
   yield* fund(run)

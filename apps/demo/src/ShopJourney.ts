@@ -2,7 +2,7 @@
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as Play from "./Play.ts"
+import * as Presentation from "./Presentation.ts"
 import type { Page, ShopVisit } from "./ShopVisit.ts"
 import * as Visit from "./ShopVisit.ts"
 import { bold, green, red, row, say } from "./Telling.ts"
@@ -22,7 +22,7 @@ const cards = { quiet: "4444020100000003", asks: "4444000011118888" }
 const holder = "Ada Lovelace"
 
 /** Valid for years of the sandbox's time. */
-const expiry = Effect.map(Play.year, (year) => `12/${year + 4}`)
+const expiry = Effect.map(Presentation.year, (year) => `12/${year + 4}`)
 
 const isFinal = ({ body }: Page) => !body.includes("data-watch")
 

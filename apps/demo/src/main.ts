@@ -11,7 +11,7 @@ import { Clock, Config, Console, Effect, FileSystem, Layer, Logger, Redacted, Re
 import * as Earlier from "./Earlier.ts"
 import * as Inbox from "./Inbox.ts"
 import * as MoneyOut from "./MoneyOut.ts"
-import * as Play from "./Play.ts"
+import * as Presentation from "./Presentation.ts"
 import * as ShopJourney from "./ShopJourney.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import { bold, dim, green, red, row, say } from "./Telling.ts"
@@ -49,8 +49,8 @@ const program = Effect.gen(function* () {
   yield* say(bold("pay") + dim(`  a payment gateway on ${publicBaseUrl}, with a simulated bank behind it`), "")
 
   const earlier = yield* Earlier.read(notesPath)
-  const lost = yield* inOurTime(Play.findAgain(earlier))
-  const told = yield* inOurTime(Play.story)
+  const lost = yield* inOurTime(Presentation.findAgain(earlier))
+  const told = yield* inOurTime(Presentation.story)
   yield* Earlier.write(notesPath, [...earlier, ...told.notes].slice(-100))
   const out = yield* inOurTime(MoneyOut.play)
   const shop = yield* ShopProcess.open({
@@ -60,7 +60,7 @@ const program = Effect.gen(function* () {
     officePassword
   })
   const bought = yield* inOurTime(ShopJourney.play(shop, officePassword))
-  const wrong = [...bought, ...lost, ...told.wrong, ...out, ...(yield* Play.parity)]
+  const wrong = [...bought, ...lost, ...told.wrong, ...out, ...(yield* Presentation.parity)]
   yield* wrong.length === 0
     ? say(green(bold("Everything came to what it should.")), "")
     : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")

@@ -5,8 +5,14 @@ import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale, Reserve, VerifyAccount } from "../src/CardPayment.ts"
 import type * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
-import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "../src/HostedCheckout.ts"
-import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "../src/HostedCheckout.ts"
+import { Capture, Refund, Release } from "../src/OrderAction.ts"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "../src/PayOut.ts"
 import { KeepCard, Rebill, Tokenize } from "../src/StoredCard.ts"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscription.ts"
@@ -18,6 +24,15 @@ export type Described = Pick<
   "name" | "summary" | "operation" | "payload" | "success" | "error" | "neverKept" | "keptSealed"
 >
 
+/** A flow under the name by which programs import it. */
+export interface Exported extends Described {
+  /** The name in durable stores, traces and messages (`Flow.name`), which never changes. */
+  readonly storedName: string
+}
+
+const exported = (flows: Readonly<Record<string, Described>>): ReadonlyArray<Exported> =>
+  Object.entries(flows).map(([name, flow]) => ({ ...flow, name, storedName: flow.name }))
+
 export interface Group {
   /** What of the diagram does not explain itself. */
   readonly about?: string
@@ -26,7 +41,7 @@ export interface Group {
   readonly way: ReadonlyArray<string>
   /** Where each of its ends comes from. */
   readonly from: Readonly<Record<string, ReadonlyArray<string>>>
-  readonly flows: ReadonlyArray<Described>
+  readonly flows: ReadonlyArray<Exported>
 }
 
 const lookedFor = [
@@ -76,7 +91,7 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: shopperEnds,
-    flows: [CardSale, Reserve, VerifyAccount, Transfer]
+    flows: exported({ CardSale, Reserve, VerifyAccount, Transfer })
   },
   {
     about: `${shopping} The acknowledgement holds what \`status\` does not tell, so an order that is found is asked for again: the gateway answers the identical request as it did the first time.`,
@@ -90,20 +105,20 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: shopperEnds,
-    flows: [HostedSale, HostedReserve, HostedPayment, HostedVerification, HostedPayOut, Subscribe]
+    flows: exported({ HostedSale, HostedAuthorization, HostedPayment, HostedVerification, HostedPayOut, Subscribe })
   },
   {
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
-    flows: [Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription]
+    flows: exported({ Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription })
   },
   {
     about: "`checked` is an order whose stage is `payout_checked`; `PayChecked` goes on from there.",
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> checked"],
     from: creationEnds,
-    flows: [CheckPayOut]
+    flows: exported({ CheckPayOut })
   },
   {
     about:
@@ -120,13 +135,13 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
-    flows: [Capture, Release, GiveBack]
+    flows: exported({ Capture, Release, Refund })
   },
   {
     acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
     from: { Refused: ["act"], Unreachable: ["act"], NeverHappened: ["act"], StillUnknown: ["act"] },
-    flows: [Tokenize, KeepCard, ChangeSubscription]
+    flows: exported({ Tokenize, KeepCard, ChangeSubscription })
   },
   {
     about:
@@ -141,13 +156,13 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeedsAPerson: ["act", "waiting"] },
-    flows: [PayChecked]
+    flows: exported({ PayChecked })
   },
   {
     acts: "only waits",
     way: ["[*] --> waiting", waits, "waiting --> approved"],
     from: { StillUnknown: ["waiting"], Declined: ["waiting"], Filtered: ["waiting"], Failed: ["waiting"] },
-    flows: [AwaitFinal]
+    flows: exported({ AwaitFinal })
   }
 ]
 

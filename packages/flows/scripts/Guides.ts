@@ -78,13 +78,13 @@ const generated = (names: ReadonlyArray<string>): string => {
     const flows = names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
     const called = flows.map(({ name }) => `\`${name}\``).join(", ")
     const faults = faultRows(
-      flows.map(({ name }) => name),
+      flows.map(({ storedName }) => storedName),
       group
     )
     return [
       ...flows.flatMap((flow, index) => [
         `## \`${flow.name}\``,
-        flow.summary,
+        `${flow.summary}${flow.storedName === flow.name ? "" : ` Durable stores and traces name it \`${flow.storedName}\`.`}`,
         sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
         resultOf(flow)
       ]),

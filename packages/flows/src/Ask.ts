@@ -5,10 +5,10 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
 import * as PayError from "@pay/transport/PayError"
 import { Clock, Duration, Effect, Random, Schema } from "effect"
-import * as Errand from "./Errand.ts"
 import * as Evidence from "./Evidence.ts"
-import { BegunBefore } from "./Flow.ts"
+import { IsResumed } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
+import * as NextAction from "./NextAction.ts"
 import * as OrderStatus from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -43,7 +43,7 @@ const readReceipt = Schema.decodeUnknownSync(Schema.Struct(told).pipe(Schema.enc
 /** How an order stands, and what its browser has to do. */
 export const Told = Schema.Struct({
   order: OrderStatus.OrderStatus,
-  errand: Schema.optionalKey(Errand.Errand),
+  errand: Schema.optionalKey(NextAction.NextAction),
   /** The gateway does not tell the stage of a payout. */
   isStageless: Schema.optionalKey(Schema.Boolean)
 })
@@ -137,7 +137,7 @@ export const send = Effect.fnUntraced(function* (
   trail: Evidence.Trail,
   { doubt = Effect.undefined, idempotencyKey, look = () => Effect.undefined, sends = "again" }: How = {}
 ) {
-  const begunBefore = yield* BegunBefore
+  const begunBefore = yield* IsResumed
   const sent = Effect.map(
     PayClient.call(operation, request, {
       turnWithin: (yield* FlowSettings).longestThrottle,
@@ -213,7 +213,7 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
   const { askedAtMs, ended } = answer
   if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
   if (ended._tag !== "Answered") return { askedAtMs, ended }
-  const errand = Errand.of(ended.answer)
+  const errand = NextAction.of(ended.answer)
   const told: Told = {
     order: OrderStatus.of(ended.answer),
     ...(errand === undefined ? {} : { errand }),

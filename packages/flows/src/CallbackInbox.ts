@@ -10,9 +10,9 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import { newsKey } from "./AwaitFinal.ts"
 import * as CallbackStore from "./CallbackStore.ts"
+import * as KeyedLock from "./KeyedLock.ts"
 import * as OrderStatus from "./OrderStatus.ts"
 import { Steps } from "./Steps.ts"
-import * as Turns from "./Turns.ts"
 
 export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const context = yield* Effect.context<R>()
   const { onOrder, store = CallbackStore.makeMemory(), timeout = "1 minute" } = options
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
-  const { take: inTurn } = Turns.make()
+  const { take: inTurn } = KeyedLock.make()
 
   /** When to ask again about an order that was asked about so often without news. */
   const after = (asks: number) =>
@@ -112,12 +112,12 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   }, Effect.timeout(timeout))
 
   /** Because of a callback, which `webhookId` names; what was asked since it came need not be asked again. */
-  const handle = Effect.fnUntraced(function* (order: Order, share: Turns.Share, webhookId?: string) {
+  const handle = Effect.fnUntraced(function* (order: Order, share: KeyedLock.Share, webhookId?: string) {
     const isFinal = yield* share(ask(order))
     yield* store.told(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
   })
 
-  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved, share: Turns.Share) {
+  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved, share: KeyedLock.Share) {
     const { client_orderid: clientOrderId, orderid: orderId, webhookId } = proved
     if (webhookId !== undefined && (yield* store.isTaken(webhookId))) return
     yield* steps.signal(newsKey(clientOrderId), "callback")

@@ -2,7 +2,7 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { accompany } from "./Accompany.ts"
+import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -38,7 +38,7 @@ const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...
   const clientOrderId = String(request.client_orderid)
   const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
   if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
-  return yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail })
+  return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })
 })
 
 const byCard = {

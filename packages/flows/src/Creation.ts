@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
-import { Forgotten } from "./Flow.ts"
+import { LostFields } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
@@ -34,7 +34,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const { clientOrderId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
-  const crippled = isCrippled(creation, yield* Forgotten)
+  const crippled = isCrippled(creation, yield* LostFields)
   let isFresh = creation.isOpen !== true
   const isEnough = (found: Ask.Receipt) => creation.needed === undefined || found[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined

@@ -10,10 +10,10 @@ import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Option, type Schema } from "effect"
+import * as Deduplicated from "./Deduplicated.ts"
 import { traced } from "./FlowTrace.ts"
-import * as Reruns from "./Reruns.ts"
+import * as ReentryGuard from "./ReentryGuard.ts"
 import { Steps, within } from "./Steps.ts"
-import * as Together from "./Together.ts"
 
 export type Fields = Schema.Struct.Fields
 /** What a flow gives or fails with: writable as JSON, and without card data. */
@@ -44,14 +44,14 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
   /** Fields that may be kept only sealed: card number and expiry, and whoever gets money. */
   readonly keptSealed: ReadonlyArray<string>
   /** Those that run in memory now. */
-  readonly together: Together.Together<A["Type"], E["Type"]>
+  readonly together: Deduplicated.Deduplicated<A["Type"], E["Type"]>
 }
 
 export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   options: Options<Name, P, A, E, R>
 ): Flow<Name, P, A, E, R> => ({
   ...options,
-  together: Together.make(),
+  together: Deduplicated.make(),
   neverKept: those(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
   keptSealed: those(options.payload.fields, (field) => {
     const kinds = Field.kindsWithin(field)
@@ -70,13 +70,13 @@ export const identityOf = (orderId: string, name: string): string =>
  * Fields of the payload that were there when the flow was started and are no more: a durable engine tells so after a
  * restart. What was not sent by then is not sent without them.
  */
-export const Forgotten = Context.Reference<ReadonlyArray<string>>("@pay/flows/Forgotten", { defaultValue: () => [] })
+export const LostFields = Context.Reference<ReadonlyArray<string>>("@pay/flows/LostFields", { defaultValue: () => [] })
 
 /**
  * Whether the flow was begun before this run: a request may have been sent of which nothing was recorded. What is refused or
  * cannot be sent now says nothing of then.
  */
-export const BegunBefore = Context.Reference<boolean>("@pay/flows/BegunBefore", { defaultValue: () => false })
+export const IsResumed = Context.Reference<boolean>("@pay/flows/IsResumed", { defaultValue: () => false })
 
 /**
  * Whether an earlier turn of the flow, or a run that left no record, ended without an outcome, or a former version began it,
@@ -110,16 +110,16 @@ const named = Effect.fnUntraced(function* <
   workflowId: string
 ): Effect.fn.Return<A["Type"], E["Type"], R> {
   const steps = yield* Steps
-  const isBegunBefore = yield* BegunBefore
+  const isBegunBefore = yield* IsResumed
   const isReopened = yield* Reopened
   const client = yield* Effect.serviceOption(PayClient)
   const name = `${flow.name}/${workflowId}`
   const one = Effect.suspend(() => {
-    const { isOpen, isOther, leave, turn } = Reruns.enter(steps, name, payload)
+    const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, name, payload)
     if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
     return flow.run(payload).pipe(
       Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
-      Effect.provideService(BegunBefore, isBegunBefore || isOpen),
+      Effect.provideService(IsResumed, isBegunBefore || isOpen),
       Effect.provideService(Reopened, isReopened || isOpen),
       Effect.onExit((exit) => Effect.sync(() => leave(exit)))
     )

@@ -9,11 +9,11 @@ import { Effect, Exit, type Scope } from "effect"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import { Reserve } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
+import type { CustomerBrowser } from "./CustomerBrowser.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
 import { type ActionError, Capture, Release } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
-import type { Shopper } from "./Shopper.ts"
 import * as Steps from "./Steps.ts"
 
 /** One capture: `name` is the merchant's own; without an amount all that is left. */
@@ -60,7 +60,7 @@ interface State {
  */
 export const reserve = (
   payload: typeof Reserve.payload.Type
-): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | Shopper | Scope.Scope> =>
+): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | CustomerBrowser | Scope.Scope> =>
   Effect.gen(function* () {
     const steps = yield* Steps.Steps
     const state: State = { reservation: "none", captures: new Set(), isUsed: false }

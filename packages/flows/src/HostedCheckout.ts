@@ -2,8 +2,8 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { accompany } from "./Accompany.ts"
 import { endpoint, type OrderFields, ShopperError } from "./CardPayment.ts"
+import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -30,7 +30,7 @@ const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId
     return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
   }
   const first = { _tag: "Redirect" as const, url }
-  return yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail, first })
+  return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail, first })
 })
 
 const byForm = {
@@ -48,7 +48,7 @@ export const HostedSale = Flow.make({
   run: (payload) => checkout(SALEFORM, payload)
 })
 
-export const HostedReserve = Flow.make({
+export const HostedAuthorization = Flow.make({
   ...byForm,
   name: "HostedReserve",
   summary: "A reservation whose card data the shopper enters on the gateway's page.",

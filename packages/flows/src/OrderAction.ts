@@ -77,7 +77,7 @@ export const Release = Flow.make({
 })
 
 /** Gives money back: a part, or with no amount everything. */
-export const GiveBack = Flow.make({
+export const Refund = Flow.make({
   ...onOrder,
   name: "GiveBack",
   summary: "Gives back a part of a payment, or all of it.",

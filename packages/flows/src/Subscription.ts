@@ -2,9 +2,9 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
-import { accompany } from "./Accompany.ts"
 import { endpoint, ShopperError } from "./CardPayment.ts"
 import { ChargeError, charge } from "./Charge.ts"
+import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -48,7 +48,7 @@ export const Subscribe = Flow.make({
     if (orderId === undefined || recurringPaymentId === undefined) {
       return yield* Ending.stillUnknown(CREATE_RP_V4.name, about)
     }
-    const order = yield* accompany({ named: { clientOrderId, orderId, endpointId }, trail })
+    const order = yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })
     return { recurringPaymentId, order, ...(nextChargeDate === undefined ? {} : { nextChargeDate }) }
   })
 })
@@ -90,7 +90,7 @@ export const ChangeSubscription = Flow.make({
     const trail: Evidence.Trail = []
     const clientOrderId = fields["recurring-payment-id"]
     // What was begun before it had to be said goes on as it was.
-    const problems = (yield* Flow.BegunBefore) ? [] : SubscriptionChange.problems(fields)
+    const problems = (yield* Flow.IsResumed) ? [] : SubscriptionChange.problems(fields)
     if (problems.length > 0) {
       const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })
       return yield* Ending.refused(invalid, { clientOrderId, trail })

@@ -3,8 +3,8 @@
  * durable flows need: they send a browser off once, whatever becomes of the process.
  */
 import { Effect, Schema } from "effect"
+import type { Visit } from "./CustomerBrowser.ts"
 import * as Recent from "./Recent.ts"
-import type { Visit } from "./Shopper.ts"
 
 /** It could not be read or written. */
 export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("VisitStoreError", {

@@ -48,7 +48,7 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const isUnrecorded = (yield* Steps.Steps).run === ""
   const isReopened = yield* Flow.Reopened
   // Who remembers nothing of the run that was cut off has nothing to compare.
-  const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.BegunBefore))
+  const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
   const known = Effect.map(
     Effect.flatMap(PayClient.PayClient, ({ believed }) => believed),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {

@@ -32,8 +32,8 @@ export const create = (
     ...changes
   }).pipe(
     Effect.map((receipt) => ({ status: receipt.serialNumber === undefined ? "found" : "made", receipt })),
-    Effect.provideService(Flow.BegunBefore, isBegun),
-    Effect.provideService(Flow.Forgotten, hasLostItsCode ? ["cvv2"] : []),
+    Effect.provideService(Flow.IsResumed, isBegun),
+    Effect.provideService(Flow.LostFields, hasLostItsCode ? ["cvv2"] : []),
     Effect.provideService(Steps.Steps, run.steps)
   )
 

@@ -142,7 +142,7 @@ describe("a sale", () => {
     Effect.gen(function* () {
       const charge = Flow.run(Rebill, Script.charge)
       const script = { "make-rebill": [taken], status: [unheardOf] }
-      const forgetful = Effect.provideService(charge, Flow.Forgotten, ["cvv2"])
+      const forgetful = Effect.provideService(charge, Flow.LostFields, ["cvv2"])
       const lost = yield* Script.play(script, forgetful)
       assert.strictEqual(lost.end, "NeverHappened")
       assert.notInclude(lost.asked, "make-rebill")

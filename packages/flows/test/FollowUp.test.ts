@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
-import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
+import { Capture, Refund, Release } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
@@ -73,8 +73,8 @@ const before = stands("approved", { "transaction-type": "preauth", "captured-amo
 const amounts = (captured: string, returned = "0.00") =>
   stands("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
 const lost = {
-  part: Flow.run(GiveBack, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
-  all: Flow.run(GiveBack, { ...named, name: "all" }),
+  part: Flow.run(Refund, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
+  all: Flow.run(Refund, { ...named, name: "all" }),
   rest: Flow.run(Capture, { ...named, name: "rest" }),
   release: Flow.run(Release, named)
 }

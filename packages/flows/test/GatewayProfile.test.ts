@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
-import { Capture, GiveBack, Release } from "../src/OrderAction.ts"
+import { Capture, Refund, Release } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
@@ -76,7 +76,7 @@ const held = stands("approved", { "transaction-type": "preauth" })
 const back = (amount: string) =>
   stands("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
 const order = { client_orderid: "o-1", orderid: "7" }
-const returned = Flow.run(GiveBack, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
+const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
 const release = Flow.run(Release, { ...order, comment: "x" })
 
 /** How the order stands before the request and after it was accepted. */
@@ -163,7 +163,7 @@ const inTwoProcesses = (at: string) => {
     Effect.exit(Effect.provideService(capture, Steps.Steps, runAs("first", true))),
     capture.pipe(
       Effect.provideService(Steps.Steps, runAs("second", false)),
-      Effect.provideService(Flow.BegunBefore, true)
+      Effect.provideService(Flow.IsResumed, true)
     )
   )
 }

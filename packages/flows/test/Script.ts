@@ -4,8 +4,8 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
+import { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as FlowSettings from "../src/FlowSettings.ts"
-import { Shopper } from "../src/Shopper.ts"
 import * as Steps from "../src/Steps.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -96,7 +96,7 @@ export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfi
 /** Runs the flow; its success, or the tag of its error. What the gateway does, the client knows unless the script says it. */
 export const play = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
-  flow: Effect.Effect<A, E, PayClient.PayClient | Shopper>,
+  flow: Effect.Effect<A, E, PayClient.PayClient | CustomerBrowser>,
   settings: Partial<FlowSettings.Settings> = {},
   profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours,
   privateKey?: Redacted.Redacted<string>
@@ -158,7 +158,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       Effect.provide(
         Layer.mergeAll(
           Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, hasty))),
-          Layer.succeed(Shopper, { send: () => Effect.void })
+          Layer.succeed(CustomerBrowser, { send: () => Effect.void })
         )
       )
     )

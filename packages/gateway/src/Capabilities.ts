@@ -1,10 +1,10 @@
 /** What the other capabilities do for orders, which know none of them. */
 import { Effect, Layer } from "effect"
-import * as FormOf from "./hosted/FormOf.ts"
+import * as LoadHostedSession from "./hosted/LoadHostedSession.ts"
 import * as Continuations from "./orders/Continuations.ts"
 import { StatusSections } from "./orders/StatusSections.ts"
 import * as LoadSubscription from "./recurring/LoadSubscription.ts"
-import * as SubscriptionStanding from "./recurring/SubscriptionStanding.ts"
+import * as SubscriptionStatus from "./recurring/SubscriptionStatus.ts"
 import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"
 import * as ThreeDSStatus from "./threeds/ThreeDSStatus.ts"
 
@@ -13,11 +13,11 @@ const continuations = Layer.effect(
   Continuations.Continuations,
   Effect.all({
     api: Effect.succeed(Continuations.none),
-    hosted: FormOf.continuation,
+    hosted: LoadHostedSession.continuation,
     recurring: LoadSubscription.continuation
   })
 )
 
-const statusSections = Layer.effect(StatusSections, Effect.all([SubscriptionStanding.section, ThreeDSStatus.section]))
+const statusSections = Layer.effect(StatusSections, Effect.all([SubscriptionStatus.section, ThreeDSStatus.section]))
 
 export const layer = Layer.mergeAll(continuations, statusSections, ThreeDSGate.layer)

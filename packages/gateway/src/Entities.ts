@@ -1,12 +1,12 @@
 /** Every entity, in the order in which their tables are made: what a store must hold. */
 
-import { CallbackEvent, CallbackTry } from "./callbacks/CallbackEvent.ts"
+import { CallbackAttempt, CallbackEvent } from "./callbacks/CallbackEvent.ts"
 import { CardRef } from "./cards/CardRef.ts"
-import { FormSession } from "./hosted/FormSession.ts"
-import { AgendaItem } from "./kernel/AgendaItem.ts"
+import { HostedSession } from "./hosted/HostedSession.ts"
 import { AuditEntry } from "./kernel/Audit.ts"
 import type { Entity } from "./kernel/Entity.ts"
 import { Evidence } from "./kernel/Evidence.ts"
+import { Job } from "./kernel/Job.ts"
 import { Balance, LedgerEntry } from "./kernel/Ledger.ts"
 import { Nonce } from "./kernel/Nonce.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
@@ -23,7 +23,7 @@ import { Payout } from "./recipients/Payout.ts"
 import { DayBalance } from "./reconciliation/SettlementDay.ts"
 import { Occurrence } from "./recurring/Occurrence.ts"
 import { Subscription } from "./recurring/Subscription.ts"
-import { RiskMark } from "./risk/Risk.ts"
+import { VelocityEntry } from "./risk/Risk.ts"
 import { Authentication } from "./threeds/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -33,16 +33,16 @@ export const all: ReadonlyArray<Entity> = [
   Cvv,
   CardRef,
   Authentication,
-  FormSession,
+  HostedSession,
   Subscription,
   Occurrence,
   LedgerEntry,
   Balance,
-  AgendaItem,
+  Job,
   CallbackEvent,
-  CallbackTry,
+  CallbackAttempt,
   Nonce,
-  RiskMark,
+  VelocityEntry,
   Evidence,
   AuditEntry,
   MerchantKey,

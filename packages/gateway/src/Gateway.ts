@@ -2,21 +2,21 @@
 import { Effect, Layer, Option } from "effect"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClockCheck from "./ClockCheck.ts"
-import { FormPay } from "./hosted/FormPay.ts"
+import { SubmitCard } from "./hosted/SubmitCard.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { HostedPages } from "./http/pages/HostedPages.ts"
 import * as JobHandlers from "./JobHandlers.ts"
-import * as AgendaModule from "./kernel/Agenda.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Ids } from "./kernel/Ids.ts"
-import { OrderLocks } from "./kernel/OrderLocks.ts"
+import { KeyedLock } from "./kernel/KeyedLock.ts"
 import { PublicAddress } from "./kernel/PublicAddress.ts"
+import * as AgendaModule from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
-import { Screening } from "./orders/Screening.ts"
-import { FormReceive } from "./payouts/FormReceive.ts"
+import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
+import { SubmitRecipient } from "./payouts/SubmitRecipient.ts"
 import * as RestoreCheck from "./restore/RestoreCheck.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
 import * as Retention from "./retention/Retention.ts"
@@ -51,14 +51,14 @@ export const layerNoDeps = Layer.mergeAll(
   HostedPages.layer,
   ClockCheck.layer
 ).pipe(
-  Layer.provide(Layer.merge(FormPay.layer, FormReceive.layer)),
+  Layer.provide(Layer.merge(SubmitCard.layer, SubmitRecipient.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(agenda),
   Layer.provideMerge(Capabilities.layer),
   Layer.provide(RestoreCheck.layer),
-  Layer.provide(Screening.layer),
-  Layer.provide(OrderLocks.layer),
+  Layer.provide(RiskCheck.layer),
+  Layer.provide(KeyedLock.layer),
   Layer.provideMerge(Ids.layer),
   Layer.provideMerge(PublicAddress.layer)
 )

@@ -1,9 +1,9 @@
 /** Who carries out the jobs of each kind. */
 import { Effect } from "effect"
 import * as DeliverCallback from "./callbacks/DeliverCallback.ts"
-import * as FormExpire from "./hosted/FormExpire.ts"
-import { AgendaItem } from "./kernel/AgendaItem.ts"
+import * as HostedSessionExpiry from "./hosted/HostedSessionExpiry.ts"
 import * as Decision from "./kernel/Decision.ts"
+import { Job } from "./kernel/Job.ts"
 import { Store } from "./kernel/Store.ts"
 import type { Rows } from "./kernel/WrittenRows.ts"
 import * as Lapse from "./orders/Lapse.ts"
@@ -17,7 +17,7 @@ import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
 import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
 
-type Handler = (item: AgendaItem, order: Order) => Effect.Effect<void>
+type Handler = (item: Job, order: Order) => Effect.Effect<void>
 
 /** Jobs about an order of either instrument: a card that pays, or a payout. The job of an order that is not there ends. */
 const byInstrument = <R, S>(handlers: {
@@ -27,20 +27,20 @@ const byInstrument = <R, S>(handlers: {
   Effect.gen(function* () {
     const store = yield* Store
     const { card, payout } = yield* Effect.all(handlers)
-    const run = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
+    const run = Effect.fnUntraced(function* (item: Job, rows: Rows) {
       const order = yield* rows.load(Order, [item.subject])
       if (order !== undefined) return yield* isCardKind(order.kind) ? card(item, order) : payout(item, order)
       const lease = Decision.leaseOf(item)
-      yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     })
-    return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>
+    return (item: Job, rows: Rows): Effect.Effect<void> =>
       Effect.catch(run(item, rows), (error) => Effect.logDebug("A job has to wait", error))
   })
 
 /** What is over by itself: an uncaptured hold, a payout that waits for a person. */
 export const lapse = byInstrument({ card: Lapse.make, payout: PayoutLapse.make })
 /** A hosted page whose time is over. */
-export const session = byInstrument({ card: FormExpire.make, payout: PayoutExpire.make })
+export const session = byInstrument({ card: HostedSessionExpiry.make, payout: PayoutExpire.make })
 
 export const make = Effect.all({
   bank: CarryOut.make,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FairQueue from "../src/kernel/FairQueue.ts"
-import * as Job from "../src/kernel/Job.ts"
+import * as Jobs from "../src/kernel/Jobs.ts"
 
 /** What happens to the queue in turn, and which jobs are under way then: `+a1` adds, `-a1` ends. Two are under way at once. */
 const table: ReadonlyArray<readonly [what: string, happens: string, underWay: string]> = [
@@ -16,7 +16,7 @@ const table: ReadonlyArray<readonly [what: string, happens: string, underWay: st
 ]
 
 const jobOf = (name: string) =>
-  Job.make({ kind: "bank", subject: name.slice(1), merchantId: name.slice(1, 2), nowMs: 0 })
+  Jobs.make({ kind: "bank", subject: name.slice(1), merchantId: name.slice(1, 2), nowMs: 0 })
 
 describe("a queue of which two jobs are under way at once begins", () => {
   it.each(table)("%s: %s", (_what, happens, expected) => {

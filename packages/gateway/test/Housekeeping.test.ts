@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { CallbackTry } from "../src/callbacks/CallbackEvent.ts"
+import { CallbackAttempt } from "../src/callbacks/CallbackEvent.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Nonce } from "../src/kernel/Nonce.ts"
@@ -25,10 +25,10 @@ it.effect("forgets the delivery log after 30 days", () =>
     const days = 86_400_000
     yield* TestClock.setTime(40 * days)
     const line = (number: number, atMs: number) =>
-      Decision.append(CallbackTry, { eventId: "1-1", number, what: "attempt", atMs, result: "503" })
+      Decision.append(CallbackAttempt, { eventId: "1-1", number, what: "attempt", atMs, result: "503" })
     yield* store.commit({ guards: [], writes: [line(1, 10 * days), line(2, 10 * days + 1)] })
     assert.strictEqual(yield* Housekeeping.tidy, 1)
-    const left = yield* store.find(CallbackTry, "key", { limit: 10 })
+    const left = yield* store.find(CallbackAttempt, "key", { limit: 10 })
     assert.deepStrictEqual(
       left.map(({ number }) => number),
       [2]

@@ -9,7 +9,7 @@ import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Restoration } from "../src/orders/restored/Restoration.ts"
-import * as Parity from "../src/reconciliation/Parity.ts"
+import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
 import * as ManageBookings from "../src/restore/ManageBookings.ts"
 import * as RestoreCheck from "../src/restore/RestoreCheck.ts"
 
@@ -59,7 +59,7 @@ it.effect("a bank's list that an operator imports lets orders in again, once it 
       (yield* open).rows.map(({ reference, state }) => [reference, state]),
       [["7-sale-0", "open"]]
     )
-    assert.deepStrictEqual((yield* Parity.check).findings, [
+    assert.deepStrictEqual((yield* Reconciliation.check).findings, [
       { where: "booking 7-sale-0 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid INV-1" }
     ])
     const late = yield* Effect.flip(send([booking]))

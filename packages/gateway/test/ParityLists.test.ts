@@ -1,15 +1,15 @@
 /** What a run of the parity check finds in what bank and rail list, in their totals, and of a period. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AgendaItem } from "../src/kernel/AgendaItem.ts"
 import * as Decision from "../src/kernel/Decision.ts"
+import { Job } from "../src/kernel/Job.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import { BankTask } from "../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
+import * as Adoption from "../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
-import * as Forgotten from "../src/orders/restored/Forgotten.ts"
 import { item, sale } from "./domain/Sample.ts"
 import {
   acceptedAtMs,
@@ -38,7 +38,7 @@ describe("in what bank and rail list the parity check finds", () => {
   const strange = "booking 9-sale-0 at the bank: an order, sale of 100.00 USD"
   const nobodys = { ...listed, reference: "x" }
   const imported = (source: "bank" | "rail", booking: Booking.Booking) =>
-    Decision.append(BankBooking, Forgotten.rowOf(source, booking, "shop", 1))
+    Decision.append(BankBooking, Adoption.rowOf(source, booking, "shop", 1))
   const soon = (atMs: number) => [
     Decision.append(Order, order),
     Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs }),
@@ -87,7 +87,7 @@ describe("in what bank and rail list the parity check finds", () => {
 })
 
 describe("in the totals of one order the parity check finds", () => {
-  const look = Decision.append(AgendaItem, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
+  const look = Decision.append(Job, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
   const late = { paidMinor: 10_000, refusedLateMinor: 10_000 }
   const said = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
   const task = (orderId: string) =>
@@ -122,7 +122,7 @@ describe("of a period the parity check finds", () => {
   const at = (createdAtMs: number) => [Decision.append(Order, { ...order, createdAtMs })]
   const older = at(1)
   const imported = (atMs: number) => {
-    const row = Forgotten.rowOf("bank", { ...listed, reference: "9-sale-0", atMs }, "shop", 1)
+    const row = Adoption.rowOf("bank", { ...listed, reference: "9-sale-0", atMs }, "shop", 1)
     return { rows: [Decision.append(BankBooking, row)], period }
   }
   const strange = ["booking 9-sale-0 at the bank: an order, sale of 100.00 USD"]

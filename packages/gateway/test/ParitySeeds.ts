@@ -10,7 +10,7 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
-import * as Parity from "../src/reconciliation/Parity.ts"
+import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
 import { BankBooks, type BankTotals, RailBooks, type RailTotals } from "../src/restore/BankBooks.ts"
 import { request, sale } from "./domain/Sample.ts"
 
@@ -51,8 +51,8 @@ export const run = (given: Given) => {
           totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
         })
   )
-  const told: Array<Parity.Progress> = []
-  const report = (progress: Parity.Progress) =>
+  const told: Array<Reconciliation.Progress> = []
+  const report = (progress: Reconciliation.Progress) =>
     Effect.sync(() => {
       told.push(progress)
     })
@@ -60,7 +60,7 @@ export const run = (given: Given) => {
     yield* TestClock.setTime(nowMs)
     const store = yield* Store
     yield* store.commit({ guards: [], writes: rows })
-    const { entries, findings, orders } = yield* Parity.run({ report, period })
+    const { entries, findings, orders } = yield* Reconciliation.run({ report, period })
     return {
       told,
       counts: [orders, entries],

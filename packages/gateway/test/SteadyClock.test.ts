@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Agenda, layer } from "../src/kernel/Agenda.ts"
-import { AgendaItem, kinds } from "../src/kernel/AgendaItem.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
-import * as Job from "../src/kernel/Job.ts"
+import { Job, kinds } from "../src/kernel/Job.ts"
+import * as Jobs from "../src/kernel/Jobs.ts"
+import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
 import * as SteadyClock from "../src/kernel/SteadyClock.ts"
 import { Store } from "../src/kernel/Store.ts"
@@ -98,7 +98,7 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
     const pass = (minutes: number) => Effect.provideService(TestClock.adjust(minutes * 60_000), Clock.Clock, test)
     const { clock, set } = yield* machine
     const done = yield* Deferred.make<string>()
-    const ends = (item: AgendaItem) => Effect.asVoid(Deferred.succeed(done, item.itemId))
+    const ends = (item: Job) => Effect.asVoid(Deferred.succeed(done, item.itemId))
     const handlers = {
       bank: ends,
       lapse: ends,
@@ -120,15 +120,15 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
     )
     yield* Effect.gen(function* () {
       const store = yield* Store
-      yield* Agenda
-      const inquiry = Job.make({
+      yield* Scheduler
+      const inquiry = Jobs.make({
         kind: "bank",
         subject: "inquiry",
         merchantId: "",
         nowMs: 0,
         dueAtMs: (yield* Clock.currentTimeMillis) + 300_000
       })
-      yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, inquiry)] })
+      yield* store.commit({ guards: [], writes: [Decision.put(Job, inquiry)] })
       yield* pass(1)
       set(-hourMs)
       yield* pass(9)

@@ -1,14 +1,14 @@
 /** Commits on rows that others change meanwhile: who was first, how often it is decided anew, and what is never repeated. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
-import { AgendaItem } from "../src/kernel/AgendaItem.ts"
 import * as Decision from "../src/kernel/Decision.ts"
+import { Job } from "../src/kernel/Job.ts"
 import { GuardFailed, StoreUnavailable } from "../src/kernel/Store.ts"
 import * as Transact from "../src/kernel/Transact.ts"
 
 const lease = Decision.leaseIs("bank:1", "mine")
 const balance = Decision.balanceAtLeast("shop/7/USD/available", 1)
-const decision = { guards: [lease], writes: [Decision.remove(AgendaItem, ["bank:1"])] }
+const decision = { guards: [lease], writes: [Decision.remove(Job, ["bank:1"])] }
 const unknown = new StoreUnavailable({ outcomeUnknown: true })
 
 /** A store that answers each commit as it is told, and counts them. */

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
-import { Agenda, layer } from "../src/kernel/Agenda.ts"
-import { AgendaItem } from "../src/kernel/AgendaItem.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
-import * as Job from "../src/kernel/Job.ts"
+import { Job } from "../src/kernel/Job.ts"
+import * as Jobs from "../src/kernel/Jobs.ts"
 import { Balance } from "../src/kernel/Ledger.ts"
+import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
@@ -23,7 +23,7 @@ const cases: ReadonlyArray<readonly [what: string, writes: ReadonlyArray<Decisio
   ["a row under another key", [Decision.put(Balance, { ...row, account: "b" })], 1],
   [
     "a row of another entity",
-    [Decision.put(AgendaItem, Job.make({ kind: "bank", subject: "a", merchantId: "", nowMs: 0 }))],
+    [Decision.put(Job, Jobs.make({ kind: "bank", subject: "a", merchantId: "", nowMs: 0 }))],
     1
   ],
   ["that the row is gone", [Decision.remove(Balance, ["a"])], 1],
@@ -42,7 +42,7 @@ it.live("a job that begins at once has what was written with it; one that waited
   Effect.gen(function* () {
     const minors: Array<number | undefined> = []
     const both = yield* Deferred.make<void>()
-    const bank = Effect.fnUntraced(function* (_: AgendaItem, rows: WrittenRows.Rows) {
+    const bank = Effect.fnUntraced(function* (_: Job, rows: WrittenRows.Rows) {
       minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
       if (minors.length === 2) yield* Deferred.succeed(both, undefined)
     })
@@ -58,11 +58,11 @@ it.live("a job that begins at once has what was written with it; one that waited
     )
     yield* Effect.gen(function* () {
       const store = yield* Store
-      const { claim, start } = yield* Agenda
+      const { claim, start } = yield* Scheduler
       yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
       const nowMs = Date.now()
       const job = (subject: string) =>
-        Job.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
+        Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
       start([job("1"), job("2")], [Decision.put(Balance, row)])
       yield* Deferred.await(both)
       assert.deepStrictEqual(minors, [2, 1])

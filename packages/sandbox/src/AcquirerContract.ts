@@ -24,7 +24,7 @@ export interface Cards {
 }
 
 /** One order at the bank, with the questions that may be asked about it. */
-interface Desk {
+interface TestCounterparty {
   readonly acquirer: Acquirer["Service"]
   readonly authorization: (changes?: Partial<Authorization>) => Authorization
   readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
@@ -70,14 +70,18 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
         currency: "USD"
       })
     }
-  } satisfies Desk
+  } satisfies TestCounterparty
 })
 
 const approves = (answer: BankAnswer): void => assert.equal(answer._tag, "Approved", JSON.stringify(answer))
 const declines = (answer: BankAnswer): void => assert.equal(answer._tag, "Declined", JSON.stringify(answer))
 
 export const cases = (cards: Cards): ReadonlyArray<Case> => {
-  const make = (name: string, card: BankCard, run: (desk: Desk) => Effect.Effect<void, AcquirerError>): Case => ({
+  const make = (
+    name: string,
+    card: BankCard,
+    run: (desk: TestCounterparty) => Effect.Effect<void, AcquirerError>
+  ): Case => ({
     name,
     run: Effect.flatMap(open(card), run)
   })

@@ -1,8 +1,9 @@
 /** The sandbox's clock over HTTP, for operators of the gateway: the operations of `ClockApi.ts`. A production gateway has none. */
-import { Agenda } from "@pay/gateway/Agenda"
+
 import * as OperatorHandler from "@pay/gateway/OperatorHandler"
 import * as Operators from "@pay/gateway/Operators"
 import { FurtherPages, type PageHandler } from "@pay/gateway/Pages"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import { Clock, Effect, Layer } from "effect"
 import { advanceClock, durationMs, resetClock, showClock } from "./ClockApi.ts"
@@ -10,7 +11,7 @@ import { SandboxClock } from "./SandboxClock.ts"
 
 const make = Effect.gen(function* () {
   const clock = yield* SandboxClock
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const operators = yield* Operators.Operators
   const { publicBaseUrl } = yield* Settings
 

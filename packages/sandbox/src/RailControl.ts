@@ -1,8 +1,8 @@
 /** The other side of the simulated payout rail: as that of the bank, and a payout that is refused after all. */
 import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, type Effect } from "effect"
+import type { RailTotals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
-import type { RailTotals } from "./Books.ts"
 import type { NothingToSettle, SandboxControl } from "./SandboxControl.ts"
 
 export class RailControl extends Context.Service<

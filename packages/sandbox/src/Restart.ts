@@ -1,7 +1,8 @@
 /** A gateway that can be killed and started again while its store, keys, bank and callers live on. */
-import { Agenda } from "@pay/gateway/Agenda"
+
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 
@@ -16,7 +17,7 @@ export class Restart extends Context.Service<
   }
 >()("@pay/sandbox/Restart") {}
 
-type Services = Front | Agenda | HostedPages
+type Services = Front | Scheduler | HostedPages
 
 interface Life {
   isOver: boolean
@@ -62,9 +63,9 @@ export const around = <E, R>(
         }).pipe(Effect.provideContext(outside))
       )
 
-      const agenda = () => Context.get(running.services, Agenda)
+      const agenda = () => Context.get(running.services, Scheduler)
       /** Asked of the gateway by what is outside of it: where it dies meanwhile, the next one is asked, and nobody else ends. */
-      const outlived = <A>(ask: (agenda: Agenda["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
+      const outlived = <A>(ask: (agenda: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
         Effect.gen(function* () {
           const { life } = running
           const exit = yield* Effect.flatMap(Effect.forkChild(ask(agenda()), { startImmediately: true }), Fiber.await)
@@ -81,7 +82,7 @@ export const around = <E, R>(
         Context.add(HostedPages, (request) =>
           Effect.suspend(() => Context.get(running.services, HostedPages)(request))
         ),
-        Context.add(Agenda, {
+        Context.add(Scheduler, {
           claim: (nowMs, kind, merchantId) => agenda().claim(nowMs, kind, merchantId),
           start: (items) => agenda().start(items),
           wake: outlived(({ wake }) => wake),

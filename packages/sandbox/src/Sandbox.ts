@@ -13,7 +13,6 @@
  * ```
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { Agenda } from "@pay/gateway/Agenda"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import * as Directory from "@pay/gateway/Directory"
@@ -24,8 +23,9 @@ import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
-import * as Parity from "@pay/gateway/Parity"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as PayClient from "@pay/transport/PayClient"
@@ -33,16 +33,16 @@ import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, References, Schema } from "effect"
 import * as ClockPages from "./ClockPages.ts"
 import * as Inbox from "./Inbox.ts"
-import * as Line from "./Line.ts"
 import * as OpeningBalance from "./OpeningBalance.ts"
 import * as Restart from "./Restart.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
 import * as SandboxWorld from "./SandboxWorld.ts"
 import * as Shown from "./Shown.ts"
+import * as SimulatedNetwork from "./SimulatedNetwork.ts"
 
 export { Inbox } from "./Inbox.ts"
-export { type Fault, Line } from "./Line.ts"
+export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
 
@@ -64,10 +64,10 @@ export interface ListenOptions extends Options {
 
 /** Business time moves on through everything that becomes due: holds lapse, lost answers are asked for, callbacks repeat. */
 export const advance = (duration: Duration.Input) =>
-  Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Agenda, (agenda) => clock.advance(duration, agenda)))
+  Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Scheduler, (agenda) => clock.advance(duration, agenda)))
 
 /** Completes when the gateway has done all that is due now: banks asked, callbacks delivered. */
-export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
+export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
 /**
  * From now on callbacks go to the shop's own receiver, as they would over HTTP: `Sandbox.deliverTo(inbox.receive)`. It runs on
@@ -76,7 +76,7 @@ export const settled = Effect.flatMap(Agenda, ({ settled }) => settled)
 export const deliverTo = (receive: Inbox.Receive) => Effect.flatMap(Inbox.Inbox, (inbox) => inbox.deliverTo(receive))
 
 /** Everything that is money, added up anew and compared with the bank's books; a healthy gateway has no findings. */
-export const parity = Parity.check
+export const parity = Reconciliation.check
 
 const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
@@ -135,10 +135,10 @@ const publicBaseUrl = "https://gateway.sandbox"
 export const layer = (options: Options = {}) => {
   const { endpointId = endpoints.usd, settings } = options
   const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(
-    Layer.provideMerge(Line.layer(publicBaseUrl)),
+    Layer.provideMerge(SimulatedNetwork.layer(publicBaseUrl)),
     Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
   )
-  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(Line.Line)), inside))
+  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(SimulatedNetwork.SimulatedNetwork)), inside))
 }
 
 /** What {@link layer} gives a test. */

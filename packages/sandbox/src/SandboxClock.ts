@@ -9,7 +9,7 @@ import * as Offset from "./Offset.ts"
 export class AdvanceRefused extends Data.TaggedError("AdvanceRefused")<{ readonly message: string }> {}
 
 /** The gateway's agenda as the clock sees it. */
-export interface Agenda {
+export interface Scheduler {
   /** When the earliest thing is due; undefined when nothing waits. */
   readonly nextDueMs: Effect.Effect<number | undefined>
   /** Completes when everything that is due now has been done. */
@@ -35,7 +35,7 @@ export class SandboxClock extends Context.Service<
      * Moves business time forward, stopping at each moment at which something of the agenda is due until it is done, so
      * that 45 days pass as they would have passed. Sleepers whose time has come wake at each stop, in their order.
      */
-    readonly advance: (duration: Duration.Input, agenda: Agenda) => Effect.Effect<void, AdvanceRefused>
+    readonly advance: (duration: Duration.Input, agenda: Scheduler) => Effect.Effect<void, AdvanceRefused>
     /** Back to wall time. Sleepers go on sleeping for what was left to them. */
     readonly reset: Effect.Effect<void>
   }
@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 
-  const walk = Effect.fnUntraced(function* (durationMs: number, agenda: Agenda) {
+  const walk = Effect.fnUntraced(function* (durationMs: number, agenda: Scheduler) {
     yield* agenda.settled
     for (let leftMs = durationMs; leftMs > 0; ) {
       const dueMs = yield* agenda.nextDueMs

@@ -1,10 +1,10 @@
 /** The simulator's other side: decides what happens next, and reads the bank's books. For tests and the sandbox server. */
 import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, Data, type Effect } from "effect"
+import type { Totals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
-import type { Totals } from "./Books.ts"
 import type { Kind, Plan, Verdict } from "./Outcome.ts"
-import type { Question } from "./Plans.ts"
+import type { Question } from "./Scenarios.ts"
 
 /** There is no such reference, or the bank has already said what became of it. */
 export class NothingToSettle extends Data.TaggedError("NothingToSettle")<{ readonly reference: string }> {}

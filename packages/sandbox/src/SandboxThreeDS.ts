@@ -22,10 +22,10 @@ import * as PaReqXml from "./PaReqXml.ts"
 import * as TestCvv from "./TestCvv.ts"
 import { NoSuchStep, ThreeDSControl } from "./ThreeDSControl.ts"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
-import { ThreeDSPlans } from "./ThreeDSPlans.ts"
 import * as ThreeDSRecord from "./ThreeDSRecord.ts"
 import { ThreeDSRecords } from "./ThreeDSRecords.ts"
 import { type Call, ordinary, type Plan } from "./ThreeDSScenario.ts"
+import { ThreeDSScenarios } from "./ThreeDSScenarios.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
 export interface Options {
@@ -55,7 +55,7 @@ const told = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> =>
 const make = Effect.fnUntraced(function* (options: Options) {
   const { publicBaseUrl = () => "http://127.0.0.1:8080", threedsDeadlineMs = 10_000 } = options
   const records = new ThreeDSRecords()
-  const plans = new ThreeDSPlans()
+  const plans = new ThreeDSScenarios()
   const journal = yield* Journal.open(options.threedsJournalPath, ThreeDSRecord.Entry, (entry) => records.apply(entry))
   const write = (entry: ThreeDSRecord.Entry): void => {
     journal.append(entry)

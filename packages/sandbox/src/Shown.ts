@@ -2,10 +2,11 @@
  * What a test is given of the world inside. All of it keeps to the gateway's clock, while the test keeps its own: one that
  * does not move by itself under Effect's test services, or real time.
  */
-import { Agenda } from "@pay/gateway/Agenda"
+
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import { Directory } from "@pay/gateway/Directory"
 import { LiveDirectory } from "@pay/gateway/LiveDirectory"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"
 import { Clock, type Context, Effect, Layer } from "effect"
@@ -26,9 +27,9 @@ const onGatewayClock = Effect.map(
 )
 
 const agenda = Layer.effect(
-  Agenda,
+  Scheduler,
   Effect.gen(function* () {
-    const agenda = yield* Agenda
+    const agenda = yield* Scheduler
     const there = yield* onGatewayClock
     return { ...agenda, settled: there(agenda.settled), stop: there(agenda.stop) }
   })

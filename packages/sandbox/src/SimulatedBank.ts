@@ -5,13 +5,13 @@
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Data, Effect } from "effect"
+import * as AuthorizationPolicy from "./AuthorizationPolicy.ts"
+import { BankLedger } from "./BankLedger.ts"
 import * as Booking from "./Booking.ts"
-import { Books } from "./Books.ts"
 import * as Journal from "./Journal.ts"
 import { approve, decline, type Journey, type Outcome, ordinary } from "./Outcome.ts"
-import { Plans } from "./Plans.ts"
-import * as Ruling from "./Ruling.ts"
 import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
+import { Scenarios } from "./Scenarios.ts"
 
 /** A defect of the gateway: one reference, two different requests. */
 export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ readonly message: string }> {}
@@ -73,8 +73,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     longestProcessingMs = defaults.longestProcessingMs,
     lostAnswers = "atOnce"
   } = options
-  const books = new Books()
-  const plans = new Plans()
+  const books = new BankLedger()
+  const plans = new Scenarios()
   const journal = yield* Journal.open(options.journalPath, Booking.Entry, (entry) => books.apply(entry))
 
   const record = (entry: Booking.Entry): void => {
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     Effect.gen(function* () {
       yield* Effect.sleep(afterMs)
       const nowMs = yield* now
-      const answer = Ruling.answer(books, request, approve, nowMs)
+      const answer = AuthorizationPolicy.answer(books, request, approve, nowMs)
       if (answer._tag === "Approved")
         record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })
       return answer
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       record({ _tag: "Missed", reference })
       return journey._tag === "NotSent" ? notSent : lost
     }
-    const answer = Ruling.answer(books, request, journey._tag === "Contradicted" ? doubt : verdict, nowMs)
+    const answer = AuthorizationPolicy.answer(books, request, journey._tag === "Contradicted" ? doubt : verdict, nowMs)
     const { lateRefusal } = outcome
     record({
       _tag: "Booked",
@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         const booking = books.find(reference)
         if (booking === undefined || Booking.isKnown(booking, nowMs))
           return Effect.fail(new NothingToSettle({ reference }))
-        const answer = Ruling.answer(books, booking.request, verdict, nowMs)
+        const answer = AuthorizationPolicy.answer(books, booking.request, verdict, nowMs)
         return Effect.sync(() => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
       }),
     books: {

@@ -71,7 +71,7 @@ const open = Effect.fnUntraced(function* (pan: string) {
   return { server, lookup, enrol, version2, authenticate, result }
 })
 
-type Desk = Effect.Success<ReturnType<typeof open>>
+type TestCounterparty = Effect.Success<ReturnType<typeof open>>
 
 /** An UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -80,7 +80,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,
     card: string,
-    run: (desk: Desk) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
+    run: (desk: TestCounterparty) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
   ): Case => ({ name, run: Effect.flatMap(open(card), run) })
 
   const version1 = (pan: string): Case =>

@@ -4,7 +4,7 @@ import * as AcquirerContract from "../src/AcquirerContract.ts"
 import * as BankBooksContract from "../src/BankBooksContract.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import * as SandboxWorld from "../src/SandboxWorld.ts"
-import { card } from "./Asking.ts"
+import { card } from "./Inquiry.ts"
 
 describe("the simulated bank keeps the contract", () => {
   for (const { name, run } of AcquirerContract.cases({

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, followUp, inquire, said } from "./Asking.ts"
+import { ask, authorize, followUp, inquire, said } from "./Inquiry.ts"
 
 const afterMs = 30_000
 const begun = Effect.fnUntraced(function* (onceRepeated: boolean) {

@@ -5,7 +5,7 @@ import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
 import { ThreeDSControl } from "../src/ThreeDSControl.ts"
-import { begin, challenged, formOf, notificationUrl, numberOf, result, visit } from "./Paying.ts"
+import { begin, challenged, hostedSessionOf, notificationUrl, numberOf, result, visit } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
@@ -19,7 +19,7 @@ const act = (act: Act): Readonly<Record<string, string>> =>
 
 /** What the page leads to: a letter that the browser carries, or a question again. */
 const outcome = (page: PageAnswer | undefined): string => {
-  const form = formOf(page)
+  const form = hostedSessionOf(page)
   if (form === undefined) return "nothing"
   return form.fields.cres === undefined ? "asks" : `${statusOf(form.fields.cres)} to the shop`
 }
@@ -109,7 +109,7 @@ describe("the challenge page", () => {
   it.effect("leads to the notification URL as it was given, with the session data it came with", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged("passes")
-      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
+      const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
       assert.strictEqual(form?.action, notificationUrl)
       assert.strictEqual(form?.fields.threeDSSessionData, '"><script>')
     }).pipe(Effect.provide(world()))
@@ -118,7 +118,7 @@ describe("the challenge page", () => {
   it.effect("carries what it came with through a wrong password", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
-      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act(wrong) }))
+      const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act(wrong) }))
       assert.deepStrictEqual(form?.fields, { creq, threeDSSessionData: "kept" })
     }).pipe(Effect.provide(world()))
   )
@@ -179,7 +179,7 @@ describe("the method page", () => {
       yield* TestClock.adjust("14999 millis")
       const stillWaiting = visiting.pollUnsafe() === undefined
       yield* TestClock.adjust("1 millis")
-      const form = formOf(yield* Fiber.join(visiting))
+      const form = hostedSessionOf(yield* Fiber.join(visiting))
       const when = atOnce ? "at once" : stillWaiting ? "after 15 s" : "early"
       assert.strictEqual(form === undefined ? "never" : when, expected)
       if (form === undefined) return

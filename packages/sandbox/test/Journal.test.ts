@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { approve } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, card, followUp, inquire, said, temporaryFile } from "./Asking.ts"
+import { ask, authorize, card, followUp, inquire, said, temporaryFile } from "./Inquiry.ts"
 
 /** A bank that opens, lives for one program, and is gone. */
 const life = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>

@@ -98,7 +98,7 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (text: string): string => text.replace(/&#\d+;/g, (entity) => entities[entity] ?? entity)
 
 /** The one form of a page: where it leads, and its hidden fields; undefined where there is none. */
-export const formOf = (page: PageAnswer | undefined) => {
+export const hostedSessionOf = (page: PageAnswer | undefined) => {
   const [, attributes = "", content = ""] = /<form method="post"([^>]*)>([\s\S]*)<\/form>/.exec(page?.body ?? "") ?? []
   if (content === "") return undefined
   const inputs = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]

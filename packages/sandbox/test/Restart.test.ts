@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Agenda } from "@pay/gateway/Agenda"
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Effect, Exit, Layer } from "effect"
@@ -24,7 +24,7 @@ it.effect("a killed gateway writes nothing more, whatever it would do at an orde
   const gateway = Layer.mergeAll(
     orderly,
     Layer.mock(Front, { refusal: () => assert.fail("nothing is asked") }),
-    Layer.mock(Agenda, { claim: () => undefined, start: () => undefined, load: () => 0 }),
+    Layer.mock(Scheduler, { claim: () => undefined, start: () => undefined, load: () => 0 }),
     Layer.succeed(HostedPages, () => Effect.succeed(undefined))
   )
   return Effect.gen(function* () {

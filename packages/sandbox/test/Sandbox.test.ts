@@ -72,7 +72,7 @@ describe("a sandbox for a test", () => {
 
   it.effect("a lost answer is an unknown outcome; the same request sent again finds the order", () =>
     Effect.gen(function* () {
-      const line = yield* Sandbox.Line
+      const line = yield* Sandbox.SimulatedNetwork
       yield* line.loseNextAnswer
       assert.strictEqual(yield* outcomeOf(sale()), "OutcomeUnknown")
       yield* sale()
@@ -85,7 +85,7 @@ describe("a sandbox for a test", () => {
 
   it.live("a request that could not be sent is sent again; one that never can is not in the books", () =>
     Effect.gen(function* () {
-      const line = yield* Sandbox.Line
+      const line = yield* Sandbox.SimulatedNetwork
       yield* line.refuseNext(1)
       yield* sale()
       yield* line.refuseNext(3)

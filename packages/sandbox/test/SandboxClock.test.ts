@@ -3,14 +3,14 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxClock from "../src/SandboxClock.ts"
-import { temporaryFile } from "./Asking.ts"
+import { temporaryFile } from "./Inquiry.ts"
 
 const day = 86_400_000
 
 /** Business time over a wall clock that stands still. */
 const clock = (options?: SandboxClock.Options) => SandboxClock.layer(options)
 
-const nothingDue: SandboxClock.Agenda = { nextDueMs: Effect.sync(() => undefined), settled: Effect.void }
+const nothingDue: SandboxClock.Scheduler = { nextDueMs: Effect.sync(() => undefined), settled: Effect.void }
 
 const advance = (duration: Duration.Input, agenda = nothingDue) =>
   Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, agenda))
@@ -19,7 +19,7 @@ const advance = (duration: Duration.Input, agenda = nothingDue) =>
 const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => ReadonlyArray<number> = () => []) => {
   const waiting = [...moments]
   const done: Array<number> = []
-  const agenda: SandboxClock.Agenda = {
+  const agenda: SandboxClock.Scheduler = {
     nextDueMs: Effect.tap(
       Effect.sync(() => (waiting.length === 0 ? undefined : Math.min(...waiting))),
       Effect.yieldNow

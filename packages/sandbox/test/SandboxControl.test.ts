@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { approve, decline, type Plan } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorization, authorize, card, followUp, inquire, said } from "./Asking.ts"
+import { ask, authorization, authorize, card, followUp, inquire, said } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 const no: Plan = { verdict: decline({ code: 107, message: "Refer to card issuer" }) }

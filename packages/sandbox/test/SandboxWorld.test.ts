@@ -10,7 +10,7 @@ import { SandboxClock } from "../src/SandboxClock.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as SandboxMerchant from "../src/SandboxMerchant.ts"
 import * as SandboxWorld from "../src/SandboxWorld.ts"
-import { authorize, said } from "./Asking.ts"
+import { authorize, said } from "./Inquiry.ts"
 
 const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 const merchants = Schema.decodeSync(Config)(SandboxMerchant.directory)

@@ -6,7 +6,7 @@ import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as TestCards from "../src/TestCards.ts"
 import * as TestRecipients from "../src/TestRecipients.ts"
-import { ask, authorize, card, eligible, followUp, inquire, said, transfer, withoutCvv } from "./Asking.ts"
+import { ask, authorize, card, eligible, followUp, inquire, said, transfer, withoutCvv } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 const recipientOf = (name: string): string => TestRecipients.byName(name)?.numbers.card ?? "no such card"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import * as TestCvv from "../src/TestCvv.ts"
-import { authorize, card, inquire, said, withoutCvv } from "./Asking.ts"
+import { authorize, card, inquire, said, withoutCvv } from "./Inquiry.ts"
 
 /** Security code | what the bank says | what an inquiry says afterwards. */
 const table = [

@@ -4,7 +4,7 @@ import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
 import { ThreeDSControl } from "../src/ThreeDSControl.ts"
-import { temporaryFile } from "./Asking.ts"
+import { temporaryFile } from "./Inquiry.ts"
 import { authenticate, begin, challenged, enrol, result } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()

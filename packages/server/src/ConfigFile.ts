@@ -120,7 +120,7 @@ const HostedPages = Schema.Struct({
   )
 })
 
-const Agenda = Schema.Struct({
+const Scheduler = Schema.Struct({
   bankConcurrency: Schema.optionalKey(Count.annotate({ description: "questions to the bank at once", unit: "count" })),
   threedsConcurrency: Schema.optionalKey(
     Count.annotate({ description: "questions to the 3-D Secure server at once", unit: "count" })
@@ -199,7 +199,7 @@ const parts = {
   limits: Schema.optionalKey(Limits),
   orders: Schema.optionalKey(Orders),
   hostedPages: Schema.optionalKey(HostedPages),
-  agenda: Schema.optionalKey(Agenda)
+  agenda: Schema.optionalKey(Scheduler)
 }
 
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })

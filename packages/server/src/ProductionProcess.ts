@@ -14,7 +14,7 @@ import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, FileSystem, Layer, Option, Result } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as DataFolder from "./DataFolder.ts"
-import * as Hangup from "./Hangup.ts"
+import * as ReloadOnSighup from "./ReloadOnSighup.ts"
 import * as SandboxMarks from "./SandboxMarks.ts"
 import * as Server from "./Server.ts"
 import * as ServerConfig from "./ServerConfig.ts"
@@ -116,6 +116,6 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
         yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
         return yield* Effect.never
       }),
-      Layer.provideMerge(Hangup.layer, gateway)
+      Layer.provideMerge(ReloadOnSighup.layer, gateway)
     )
   })

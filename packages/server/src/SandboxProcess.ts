@@ -2,7 +2,7 @@
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Layer } from "effect"
-import * as Hangup from "./Hangup.ts"
+import * as ReloadOnSighup from "./ReloadOnSighup.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
@@ -30,7 +30,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
         return yield* Effect.never
       }),
       Layer.provideMerge(
-        Hangup.layer,
+        ReloadOnSighup.layer,
         Sandbox.layer({
           ...start,
           ...listen,

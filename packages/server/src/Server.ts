@@ -3,7 +3,6 @@
  * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
 import { join } from "node:path"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
@@ -18,6 +17,7 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
 import * as Backup from "@pay/storage/Backup"
@@ -40,7 +40,7 @@ const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error
 /** When the scope closes: no new connections, requests answered, claimed work finished, then the store. */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {
-    const agenda = yield* Agenda
+    const agenda = yield* Scheduler
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         const stopped = yield* Effect.timeoutOption(agenda.stop, "20 seconds")
@@ -57,7 +57,7 @@ export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   /** Done before requests are taken. */
   readonly opening?: Layer.Layer<never, E2, Store | Directory>
   /** Further pages beside the gateway's own (`FurtherPages`). */
-  readonly pages?: Layer.Layer<never, never, R2 | Agenda>
+  readonly pages?: Layer.Layer<never, never, R2 | Scheduler>
 }
 
 /** The witness of a store lies where deleting the database's own files does not reach it. */

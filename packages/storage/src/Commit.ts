@@ -2,8 +2,8 @@
 import type { Decision, Guard, Write } from "@pay/gateway/Decision"
 import { GuardFailed } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
-import * as Agenda from "./Agenda.ts"
 import * as Balances from "./Balances.ts"
+import * as Scheduler from "./Scheduler.ts"
 import type { Tables } from "./Table.ts"
 
 export class Commit {
@@ -33,7 +33,7 @@ export class Commit {
       case "Absent":
         return !this.#tables(guard.entity).exists(statements, guard.values, guard.unique)
       case "LeaseIs":
-        return Agenda.isHeld(statements, guard.itemId, guard.token)
+        return Scheduler.isHeld(statements, guard.itemId, guard.token)
       case "BalanceAtLeast":
         return Balances.minor(statements, guard.account) >= guard.minor
     }

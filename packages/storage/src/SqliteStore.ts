@@ -6,7 +6,7 @@
 import type { AuditEntry } from "@pay/gateway/Audit"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import type { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import type { Job } from "@pay/gateway/entities/Job"
 import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"
@@ -15,10 +15,10 @@ import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Effect, Layer, type Scope } from "effect"
-import * as Agenda from "./Agenda.ts"
 import { Commit } from "./Commit.ts"
 import { migrations } from "./Migrations.ts"
 import * as Restoring from "./Restoring.ts"
+import * as Scheduler from "./Scheduler.ts"
 import * as Table from "./Table.ts"
 
 export interface Options
@@ -47,9 +47,9 @@ export const make = Effect.fnUntraced(function* (
     exclusive: true,
     ...reading(database, tables),
     claimDue: (claim) => {
-      const job: GroupCommit.Job<ReadonlyArray<AgendaItem>> = {
+      const job: GroupCommit.Job<ReadonlyArray<Job>> = {
         check: () => undefined,
-        write: (statements) => Agenda.claimDue(statements, claim)
+        write: (statements) => Scheduler.claimDue(statements, claim)
       }
       return writer.submit(job).pipe(Effect.catch(unavailable))
     },

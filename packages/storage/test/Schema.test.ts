@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Entities from "@pay/gateway/Entities"
 import * as Entity from "@pay/gateway/Entity"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import type { Range } from "@pay/gateway/Store"
 import * as Schema from "../scripts/Schema.ts"
 import * as Steps from "../scripts/Steps.ts"
-import * as Agenda from "../src/Agenda.ts"
 import { equal, quote } from "../src/Ddl.ts"
 import { Find } from "../src/Find.ts"
 import { migrations } from "../src/Migrations.ts"
+import * as Scheduler from "../src/Scheduler.ts"
 
 const hint = "run: node packages/storage/scripts/migrate.ts NAME"
 
@@ -146,26 +146,26 @@ describe("no statement reads more than it answers", () => {
   })
 
   it.each([
-    ["all", Agenda.dueText, `SEARCH agenda USING INDEX ${AgendaItem.name}.due (kind=? AND dueAtMs<?)`],
+    ["all", Scheduler.dueText, `SEARCH agenda USING INDEX ${Job.name}.due (kind=? AND dueAtMs<?)`],
     [
       "one merchant's",
-      Agenda.merchantText,
-      `SEARCH agenda USING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId=? AND dueAtMs<?)`
+      Scheduler.merchantText,
+      `SEARCH agenda USING INDEX ${Job.name}.turn (kind=? AND merchantId=? AND dueAtMs<?)`
     ],
     [
       "of the first merchant",
-      Agenda.firstText,
-      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId>?)`
+      Scheduler.firstText,
+      `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId>?)`
     ],
     [
       "that name no merchant",
-      Agenda.namelessText,
-      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId=?)`
+      Scheduler.namelessText,
+      `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId=?)`
     ],
     [
       "of the next merchant",
-      Agenda.nextText,
-      `SEARCH agenda USING COVERING INDEX ${AgendaItem.name}.turn (kind=? AND merchantId>?)`
+      Scheduler.nextText,
+      `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId>?)`
     ]
   ])("due items are found along their index: %s", (_what, text, expected) => {
     assert.strictEqual(planOf(text), expected)

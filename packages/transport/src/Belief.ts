@@ -10,14 +10,14 @@ export interface Believed {
   readonly isSteady: boolean
 }
 
-export type Announcement = string | ReadonlyArray<string> | undefined
+export type CallbackContent = string | ReadonlyArray<string> | undefined
 
 export interface Belief {
   readonly now: () => Believed
   /** What an answer is read by: its own announcement, and without one what is believed. */
-  readonly of: (announcement: Announcement) => GatewayProfile.GatewayProfile
+  readonly of: (announcement: CallbackContent) => GatewayProfile.GatewayProfile
   /** The answer was accepted. */
-  readonly accept: (announcement: Announcement) => void
+  readonly accept: (announcement: CallbackContent) => void
 }
 
 /** Where requests go is a setting; no answer changes it. */

@@ -3,7 +3,7 @@ import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
 import { Executions } from "../src/Executions.ts"
-import { deed, Errand, ErrandLayer, life, say, temporaryFile, World } from "./Fixture.ts"
+import { deed, ErrandLayer, life, NextAction, say, temporaryFile, World } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)
@@ -18,7 +18,7 @@ class Parent extends Workflow.make("Parent", {
 
 const ParentLayer = Parent.toLayer(
   Effect.fnUntraced(function* ({ id }) {
-    const heard = yield* Errand.execute({ id: "shared" })
+    const heard = yield* NextAction.execute({ id: "shared" })
     yield* deed(`${id} heard`)
     return `${id}: ${heard}`
   })

@@ -3,7 +3,7 @@ import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { Executions } from "../src/Executions.ts"
-import { Approval, deed, did, Errand, ErrandLayer, life, say, temporaryFile, World, wordFor } from "./Fixture.ts"
+import { Approval, deed, did, ErrandLayer, life, NextAction, say, temporaryFile, World, wordFor } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)
@@ -19,7 +19,7 @@ describe("an execution", () => {
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const on = life(path, ErrandLayer)
-      const id = yield* on(Effect.tap(Errand.execute({ id: "1" }, { discard: true }), settled))
+      const id = yield* on(Effect.tap(NextAction.execute({ id: "1" }, { discard: true }), settled))
       assert.deepStrictEqual(yield* deeds, ["ask"])
       yield* on(
         Effect.gen(function* () {
@@ -32,14 +32,14 @@ describe("an execution", () => {
       yield* on(
         Effect.gen(function* () {
           yield* say("1", "yes")
-          assert.strictEqual(yield* Errand.execute({ id: "1" }), "yes")
+          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "yes")
         })
       )
       assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
       yield* on(
         Effect.gen(function* () {
-          assert.strictEqual(yield* Errand.execute({ id: "1" }), "yes")
-          const result = Option.getOrThrow(yield* Errand.poll(id))
+          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "yes")
+          const result = Option.getOrThrow(yield* NextAction.poll(id))
           assert.strictEqual(result._tag, "Complete")
         })
       )
@@ -53,12 +53,12 @@ describe("an execution", () => {
       const path = yield* temporaryFile
       const on = life(path, ErrandLayer)
       yield* on(
-        Effect.andThen(say("1", "early"), Effect.andThen(Errand.execute({ id: "1" }, { discard: true }), settled))
+        Effect.andThen(say("1", "early"), Effect.andThen(NextAction.execute({ id: "1" }, { discard: true }), settled))
       )
       yield* TestClock.adjust("40 days")
       yield* on(
         Effect.gen(function* () {
-          assert.strictEqual(yield* Errand.execute({ id: "1" }), "early")
+          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "early")
         })
       )
       assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
@@ -75,7 +75,7 @@ describe("an execution", () => {
       )(
         Effect.gen(function* () {
           const executions = yield* Executions
-          for (let n = 0; n < 20; n++) yield* Errand.execute({ id: `${n}` }, { discard: true })
+          for (let n = 0; n < 20; n++) yield* NextAction.execute({ id: `${n}` }, { discard: true })
           yield* settled
           assert.deepInclude(executions.statistics, { runs: 20, ticks: 0 })
           yield* TestClock.adjust("23 hours")
@@ -98,14 +98,14 @@ describe("an execution", () => {
         ErrandLayer
       )(
         Effect.gen(function* () {
-          yield* Errand.execute({ id: "1" }, { discard: true })
+          yield* NextAction.execute({ id: "1" }, { discard: true })
           yield* settled
           // Made before: it is hashed on another thread, so two of them could overtake each other.
           const token = yield* wordFor("1")
           const speak = (value: string) => DurableDeferred.succeed(Approval, { token, value })
           yield* Effect.all([speak("first"), speak("second")], { concurrency: 2 })
           yield* TestClock.adjust("1 day")
-          assert.strictEqual(yield* Errand.execute({ id: "1" }), "first")
+          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "first")
         })
       )
     })

@@ -1,12 +1,12 @@
 /** Durable flows of the merchant beside the gateway, in one file: what the version before has begun, this one goes on with. */
 import { join } from "node:path"
 import { CardSale } from "@pay/flows/CardPayment"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import { Capture } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
-import { Shopper } from "@pay/flows/Shopper"
 import { operations } from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as Client from "@pay/transport/PayClient"
@@ -38,7 +38,7 @@ const flows = Layer.mergeAll(Durable.flow(CardSale), Durable.flow(CheckAndPay), 
 export const pathIn = (folder: string): string => join(folder, "flows.db")
 
 /** `send`: what the shop does when a shopper is sent somewhere. */
-export const layer = (folder: string, send: Shopper["Service"]["send"]) =>
+export const layer = (folder: string, send: CustomerBrowser["Service"]["send"]) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: testOnlyKey }), (cipher) =>
       Durable.layer({ path: pathIn(folder), cipher, flows, tickMs: 86_400_000 })
@@ -50,7 +50,7 @@ export const layer = (folder: string, send: Shopper["Service"]["send"]) =>
         Effect.map(PayClient, (client) => Client.around(client, OnFiles.byWallTime))
       )
     ),
-    Layer.provide(Layer.succeed(Shopper, { send }))
+    Layer.provide(Layer.succeed(CustomerBrowser, { send }))
   )
 
 /** A sale with 3-D Secure that the merchant runs. */
@@ -75,7 +75,9 @@ export const startCapture = Effect.fnUntraced(function* (orderid: string) {
 /** How each of them stands: `Waiting`, or the status that it has ended with. */
 export const standings = Effect.gen(function* () {
   const { result } = yield* Durable.Durable
-  const of = <A extends { readonly status: string }, E>(effect: Effect.Effect<Durable.Standing<A, E>, unknown>) =>
+  const of = <A extends { readonly status: string }, E>(
+    effect: Effect.Effect<Durable.ExecutionStatus<A, E>, unknown>
+  ) =>
     Effect.map(Effect.orDie(effect), (standing) =>
       standing._tag === "Succeeded" ? standing.value.status : standing._tag
     )

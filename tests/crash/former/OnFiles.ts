@@ -5,7 +5,6 @@
 import { join } from "node:path"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { Agenda } from "@pay/gateway/Agenda"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
@@ -15,6 +14,7 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
+import { Scheduler } from "@pay/gateway/Scheduler"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
@@ -132,10 +132,10 @@ export const layer = (options: Options) => {
   )
 }
 
-export const settled = Effect.flatMap(Agenda, (agenda) => agenda.settled)
+export const settled = Effect.flatMap(Scheduler, (agenda) => agenda.settled)
 
 /** Business time moves on, through everything that becomes due. */
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
   const clock = yield* SandboxClock
-  yield* clock.advance(duration, yield* Agenda)
+  yield* clock.advance(duration, yield* Scheduler)
 })

@@ -1,9 +1,9 @@
 /** What merchant, customers, approver and operator do about the orders that wait for them. */
 import { createPrivateKey } from "node:crypto"
 import { assert } from "@effect/vitest"
-import * as Shopper from "@pay/flows/Shopper"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import { CardRef } from "@pay/gateway/entities/CardRef"
-import { FormSession } from "@pay/gateway/entities/FormSession"
+import { HostedSession } from "@pay/gateway/entities/HostedSession"
 import { HostedPages } from "@pay/gateway/HostedPages"
 import { FurtherPages } from "@pay/gateway/Pages"
 import { Store } from "@pay/gateway/Store"
@@ -71,7 +71,7 @@ const authenticated = Effect.fnUntraced(function* (orderid: string) {
 })
 
 const paidOnPage = Effect.fnUntraced(function* (orderId: string) {
-  const session = yield* (yield* Store).load(FormSession, [orderId], "order")
+  const session = yield* (yield* Store).load(HostedSession, [orderId], "order")
   yield* visit("POST", `/pay/${session?.token}`, Form.write(Object.entries(goodCard)))
 })
 
@@ -105,5 +105,5 @@ export const doTheirParts = Effect.fnUntraced(function* (idOf: (name: Requests.N
   yield* Requests.send("PAYOUT_V4_PAY", named("payout-checked"))
   yield* Requests.send("CAPTURE", named("preauth-held"))
   yield* chargedAgain(idOf("card-stored"))
-  yield* Shopper.cameBack("flow-sale", { cres: yield* passed(idOf("flow-sale")) })
+  yield* CustomerBrowser.cameBack("flow-sale", { cres: yield* passed(idOf("flow-sale")) })
 })

@@ -3,12 +3,12 @@
  * at a request it is told to. Argument: JSON of {@link Task}. Says at its end how the flow stands and how often it asked.
  */
 import { CardSale } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
-import { GiveBack } from "@pay/flows/OrderAction"
+import { Refund } from "@pay/flows/OrderAction"
 import { PayOut } from "@pay/flows/PayOut"
-import * as Shopper from "@pay/flows/Shopper"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -48,12 +48,12 @@ const Purchase = Flow.make({
   summary: "Sells, gives a part back, and pays a seller out.",
   payload: Schema.Struct({ ...CardSale.payload.fields, account_number: PAYOUT_V4.fields.account_number }),
   success: Schema.Struct({ sold: Schema.String, paidOut: Schema.String }),
-  error: Schema.Union([...CardSale.error.members, ...GiveBack.error.members, ...PayOut.error.members]),
+  error: Schema.Union([...CardSale.error.members, ...Refund.error.members, ...PayOut.error.members]),
   idempotencyKey: ({ client_orderid }) => client_orderid,
   run: Effect.fnUntraced(function* ({ account_number, ...payload }) {
     const { client_orderid } = payload
     const { orderId: sold } = yield* Flow.run(CardSale, payload)
-    yield* Flow.run(GiveBack, { client_orderid, orderid: sold, name: "part", amount: "2.00", currency: "USD" })
+    yield* Flow.run(Refund, { client_orderid, orderid: sold, name: "part", amount: "2.00", currency: "USD" })
     const out = yield* Effect.fromResult(
       PAYOUT_V4.decodeFields({
         "client-order-id": `${client_orderid}-seller`,
@@ -118,7 +118,7 @@ const main = Effect.gen(function* () {
   ).pipe(Layer.provide(client))
   const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) })
   const durable = Durable.layer({ path: task.path, cipher, flows: Durable.flow(Purchase) }).pipe(
-    Layer.provide([inWallTime, Shopper.layerNone])
+    Layer.provide([inWallTime, CustomerBrowser.layerNone])
   )
   const program = Effect.gen(function* () {
     const { again, ended } = yield* Durable.Durable

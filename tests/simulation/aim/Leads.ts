@@ -1,6 +1,12 @@
 /** What leads to a move of orders: what merchants ask for, and what bank, issuer, customer and operators do with it. */
 import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
-import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "@pay/flows/HostedCheckout"
 import { Capture, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
@@ -46,7 +52,7 @@ const { authenticated, plain } = Wishes
 
 const pages: Readonly<Record<Kind, ReadonlyArray<WishKind>>> = {
   sale: named(plain, HostedSale, HostedPayment),
-  preauth: named(plain, HostedReserve),
+  preauth: named(plain, HostedAuthorization),
   verification: named(plain, HostedVerification),
   payout: named(plain, HostedPayOut),
   ...{ transfer: [], deposit: [], eligibility: [] }

@@ -1,17 +1,17 @@
 /** Nothing grows without a bound: what was of use for a while is gone in the end, and the rest follows from what was asked for. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
-import { CallbackEvent, CallbackTry } from "@pay/gateway/entities/CallbackEvent"
+import { CallbackAttempt, CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Cvv } from "@pay/gateway/entities/Card"
 import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Job } from "@pay/gateway/entities/Job"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Nonce } from "@pay/gateway/entities/Nonce"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Funding } from "@pay/gateway/Fund"
-import { RiskMark } from "@pay/gateway/Risk"
+import { VelocityEntry } from "@pay/gateway/Risk"
 import type { Check, Problems } from "./Check.ts"
 
 /** How many there are of each kind of row that is counted. */
@@ -90,22 +90,22 @@ export const bounds: Check = {
   begin: ({ world: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
-      const turns = committed.rows(AgendaItem).filter(({ kind }) => kind === "recurring").length
+      const turns = committed.rows(Job).filter(({ kind }) => kind === "recurring").length
       const days = committed
         .rows(OrderRequest)
         .map(({ acceptedAtMs, finishedAtMs }) => Math.ceil(((finishedAtMs ?? acceptedAtMs) - acceptedAtMs) / dayMs))
       const counts: Counts = {
         cvvs: count(Cvv),
         nonces: count(Nonce),
-        riskMarks: count(RiskMark),
-        work: count(AgendaItem) - turns,
+        riskMarks: count(VelocityEntry),
+        work: count(Job) - turns,
         turns,
         subscriptions: count(Subscription),
         requests: count(OrderRequest) + count(Occurrence),
         fundings: count(Funding),
         ledger: count(LedgerEntry),
         callbacks: count(CallbackEvent),
-        tries: count(CallbackTry),
+        tries: count(CallbackAttempt),
         evidence: count(Evidence),
         days: days.reduce((sum, each) => sum + each, 0),
         daysOfOne: days.reduce((most, each) => Math.max(most, each), 0),

@@ -1,5 +1,5 @@
 /** Merchants see and move nothing of each other. */
-import { AgendaItem } from "@pay/gateway/entities/AgendaItem"
+import { Job } from "@pay/gateway/entities/Job"
 import { Order } from "@pay/gateway/entities/Order"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
@@ -12,7 +12,7 @@ import type { Check, Problems } from "./Check.ts"
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   const owners = new Set<string>()
   for (const { after, before, entity } of changes) {
-    if (entity === AgendaItem) continue
+    if (entity === Job) continue
     const row = after ?? before ?? {}
     const account = typeof row.account === "string" ? row.account.split("/")[0] : undefined
     const owner = row.merchantId ?? account

@@ -3,7 +3,7 @@ import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
-import { FormSession } from "../../../packages/gateway/src/hosted/FormSession.ts"
+import { HostedSession } from "../../../packages/gateway/src/hosted/HostedSession.ts"
 import { Approval } from "../../../packages/gateway/src/payouts/Approval.ts"
 import type { Life } from "../Life.ts"
 import { ask, pick } from "../steps/Operating.ts"
@@ -72,7 +72,7 @@ export const waiting: Check = {
       acceptedAtMs + resubmitWithinMs > gateway.businessMs() ||
       committed.row(Approval, orderId)?.state === "waiting" ||
       committed
-        .rows(FormSession)
+        .rows(HostedSession)
         .some((session) => session.orderId === orderId && session.expiresAtMs > gateway.businessMs()) ||
       committed
         .rows(Occurrence)

@@ -1,5 +1,5 @@
 /** Money: what flows reported is what bank and rail did, once; and the books agree with those of bank and rail. */
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
 import * as Effects from "../Effects.ts"
@@ -22,7 +22,7 @@ const parity = async ({ world }: Life): Promise<Problems> => {
   const store = world.store()
   if (store === undefined) return []
   const { findings } = await world.run(
-    Parity.check.pipe(Effect.provideContext(Context.add(world.outside, Store, store)))
+    Reconciliation.check.pipe(Effect.provideContext(Context.add(world.outside, Store, store)))
   )
   return findings.map(({ expected, found, where }) => `${where}: expected ${expected}, found ${found}`)
 }

@@ -2,9 +2,10 @@
  * The customers of a world: each order has one, who goes where its flow sends the browser, fills in what comes, and comes back to
  * the shop or does not. What they do wrong is drawn, each occasion anew, from a chance of the order's own.
  */
-import * as Errand from "@pay/flows/Errand"
-import * as Shoppers from "@pay/flows/Shopper"
-import { Shopper, type Visit } from "@pay/flows/Shopper"
+
+import * as Shoppers from "@pay/flows/CustomerBrowser"
+import { CustomerBrowser, type Visit } from "@pay/flows/CustomerBrowser"
+import * as NextAction from "@pay/flows/NextAction"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { type Context, Effect } from "effect"
 import type { Chance } from "../Chance.ts"
@@ -34,7 +35,7 @@ export interface Farewell {
 
 export interface Customers {
   /** The browser port of this shop's flows. */
-  readonly shopper: (shop: Shop) => Shopper["Service"]
+  readonly shopper: (shop: Shop) => CustomerBrowser["Service"]
   /** What people do wrong from now on. */
   readonly set: (mix: Mix) => void
   /** How often each thing was done. */
@@ -196,12 +197,12 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     if (does(person, "comesBackEarly")) yield* shop.serve(Shoppers.cameBack(clientOrderId, {}))
     yield* Effect.sleep(chance.oneOf(hesitationMs))
     if (errand._tag === "BrowserData") {
-      return yield* shop.serve(Shoppers.cameBack(clientOrderId, Errand.form(errand, shopUrl)))
+      return yield* shop.serve(Shoppers.cameBack(clientOrderId, NextAction.form(errand, shopUrl)))
     }
     const first: Browser.Request =
       errand._tag === "Redirect"
         ? { url: errand.url }
-        : { url: Errand.target(errand, shopUrl), form: Errand.form(errand, shopUrl) }
+        : { url: NextAction.target(errand, shopUrl), form: NextAction.form(errand, shopUrl) }
     if (does(person, "paysInTwoTabs")) start(walk(person, first), "a second tab")
     yield* walk(person, first)
   })
@@ -217,7 +218,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
 
   return {
     shopper: (shop) =>
-      Shopper.of({
+      CustomerBrowser.of({
         send: (visit) =>
           Effect.sync(() =>
             start(visited(personOf(visit.clientOrderId, shop), visit), `the customer of ${visit.orderId}`)

@@ -3,7 +3,7 @@
  * callbacks. When it is killed its flows end where they are; what then becomes of them is up to the engine that carries them.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
-import { Shopper } from "@pay/flows/Shopper"
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
@@ -83,7 +83,7 @@ export interface Options {
   readonly context: Context.Context<never>
   readonly account: Account.Account
   readonly place: Place
-  readonly shopper: Shopper["Service"]
+  readonly shopper: CustomerBrowser["Service"]
   readonly engine: Engine
 }
 
@@ -156,7 +156,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const given = (endpoint: Account.Endpoint) =>
       Effect.map(clientOf(endpoint, life), (client) =>
         Context.make(PayClient.PayClient, client).pipe(
-          Context.add(Shopper, { send: (visit) => life.alive(shopper.send(visit)) })
+          Context.add(CustomerBrowser, { send: (visit) => life.alive(shopper.send(visit)) })
         )
       )
     const running = yield* engine.start(given).pipe(Scope.provide(scope))

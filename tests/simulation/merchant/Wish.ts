@@ -1,7 +1,8 @@
 /** What a merchant may want: one flow with its payload, under one name, which may be begun many times. */
+
+import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
-import type { Shopper } from "@pay/flows/Shopper"
 import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
@@ -29,7 +30,7 @@ export interface Ended {
   readonly problem?: string | undefined
 }
 
-export type Needs = PayClient | Shopper
+export type Needs = PayClient | CustomerBrowser
 
 /** How a merchant's process carries a flow out: in memory, or durably. */
 export type Carry = <

@@ -1,9 +1,9 @@
 /** Defects in what an answer of bank or rail means. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const asking = "packages/gateway/src/orders/outcomes/Asking.ts"
-const asker = "packages/gateway/src/orders/outcomes/Asker.ts"
-const outcome = "packages/gateway/src/orders/outcomes/BankOutcome.ts"
+const asking = "packages/gateway/src/orders/outcomes/Inquiry.ts"
+const asker = "packages/gateway/src/orders/outcomes/BankJob.ts"
+const outcome = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
 const unexpected = "packages/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
 const late = "packages/gateway/src/orders/outcomes/LateAnswer.ts"
 const carrying = "packages/gateway/src/orders/outcomes/CarryOut.ts"
@@ -34,8 +34,8 @@ export const bank: ReadonlyArray<Planted> = [
     "a request that is sent again has another reference",
     "the bank books one wish twice",
     carrying,
-    "reference: BankWork.reference(request, kind),\n    ...namesOf(order),\n    original,",
-    "reference: `${BankWork.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+    "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
+    "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
   ),
   seen(
     "an open attempt is sent again without asking the bank first",
@@ -82,8 +82,8 @@ export const bank: ReadonlyArray<Planted> = [
     "a hold never lapses",
     "an order stays authorized long after its hold has expired",
     outcome,
-    "...(waits ? [Decision.put(AgendaItem, lapse)] : [])",
-    "...(waits && order.orderId === '' ? [Decision.put(AgendaItem, lapse)] : [])"
+    "...(waits ? [Decision.put(Job, lapse)] : [])",
+    "...(waits && order.orderId === '' ? [Decision.put(Job, lapse)] : [])"
   ),
   {
     ...seen(

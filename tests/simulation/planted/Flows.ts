@@ -32,7 +32,7 @@ export const flows: ReadonlyArray<Planted> = [
   },
   unseen(
     "a creation that cannot be sent is told as failed although it was begun before",
-    "an order that was begun is found by its status before it is sent again, nearly always; BegunBefore.test.ts holds the rest",
+    "an order that was begun is found by its status before it is sent again, nearly always; IsResumed.test.ts holds the rest",
     creation,
     'if (isFresh && ended._tag === "NotSent")',
     'if (ended._tag === "NotSent")'

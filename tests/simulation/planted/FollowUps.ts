@@ -2,7 +2,7 @@
 import { type Planted, seen, unseen } from "./Patch.ts"
 
 const followUp = "packages/gateway/src/orders/FollowUp.ts"
-const outcome = "packages/gateway/src/orders/outcomes/BankOutcome.ts"
+const outcome = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
 const repeat = "packages/gateway/src/orders/Repeat.ts"
 const acting = "packages/gateway/src/orders/ActOnOrder.ts"
 

@@ -1,7 +1,7 @@
 /** Defects in money that leaves a merchant's balance. */
 import { type Planted, seen, unseen } from "./Patch.ts"
 
-const work = "packages/gateway/src/payouts/PayoutWork.ts"
+const work = "packages/gateway/src/payouts/PayoutAnswer.ts"
 const register = "packages/gateway/src/payouts/PayoutRegister.ts"
 const ledger = "packages/gateway/src/kernel/LedgerTable.ts"
 const approval = "packages/gateway/src/payouts/DecideApproval.ts"

@@ -3,7 +3,7 @@ import { type Planted, seen, unseen } from "./Patch.ts"
 
 const memory = "packages/gateway/src/kernel/StoreMemory.ts"
 const ending = "packages/gateway/src/orders/outcomes/Ending.ts"
-const agenda = "packages/gateway/src/kernel/Agenda.ts"
+const agenda = "packages/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
 
 export const store: ReadonlyArray<Planted> = [

@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-export interface Asking {
+export interface Inquiry {
   /** Undefined: somebody who brings a signature instead. */
   readonly by: Operators.Name | undefined
   readonly method?: "GET" | "POST"
@@ -33,7 +33,7 @@ export interface Asking {
   readonly also?: ReadonlyArray<number>
 }
 
-const requestOf = ({ by, method = "POST", sent = {}, target }: Asking): PageRequest => {
+const requestOf = ({ by, method = "POST", sent = {}, target }: Inquiry): PageRequest => {
   const [path = "", query = ""] = target.split("?")
   const isForm = sent instanceof URLSearchParams
   return {
@@ -54,7 +54,7 @@ const actionOf = (path: string): string =>
     .filter((part) => /^[a-z]+$/.test(part))
     .join(" ")
 
-const asking = ({ count, world }: Life, asked: Asking): Effect.Effect<Reply> => {
+const asking = ({ count, world }: Life, asked: Inquiry): Effect.Effect<Reply> => {
   const request = requestOf(asked)
   return Effect.map(world.gateway.page(request), (answer) => {
     if (answer === undefined) throw new Error(`${asked.target} is nobody's page`)
@@ -68,13 +68,13 @@ const asking = ({ count, world }: Life, asked: Asking): Effect.Effect<Reply> => 
 }
 
 /** All of them at once, on the gateway's own machine. */
-export const askAll = ({ ...life }: Life, all: ReadonlyArray<Asking>): Promise<ReadonlyArray<Reply>> =>
+export const askAll = ({ ...life }: Life, all: ReadonlyArray<Inquiry>): Promise<ReadonlyArray<Reply>> =>
   life.world.run(Effect.forEach(all, (each) => asking(life, each), { concurrency: "unbounded" }))
 
-export const ask = (life: Life, asked: Asking): Promise<Reply> => life.world.run(asking(life, asked))
+export const ask = (life: Life, asked: Inquiry): Promise<Reply> => life.world.run(asking(life, asked))
 
 /** One of them asks; often the other asks the same at once, or the one asks twice. */
-export const askBoth = (life: Life, chance: Chance, asked: Omit<Asking, "by">) => {
+export const askBoth = (life: Life, chance: Chance, asked: Omit<Inquiry, "by">) => {
   const [first, second] = Operators.names
   const others = chance.percent(40) ? [second] : chance.percent(30) ? [first] : []
   return askAll(

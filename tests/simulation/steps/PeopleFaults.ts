@@ -1,5 +1,5 @@
 /** What customers do wrong, and what others do in their name. */
-import * as Shoppers from "@pay/flows/Shopper"
+import * as Shoppers from "@pay/flows/CustomerBrowser"
 import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import { habits } from "../merchant/Habits.ts"

@@ -1,6 +1,7 @@
 /** A merchant beside the stub gateway: the connection, which breaks when it is told to, and a time that passes for both. */
-import type * as Line from "@pay/sandbox/Line"
+
 import { merchant } from "@pay/sandbox/SandboxMerchant"
+import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -47,7 +48,7 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
   /** Until all that was accepted is done. */
   const settle = Effect.sync(() => advance(nowMs + 120_000))
 
-  let fault: { readonly fault: Line.Fault; readonly path: string; left: number } | undefined
+  let fault: { readonly fault: SimulatedNetwork.Fault; readonly path: string; left: number } | undefined
   let refusing = 0
   let calls = 0
   let again: Wire.WireAnswer | undefined
@@ -196,7 +197,7 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
     inTime,
     settle,
     /** The next requests to this path meet the fault. */
-    next: (kind: Line.Fault, path: string, times = 1): void => {
+    next: (kind: SimulatedNetwork.Fault, path: string, times = 1): void => {
       fault = { fault: kind, path, left: times }
     },
     /** So many calls cannot be sent. */

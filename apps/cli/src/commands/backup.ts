@@ -1,5 +1,5 @@
 /** `pay backup`: a checked copy of a gateway's database, made while it runs. */
-import * as Parity from "@pay/gateway/Parity"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
@@ -23,7 +23,7 @@ const inBalance = (path: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* Database.open({ path, readOnly: true })
-      const { findings } = yield* Effect.provideService(Parity.check, Store, SqliteStore.readOnly(database))
+      const { findings } = yield* Effect.provideService(Reconciliation.check, Store, SqliteStore.readOnly(database))
       return findings
     })
   )

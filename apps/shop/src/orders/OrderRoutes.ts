@@ -1,7 +1,7 @@
 /** A customer's orders: on to the bank and back, how each stands, and keeping its card. */
 import * as BrowserData from "@pay/flows/BrowserData"
-import * as Errand from "@pay/flows/Errand"
-import * as Shopper from "@pay/flows/Shopper"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import * as NextAction from "@pay/flows/NextAction"
 import { Effect } from "effect"
 import * as KeptCards from "../cards/KeptCards.ts"
 import { Wallet } from "../cards/Wallet.ts"
@@ -32,7 +32,7 @@ const cameBack: Routes.Handler = Effect.fnUntraced(function* ({ part, request })
   const { id } = yield* orderOf(part("id"))
   const posted = request.method === "POST" ? yield* fieldsOf(request) : {}
   const brought = BrowserData.withHeaders(posted, request.headers)
-  yield* Shopper.cameBack(id, brought)
+  yield* CustomerBrowser.cameBack(id, brought)
   if (brought.threeDSMethodData !== undefined) return Layout.blank
   const { cameBack } = yield* Orders
   yield* cameBack(id)
@@ -85,7 +85,7 @@ export const layer = Routes.layer([
       const { publicUrl } = yield* Settings
       const backUrl = `${publicUrl}/order/${id}/back`
       const page = errand._tag === "BrowserData" ? OrderPages.browser : OrderPages.bank
-      return Layout.render(page(Errand.target(errand, backUrl), Errand.form(errand, backUrl)))
+      return Layout.render(page(NextAction.target(errand, backUrl), NextAction.form(errand, backUrl)))
     })
   ),
   Routes.get("/order/:id/back", cameBack),

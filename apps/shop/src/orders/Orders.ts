@@ -1,5 +1,5 @@
 /** The shop's own book of orders: what a customer asked for, and how it stands. No card data is in any of it. */
-import { Errand } from "@pay/flows/Errand"
+import { NextAction } from "@pay/flows/NextAction"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { ShopDatabase } from "../ShopDatabase.ts"
 
@@ -27,7 +27,7 @@ export const Order = Schema.Struct({
   /** Why it was not approved, for the back office. */
   reason: Schema.NullOr(Schema.String),
   /** Where the customer's browser has to go next, and whether it has been sent. */
-  errand: Schema.NullOr(Schema.fromJsonString(Errand)),
+  errand: Schema.NullOr(Schema.fromJsonString(NextAction)),
   sent: Schema.Int,
   /** Counts changes: a page that shows an older one is out of date. */
   version: Schema.Int,
@@ -50,7 +50,7 @@ export interface Outcome {
   readonly reason?: string | undefined
 }
 
-const writeErrand = Schema.encodeSync(Schema.fromJsonString(Errand))
+const writeErrand = Schema.encodeSync(Schema.fromJsonString(NextAction))
 
 const make = Effect.gen(function* () {
   const { run, select: read } = yield* ShopDatabase
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
     released: (id: string) => run("UPDATE orders SET released = 1, version = version + 1 WHERE id = ?", id),
     subscribed: (id: string, recurringId: string) =>
       run("UPDATE orders SET recurringId = ? WHERE id = ?", recurringId, id),
-    send: (id: string, errand: Errand) =>
+    send: (id: string, errand: NextAction) =>
       run(
         "UPDATE orders SET errand = ?, sent = 0, version = version + 1 WHERE id = ? AND status = 'open'",
         ...[writeErrand(errand), id]

@@ -3,14 +3,14 @@
  * durable: whatever was under way when the process ended goes on when it starts again.
  */
 import { CardSale, Reserve } from "@pay/flows/CardPayment"
+import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import type { Cipher } from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
-import { HostedReserve, HostedSale } from "@pay/flows/HostedCheckout"
-import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
+import { Capture, Refund, Release } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
-import * as Shopper from "@pay/flows/Shopper"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Effect, Layer, Result, Schema } from "effect"
@@ -22,7 +22,7 @@ import { isState, Subscriptions } from "../subscription/Subscriptions.ts"
 import { booked, type Ended, paid, unkept, withoutCard, withUnkeptCard } from "./Booked.ts"
 import * as Outcomes from "./Outcomes.ts"
 
-export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedReserve, paid) }
+export const hosted = { sale: booked(HostedSale, paid), reserve: booked(HostedAuthorization, paid) }
 
 /** An action of the back office has ended: what became of it, and of its order. */
 const acted = Effect.fnUntraced(function* (
@@ -39,7 +39,7 @@ const acted = Effect.fnUntraced(function* (
 })
 
 export const capture = booked(Capture, acted)
-export const refund = booked(GiveBack, acted)
+export const refund = booked(Refund, acted)
 /** Under a name of its own, as the others: one that was refused may be asked for again. */
 export const release = booked(
   Flow.make({
@@ -144,9 +144,9 @@ export const isBegun = Effect.fnUntraced(function* (id: string) {
 
 /** The port to the customer's browser: the next page of the order sends it there. */
 const shopper = Layer.effect(
-  Shopper.Shopper,
+  CustomerBrowser.CustomerBrowser,
   Effect.map(Orders, (orders) => ({
-    send: ({ clientOrderId, errand }: Shopper.Visit) => Effect.asVoid(orders.send(clientOrderId, errand))
+    send: ({ clientOrderId, errand }: CustomerBrowser.Visit) => Effect.asVoid(orders.send(clientOrderId, errand))
   }))
 )
 

@@ -9,15 +9,15 @@ import { WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
+import * as ClusterStarts from "./ClusterStarts.ts"
 import * as EngineSignals from "./EngineSignals.ts"
+import * as ExecutionStatus from "./ExecutionStatus.ts"
 import { Registry } from "./Registry.ts"
 import * as Sealing from "./Sealing.ts"
-import * as Seats from "./Seats.ts"
 import { outside, Signals } from "./Signals.ts"
-import * as Standing from "./Standing.ts"
 
+export { type ExecutionStatus, FlowUnfit, PayloadInvalid } from "./ExecutionStatus.ts"
 export { flow } from "./Registry.ts"
-export { FlowUnfit, PayloadInvalid, type Standing } from "./Standing.ts"
 
 type F = Flow.Fields
 type W = Flow.Written
@@ -32,17 +32,17 @@ export class Cluster extends Context.Service<
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, Standing.PayloadInvalid>
+    ) => Effect.Effect<string, ExecutionStatus.PayloadInvalid>
     /** Begins a flow, or joins it, and waits for its end, on whatever runner; where it is stuck, until it goes on. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | Standing.PayloadInvalid>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid>
     /** How it stands; `Running` also where nothing was started under this identity (mostly the `client_orderid`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
-    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>>
+    ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>>
     /** Wakes the flows that await the key, on whatever runner; kept where none does yet. */
     readonly signal: (key: string, value?: string) => Effect.Effect<void>
     /** Goes on with a flow that is stuck. */
@@ -52,12 +52,12 @@ export class Cluster extends Context.Service<
   }
 >()("@pay/flows/durable/Cluster") {}
 
-type Given = Registry | Signals | Seats.Seats | WorkflowEngine.WorkflowEngine
+type Given = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
 
 export interface Options<E, R> {
   /** Seals what is written and what runners tell each other: the same on all. Needed by flows that take card data. */
   readonly cipher?: Cipher | undefined
-  /** `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(GiveBack), …)`: the same on all runners. */
+  /** `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(Refund), …)`: the same on all runners. */
   readonly flows: Layer.Layer<never, E, R>
 }
 
@@ -66,7 +66,7 @@ export const layer = <E, R>(
   options: Options<E, R>
 ): Layer.Layer<Cluster, E, Exclude<R, Given> | Sharding.Sharding | MessageStorage.MessageStorage> => {
   const sealing = options.cipher === undefined ? Sealing.none : Sealing.make(options.cipher)
-  const room = Seats.make()
+  const room = ClusterStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
     isSealed: sealing.isSealed,
@@ -90,7 +90,7 @@ const make = (sealing: Sealing.Sealing) =>
   Effect.gen(function* () {
     const engine = yield* WorkflowEngine.WorkflowEngine
     const { names } = yield* Registry
-    const { seat } = yield* Seats.Seats
+    const { seat } = yield* ClusterStarts.ClusterStarts
     const { signal } = yield* Signals
 
     const request = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
@@ -102,7 +102,7 @@ const make = (sealing: Sealing.Sealing) =>
           new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`)
         )
       }
-      yield* Standing.fit(the, payload)
+      yield* ExecutionStatus.fit(the, payload)
       const asked = yield* ClusterFlow.requestOf(the, payload, sealing)
       if (asked.fresh !== undefined) yield* seat(asked.executionId, asked.fresh)
       return asked
@@ -132,11 +132,11 @@ const make = (sealing: Sealing.Sealing) =>
         const executionId = ClusterFlow.idOf(the, key)
         const found = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
         if (Option.isNone(found)) return { _tag: "Running" as const }
-        if (found.value._tag === "Suspended") return Standing.suspended(found.value)
+        if (found.value._tag === "Suspended") return ExecutionStatus.suspended(found.value)
         const { exit } = found.value
-        if (Exit.isFailure(exit)) return Standing.died(exit.cause)
+        if (Exit.isFailure(exit)) return ExecutionStatus.died(exit.cause)
         const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, sealing)
-        return Standing.ended(ended)
+        return ExecutionStatus.ended(ended)
       }),
       signal: (key, value = "") => signal(key, value),
       resume: (the, key) => engine.resume(ClusterFlow.workflowOf(the), ClusterFlow.idOf(the, key)),

@@ -3,9 +3,9 @@ import { hash, randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
+import type { Room } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import type { Sealing } from "./Sealing.ts"
-import type { Room } from "./Seats.ts"
 
 type F = Flow.Fields
 type W = Flow.Written

@@ -12,11 +12,11 @@ import { WorkflowEngine } from "effect/workflow"
 import type * as Flow from "../Flow.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
+import * as ExecutionStatus from "./ExecutionStatus.ts"
+import { NotStarted } from "./ExecutionStatus.ts"
+import * as PendingStarts from "./PendingStarts.ts"
 import { Registry } from "./Registry.ts"
 import { outside, Signals } from "./Signals.ts"
-import * as Standing from "./Standing.ts"
-import { NotStarted } from "./Standing.ts"
-import * as WaitingRoom from "./WaitingRoom.ts"
 
 export {
   type Execution,
@@ -25,8 +25,8 @@ export {
   type StorageError,
   type Wait
 } from "@pay/workflow-sqlite/Executions"
+export { type ExecutionStatus, FlowUnfit, NotStarted, PayloadInvalid } from "./ExecutionStatus.ts"
 export { flow } from "./Registry.ts"
-export { FlowUnfit, NotStarted, PayloadInvalid, type Standing } from "./Standing.ts"
 
 type F = Flow.Fields
 type W = Flow.Written
@@ -41,12 +41,12 @@ export class Durable extends Context.Service<
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, PayloadDiffers | Standing.PayloadInvalid | StorageError>
+    ) => Effect.Effect<string, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
     /** The same, and begins it anew where it has ended with an error that is `retryable`. */
     readonly again: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, PayloadDiffers | Standing.PayloadInvalid | StorageError>
+    ) => Effect.Effect<string, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
     /**
      * {@link again} for all of the flow that have ended so. What they were asked for is erased with their end: `payloadOf` says
      * it by their identity, and nothing for those that are to stay. Gives the ids of those that were begun anew.
@@ -54,22 +54,22 @@ export class Durable extends Context.Service<
     readonly againAll: <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
       flow: Flow.Flow<N, P, A, E, R>,
       payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
-    ) => Effect.Effect<ReadonlyArray<string>, PayloadDiffers | Standing.PayloadInvalid | StorageError | E2, R2>
+    ) => Effect.Effect<ReadonlyArray<string>, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError | E2, R2>
     /** Begins a flow and waits for its end. Dies where it is stuck or was interrupted. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | Standing.PayloadInvalid | StorageError>
+    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
     /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `client_orderid`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
-    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>, NotStarted | SqliteError>
+    ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>, NotStarted | SqliteError>
     /** The same once it has ended, or is stuck. */
     readonly ended: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
-    ) => Effect.Effect<Standing.Standing<A["Type"], E["Type"]>, NotStarted | SqliteError>
+    ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>, NotStarted | SqliteError>
     /** Wakes the flows that await the key; kept where none does yet. */
     readonly signal: (key: string, value?: string) => Effect.Effect<void, StorageError>
     /** For operators: what has not ended, the ones longest unchanged first, a page at a time. */
@@ -110,7 +110,7 @@ export const layer = <E, R>(
   const engine = Layer.unwrap(
     Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, seal: cipher }))
   )
-  const waitingRoom = WaitingRoom.make()
+  const waitingRoom = PendingStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
     isSealed: cipher !== undefined,
@@ -126,7 +126,7 @@ export const layer = <E, R>(
 /** So many that have ended are looked through at once. */
 const page = 100
 
-const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
+const make = (waitingRoom: PendingStarts.PendingStarts) =>
   Effect.gen(function* () {
     const executions = yield* Executions
     const engine = yield* WorkflowEngine.WorkflowEngine
@@ -143,7 +143,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       { isOpen = false, renews }: { readonly renews?: Execution; readonly isOpen?: boolean } = {}
     ) {
       yield* known(the)
-      yield* Standing.fit(the, payload)
+      yield* ExecutionStatus.fit(the, payload)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
       const seat = waitingRoom.seat(executionId, { fields: fresh, isReopened: isOpen })
@@ -171,8 +171,8 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       if (Option.isNone(execution)) return yield* new NotStarted({ id })
       const standing =
         execution.value.state === "finished"
-          ? Standing.of(the, yield* executions.atRest(DurableFlow.workflowOf(the), id))
-          : Standing.open<A["Type"], E["Type"]>(execution.value)
+          ? ExecutionStatus.of(the, yield* executions.atRest(DurableFlow.workflowOf(the), id))
+          : ExecutionStatus.open<A["Type"], E["Type"]>(execution.value)
       return { execution: execution.value, standing }
     })
 
@@ -194,11 +194,11 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
       the: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) {
-      yield* Standing.fit(the, payload)
+      yield* ExecutionStatus.fit(the, payload)
       const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
-      const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => Standing.isRetryable(standing)))
+      const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => ExecutionStatus.isRetryable(standing)))
       if (ended === undefined) return yield* begin(the, payload)
-      return yield* begin(the, payload, { renews: ended.execution, isOpen: Standing.isOpenEnd(ended.standing) })
+      return yield* begin(the, payload, { renews: ended.execution, isOpen: ExecutionStatus.isOpenEnd(ended.standing) })
     })
 
     const againAll = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
@@ -214,7 +214,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
         for (const { executionId } of those) {
           const key = executionId.slice(prefix.length)
           const standing = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
-          if (!Standing.isRetryable(standing)) continue
+          if (!ExecutionStatus.isRetryable(standing)) continue
           const payload = yield* payloadOf(key)
           if (payload !== undefined) begun.push(yield* again(the, payload))
         }
@@ -232,7 +232,7 @@ const make = (waitingRoom: WaitingRoom.WaitingRoom) =>
         const standing = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)
         if (standing._tag === "Succeeded") return standing.value
         if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
-        return yield* Effect.die(new Error(`${the.name} ${Standing.explain(standing)}`))
+        return yield* Effect.die(new Error(`${the.name} ${ExecutionStatus.explain(standing)}`))
       }),
       result,
       ended,

@@ -250,8 +250,8 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     return yield* flow.run(payload).pipe(
       traced(flow.name, steps.workflowId),
       Effect.provideService(Steps, steps),
-      Effect.provideService(Flow.Forgotten, forgotten),
-      Effect.provideService(Flow.BegunBefore, running.isBegunBefore),
+      Effect.provideService(Flow.LostFields, forgotten),
+      Effect.provideService(Flow.IsResumed, running.isBegunBefore),
       Effect.provideService(Flow.Reopened, reopened === true || profiled !== true),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
       // A finalizer that has to wait is no end, whatever it followed.

@@ -2,10 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import type * as Flow from "../Flow.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
+import type { Room } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
+import { FlowUnfit } from "./ExecutionStatus.ts"
 import type { Sealing } from "./Sealing.ts"
-import type { Room } from "./Seats.ts"
-import { FlowUnfit } from "./Standing.ts"
 
 export class Registry extends Context.Service<
   Registry,

@@ -2,7 +2,7 @@
 import type { Database } from "@pay/sqlite/Database"
 import type { GroupCommit } from "@pay/sqlite/GroupCommit"
 import { Effect, Schema } from "effect"
-import { Visit } from "../Shopper.ts"
+import { Visit } from "../CustomerBrowser.ts"
 import { mostVisits, type VisitStore, VisitStoreError } from "../VisitStore.ts"
 
 export const sql = `

@@ -8,8 +8,8 @@ import { Digest } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Cluster from "../../src/durable/Cluster.ts"
+import * as ClusterStarts from "../../src/durable/ClusterStarts.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Seats from "../../src/durable/Seats.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Book, cvv, key, lines, note, Purchase, pan, purchase, step, temporaryFile } from "./Fixture.ts"
@@ -25,7 +25,7 @@ const named = (name: string, run: Effect.Effect<string, never, Book>) =>
     run: () => run
   })
 
-const Errand = named(
+const NextAction = named(
   "Errand",
   Effect.gen(function* () {
     yield* step("a")
@@ -69,25 +69,25 @@ describe("flows on Effect's cluster", () => {
   test("run as they do in memory; started twice they run once, and another payload is told", (path) =>
     Effect.gen(function* () {
       const { result, run, start } = yield* Cluster.Cluster
-      assert.strictEqual(yield* start(Errand, { id: "1", amount: "1.00" }), "Errand/1")
-      assert.strictEqual(yield* run(Errand, { id: "1", amount: "1.00" }), "b, None")
-      assert.deepStrictEqual(yield* result(Errand, "1"), { _tag: "Succeeded", value: "b, None" })
-      assert.deepInclude(yield* Effect.flip(run(Errand, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
+      assert.strictEqual(yield* start(NextAction, { id: "1", amount: "1.00" }), "Errand/1")
+      assert.strictEqual(yield* run(NextAction, { id: "1", amount: "1.00" }), "b, None")
+      assert.deepStrictEqual(yield* result(NextAction, "1"), { _tag: "Succeeded", value: "b, None" })
+      assert.deepInclude(yield* Effect.flip(run(NextAction, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
       assert.deepStrictEqual(yield* lines, ["a", "b"])
       const long = "1".repeat(300)
-      assert.isAtMost((yield* start(Errand, { id: long })).length, 255)
-      assert.strictEqual(yield* run(Errand, { id: long }), "b, None")
-      assert.deepStrictEqual(yield* result(Errand, long), { _tag: "Succeeded", value: "b, None" })
+      assert.isAtMost((yield* start(NextAction, { id: long })).length, 255)
+      assert.strictEqual(yield* run(NextAction, { id: long }), "b, None")
+      assert.deepStrictEqual(yield* result(NextAction, long), { _tag: "Succeeded", value: "b, None" })
       const died = yield* Effect.exit(start(Patient, { id: "1" }))
       assert.include(String(died), "add Durable.flow(Patient)")
-    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Errand) }))))
+    }).pipe(Effect.provide(on(path, { flows: Durable.flow(NextAction) }))))
 
   test("know whether they were begun before: not until they have waited once", (path) =>
     Effect.gen(function* () {
       const Twice = named(
         "Twice",
         Effect.gen(function* () {
-          yield* note(`begun before: ${yield* Flow.BegunBefore}`)
+          yield* note(`begun before: ${yield* Flow.IsResumed}`)
           yield* Steps.sleep("pause", "10 millis")
           return "done"
         })
@@ -193,9 +193,9 @@ describe("flows on Effect's cluster", () => {
 
   it.effect("leave no security code behind where nobody took it", () =>
     Effect.gen(function* () {
-      const room = Seats.make()
+      const room = ClusterStarts.make()
       yield* Effect.gen(function* () {
-        const { seat } = yield* Seats.Seats
+        const { seat } = yield* ClusterStarts.ClusterStarts
         const { activeEntityCount } = yield* Sharding.Sharding
         /** Time passes until it is so. */
         const pass = (isSo: Effect.Effect<boolean>) =>

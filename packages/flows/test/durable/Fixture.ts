@@ -52,7 +52,7 @@ export const Purchase = Flow.make({
       "pay",
       { success: Schema.String, error: NoMoney },
       Effect.gen(function* () {
-        const forgotten = (yield* Flow.Forgotten).join()
+        const forgotten = (yield* Flow.LostFields).join()
         const code = cvv2 === undefined ? `without code${forgotten && `, forgotten ${forgotten}`}` : "with code"
         yield* note(`pay by ${Redacted.value(credit_card_number).slice(-4)} ${code}`)
         if (id.startsWith("poor")) return yield* new NoMoney({ retryable: id.startsWith("poor for now") })

@@ -9,9 +9,9 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
+import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Shopper from "../../src/Shopper.ts"
 import { Subscribe } from "../../src/Subscription.ts"
 import { key } from "./Fixture.ts"
 import * as VirtualTime from "./VirtualTime.ts"
@@ -61,7 +61,10 @@ const ended = (unanswered: ReadonlySet<number>) =>
     })
     const cipher = yield* Cipher.make({ key })
     const engine = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(Subscribe) })
-    const layer = Layer.provide(engine, [Layer.provide(client, Wire.layerInProcess(gateway.answer)), Shopper.layerNone])
+    const layer = Layer.provide(engine, [
+      Layer.provide(client, Wire.layerInProcess(gateway.answer)),
+      CustomerBrowser.layerNone
+    ])
     const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "o-1", cvv2: "987" }
     const payload = yield* Effect.orDie(Effect.fromResult(CREATE_RP_V4.decodeFields(fields)))
     const standing = yield* Effect.gen(function* () {

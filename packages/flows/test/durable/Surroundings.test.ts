@@ -19,7 +19,7 @@ const Errands = Flow.make({
   error: NoMoney,
   idempotencyKey: ({ id }) => id,
   run: Effect.fnUntraced(function* ({ id }) {
-    yield* note((yield* Flow.BegunBefore) ? "begun before" : "first run")
+    yield* note((yield* Flow.IsResumed) ? "begun before" : "first run")
     const part = Steps.step(
       "part",
       written,

@@ -8,10 +8,10 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
 import { CardSale } from "../../src/CardPayment.ts"
+import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import { PayOutV2 } from "../../src/PayOut.ts"
-import * as Shopper from "../../src/Shopper.ts"
 import { key } from "./Fixture.ts"
 import * as VirtualTime from "./VirtualTime.ts"
 
@@ -83,7 +83,7 @@ const engine = Effect.fnUntraced(function* <E, R>(
   const cipher = yield* Cipher.make({ key })
   return Layer.provide(Durable.layer({ path, cipher, flows }), [
     Layer.provide(client, Wire.layerInProcess(answer)),
-    Shopper.layerNone
+    CustomerBrowser.layerNone
   ])
 })
 

@@ -31,7 +31,7 @@ export const CallbackEvent = Entity.make("callbacks", {
 export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 
 /** The delivery log: each time a callback was sent, and each time an operator asked for it again. Forgotten after a while. */
-export const CallbackTry = Entity.make("callbackTries", {
+export const CallbackAttempt = Entity.make("callbackTries", {
   columns: {
     eventId: Entity.text(),
     /** Of the event's tries; what an operator asks for has the number of the try before it. */
@@ -44,4 +44,4 @@ export const CallbackTry = Entity.make("callbackTries", {
   key: ["eventId", "number", "what"],
   index: { at: ["atMs"] }
 })
-export type CallbackTry = Entity.Row<typeof CallbackTry>
+export type CallbackAttempt = Entity.Row<typeof CallbackAttempt>

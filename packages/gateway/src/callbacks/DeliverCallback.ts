@@ -4,12 +4,12 @@ import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Effect, Metric, Redacted } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as LogText from "../kernel/LogText.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Rows } from "../kernel/WrittenRows.ts"
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const sender = yield* CallbackSender
   const directory = yield* Directory
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const authClock = yield* AuthClock
   const { callbackConcurrency } = yield* Settings
   const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
@@ -80,23 +80,23 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const deliver = Effect.fnUntraced(function* (item: AgendaItem, rows: Rows) {
+  const deliver = Effect.fnUntraced(function* (item: Job, rows: Rows) {
     const lease = Decision.leaseOf(item)
     const event = yield* rows.load(CallbackEvent, [item.subject])
     if (event === undefined || event.delivery !== "pending") {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
     if (event.sequence > 1 && Delivery.keepsTurn(event)) {
       const ahead = (yield* events(event)).find(
         (other) => Delivery.keepsTurn(other) && other.url === event.url && other.sequence < event.sequence
       )
       if (ahead !== undefined) {
-        const before = yield* store.load(AgendaItem, [Job.id("callback", ahead.eventId)])
+        const before = yield* store.load(Job, [Jobs.id("callback", ahead.eventId)])
         const nowMs = yield* Clock.currentTimeMillis
         const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
         return yield* store.commit({
           guards: [lease],
-          writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+          writes: [Decision.put(Job, Delivery.waiting(item, dueAtMs))]
         })
       }
     }
@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
       const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + item.tries))
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(AgendaItem, Delivery.waiting(item, dueAtMs))]
+        writes: [Decision.put(Job, Delivery.waiting(item, dueAtMs))]
       })
     }
     const merchant = directory.merchant(event.merchantId)
@@ -137,13 +137,12 @@ export const make = Effect.gen(function* () {
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
     )
-    const item =
-      waiting === undefined ? undefined : yield* store.load(AgendaItem, [Job.id("callback", waiting.eventId)])
+    const item = waiting === undefined ? undefined : yield* store.load(Job, [Jobs.id("callback", waiting.eventId)])
     return item?.token === null ? item : undefined
   })
 
   /** A commit that fails leaves the item leased: it is tried again when the lease ends, which "at least once" allows. */
-  return (item: AgendaItem, rows: Rows): Effect.Effect<void> =>
+  return (item: Job, rows: Rows): Effect.Effect<void> =>
     Effect.catch(deliver(item, rows), (error) =>
       Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)
     )

@@ -3,10 +3,10 @@
  * operator makes of one that is no longer tried. Each leaves a line in the delivery log.
  */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
-import { CallbackEvent, CallbackTry } from "./CallbackEvent.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import { CallbackAttempt, CallbackEvent } from "./CallbackEvent.ts"
 
 export interface Tried {
   readonly delivered: boolean
@@ -18,10 +18,10 @@ export interface Tried {
 /** `next` is the event that waits behind this one for the same address, if any: it may go now. */
 export const decide = (
   event: CallbackEvent,
-  item: AgendaItem,
+  item: Job,
   tried: Tried,
   offsetsMs: ReadonlyArray<number>,
-  next: AgendaItem | undefined
+  next: Job | undefined
 ): Decision.Decision => {
   const tries = event.tries + 1
   const offsetMs = nextOffsetMs(event, offsetsMs)
@@ -33,7 +33,7 @@ export const decide = (
     deliveredAtMs: tried.delivered ? tried.nowMs : null
   }
   const guards = [Decision.leaseOf(item)]
-  const logged = Decision.append(CallbackTry, {
+  const logged = Decision.append(CallbackAttempt, {
     eventId: event.eventId,
     number: tries,
     what: "attempt",
@@ -46,7 +46,7 @@ export const decide = (
       writes: [
         Decision.put(CallbackEvent, moved),
         logged,
-        Decision.put(AgendaItem, waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
+        Decision.put(Job, waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
       ]
     }
   }
@@ -55,8 +55,8 @@ export const decide = (
     writes: [
       Decision.put(CallbackEvent, moved),
       logged,
-      Decision.remove(AgendaItem, [item.itemId]),
-      ...(next === undefined ? [] : [Decision.put(AgendaItem, { ...next, dueAtMs: tried.nowMs })])
+      Decision.remove(Job, [item.itemId]),
+      ...(next === undefined ? [] : [Decision.put(Job, { ...next, dueAtMs: tried.nowMs })])
     ]
   }
 }
@@ -79,8 +79,8 @@ export const again = (
   event: CallbackEvent,
   nowMs: number
 ): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {
-  const item = Job.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
-  const asked: CallbackTry = {
+  const item = Jobs.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
+  const asked: CallbackAttempt = {
     eventId: event.eventId,
     number: event.tries,
     what: "resend",
@@ -92,16 +92,16 @@ export const again = (
     event: queued,
     decision: {
       guards: [
-        Decision.absent(AgendaItem, "key", [item.itemId]),
-        Decision.absent(CallbackTry, "key", [asked.eventId, asked.number, asked.what])
+        Decision.absent(Job, "key", [item.itemId]),
+        Decision.absent(CallbackAttempt, "key", [asked.eventId, asked.number, asked.what])
       ],
-      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackTry, asked), Decision.put(AgendaItem, item)]
+      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackAttempt, asked), Decision.put(Job, item)]
     }
   }
 }
 
 /** The item, free again and due later. */
-export const waiting = (item: AgendaItem, dueAtMs: number): AgendaItem => ({
+export const waiting = (item: Job, dueAtMs: number): Job => ({
   ...item,
   tries: item.tries + 1,
   openAttempts: 0,

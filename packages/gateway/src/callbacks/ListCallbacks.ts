@@ -1,7 +1,7 @@
 /** What merchants were told, for the operator: by order or by how the delivery stands, each with its delivery log. */
 import { Effect } from "effect"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import { CallbackEvent, CallbackTry, type Delivery } from "./CallbackEvent.ts"
+import { CallbackAttempt, CallbackEvent, type Delivery } from "./CallbackEvent.ts"
 
 export interface Question {
   /** The gateway's identifier of the order. */
@@ -12,7 +12,7 @@ export interface Question {
 
 export interface Listed {
   readonly event: CallbackEvent
-  readonly log: ReadonlyArray<CallbackTry>
+  readonly log: ReadonlyArray<CallbackAttempt>
 }
 
 const logLines = 1000
@@ -32,7 +32,10 @@ export const make = Effect.map(Store, (store) => {
         )
 
   const withLog = (event: CallbackEvent): Effect.Effect<Listed, StoreUnavailable> =>
-    Effect.map(store.find(CallbackTry, "key", { equals: [event.eventId], limit: logLines }), (log) => ({ event, log }))
+    Effect.map(store.find(CallbackAttempt, "key", { equals: [event.eventId], limit: logLines }), (log) => ({
+      event,
+      log
+    }))
 
   return (question: Question) => Effect.flatMap(found(question), Effect.forEach(withLog))
 })

@@ -1,10 +1,10 @@
 /** An operator sends a callback again that was delivered or given up: same content, same `webhook-id`, signed anew. */
 
 import { Clock, Data, Effect } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
@@ -17,7 +17,7 @@ export class CallbackPending extends Data.TaggedError("CallbackPending")<{ reado
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const ids = yield* Ids
   /** The event as it is queued. */
   return Effect.fn("ResendCallback")(function* (eventId: string, actor: Actor) {

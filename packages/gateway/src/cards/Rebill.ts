@@ -8,8 +8,8 @@ import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
@@ -20,9 +20,9 @@ import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
 import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
+import { RiskCheck } from "../orders/RiskCheck.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Forgotten from "../orders/restored/Forgotten.ts"
-import { Screening } from "../orders/Screening.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as CardRef from "./CardRef.ts"
@@ -39,8 +39,8 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
-  const screening = yield* Screening
+  const agenda = yield* Scheduler
+  const screening = yield* RiskCheck
   const creation = yield* Creation.make(operation)
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
@@ -127,7 +127,7 @@ export const make = Effect.gen(function* () {
         createdAtMs: adoption?.createdAtMs,
         claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      return creation.commit(call, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
+      return creation.commit(call, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
     }
     return yield* adoption === undefined
       ? inTurn(screening, ids, screened, amounts.success, carryOut)

@@ -4,13 +4,13 @@ import { Context, Effect, Layer, Option } from "effect"
 import * as AnswerCardInfo from "../cards/AnswerCardInfo.ts"
 import * as Rebill from "../cards/Rebill.ts"
 import * as StoreCard from "../cards/StoreCard.ts"
-import * as FormCreate from "../hosted/FormCreate.ts"
+import * as CreateHostedSession from "../hosted/CreateHostedSession.ts"
 import type { Handler } from "../merchants/Call.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import * as AnswerStatus from "../orders/AnswerStatus.ts"
 import * as CreateOrder from "../orders/CreateOrder.ts"
+import * as CreateHostedPayout from "../payouts/CreateHostedPayout.ts"
 import * as CreatePayout from "../payouts/CreatePayout.ts"
-import * as FormCreatePayout from "../payouts/FormCreatePayout.ts"
 import * as PayChecked from "../payouts/PayChecked.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as CreateRecurring from "../recurring/CreateRecurring.ts"
@@ -38,10 +38,10 @@ const makers = {
   PREAUTH: CreateOrder.make("preauth"),
   ACCOUNT_VERIFICATION: CreateOrder.make("verification"),
   REBILL: Rebill.make,
-  SALEFORM: FormCreate.make("SALEFORM"),
-  PREAUTHFORM: FormCreate.make("PREAUTHFORM"),
-  PAYMENTFORM: FormCreate.make("PAYMENTFORM"),
-  ACCOUNT_VERIFICATION_FORM: FormCreate.make("ACCOUNT_VERIFICATION_FORM"),
+  SALEFORM: CreateHostedSession.make("SALEFORM"),
+  PREAUTHFORM: CreateHostedSession.make("PREAUTHFORM"),
+  PAYMENTFORM: CreateHostedSession.make("PAYMENTFORM"),
+  ACCOUNT_VERIFICATION_FORM: CreateHostedSession.make("ACCOUNT_VERIFICATION_FORM"),
   CAPTURE: ActOnOrder.make(ActOnOrder.capture),
   VOID: ActOnOrder.make(ActOnOrder.cancel),
   RETURN: ActOnOrder.make(ActOnOrder.refund),
@@ -55,7 +55,7 @@ const makers = {
   PAN_ELIGIBILITY_SEND: Eligibility.make,
   TRANSFER_V4: Transfer.make("TRANSFER_V4"),
   TRANSFER_BY_REF_V4: Transfer.make("TRANSFER_BY_REF_V4"),
-  PAYOUTFORM: withRail(FormCreatePayout.make),
+  PAYOUTFORM: withRail(CreateHostedPayout.make),
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
   PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
-import { AgendaItem, kinds } from "../kernel/AgendaItem.ts"
+import { Job, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
@@ -44,7 +44,7 @@ export const refresh = Effect.gen(function* () {
   const forgotten = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
   yield* Metric.update(bookings, forgotten.length)
   for (const kind of kinds) {
-    const due = yield* store.find(AgendaItem, "due", { equals: [kind], to: nowMs, limit: mostCounted })
+    const due = yield* store.find(Job, "due", { equals: [kind], to: nowMs, limit: mostCounted })
     const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)
     yield* Metric.update(Metric.withAttributes(overdue, { kind }), waiting.length)
     const [oldest] = waiting

@@ -3,15 +3,15 @@
  * job at most; and a merchant of whom nothing is under way gets a place beyond the limit, so that others who fill all places with
  * slow work do not delay it at all.
  */
-import type { AgendaItem } from "./AgendaItem.ts"
+import type { Job } from "./Job.ts"
 import * as StoreRow from "./StoreRow.ts"
 
 export interface FairQueue {
-  readonly add: (job: AgendaItem) => void
+  readonly add: (job: Job) => void
   /** The next job that may begin, which counts as under way from now on. */
-  readonly take: () => AgendaItem | undefined
+  readonly take: () => Job | undefined
   /** A job that was taken has ended. */
-  readonly end: (job: AgendaItem) => void
+  readonly end: (job: Job) => void
   /** Jobs that wait or are under way. */
   readonly load: () => number
   readonly loadOf: (merchantId: string) => number
@@ -20,7 +20,7 @@ export interface FairQueue {
 }
 
 interface Merchant {
-  readonly waiting: Array<AgendaItem>
+  readonly waiting: Array<Job>
   running: number
 }
 
@@ -34,7 +34,7 @@ export const make = (limit: number): FairQueue => {
   let load = 0
   let running = 0
 
-  const nameOf = ({ merchantId }: AgendaItem): string => merchantId ?? ""
+  const nameOf = ({ merchantId }: Job): string => merchantId ?? ""
   const of = (name: string): Merchant => {
     const known = merchants.get(name) ?? { waiting: [], running: 0 }
     merchants.set(name, known)
@@ -84,14 +84,11 @@ export const make = (limit: number): FairQueue => {
 }
 
 /** Jobs in the order in which every store hands them out. */
-const oldestFirst = (one: AgendaItem, other: AgendaItem): number =>
+const oldestFirst = (one: Job, other: Job): number =>
   one.dueAtMs - other.dueAtMs || StoreRow.compare(one.itemId, other.itemId)
 
 /** The oldest job of each merchant, then the second of each, and so on; at most `each` of one. */
-export const inTurns = (
-  jobs: ReadonlyArray<AgendaItem>,
-  each: number = Number.POSITIVE_INFINITY
-): ReadonlyArray<AgendaItem> => {
+export const inTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {
   const counts = new Map<string | null, number>()
   return [...jobs]
     .sort(oldestFirst)

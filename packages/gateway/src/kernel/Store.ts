@@ -3,9 +3,9 @@
  * decisions, never a method here.
  */
 import { Context, Data, type Effect, Schema } from "effect"
-import type { AgendaItem, Kind } from "./AgendaItem.ts"
 import type { Decision, Guard } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
+import type { Job, Kind } from "./Job.ts"
 
 /** A guard did not hold: nothing was written. The first one that failed, in the decision's order. */
 export class GuardFailed extends Data.TaggedError("GuardFailed")<{ readonly guard: Guard }> {}
@@ -61,7 +61,7 @@ export class Store extends Context.Service<
      * oldest item of each comes first. Each item gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
      * rows as they are after the claim.
      */
-    readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<AgendaItem>, StoreUnavailable>
+    readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<Job>, StoreUnavailable>
     /** All of it or nothing of it; success means it is on disk. */
     readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   }

@@ -3,10 +3,10 @@
  * inside one call, so no caller ever sees half of a commit.
  */
 import { Effect, Layer } from "effect"
-import { AgendaItem } from "./AgendaItem.ts"
 import type { Decision, Guard, Write } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
 import * as FairQueue from "./FairQueue.ts"
+import { Job } from "./Job.ts"
 import { Balance } from "./Ledger.ts"
 import { type Claim, GuardFailed, type Range, Store } from "./Store.ts"
 import * as StoreTable from "./StoreTable.ts"
@@ -37,7 +37,7 @@ const make = (): Store["Service"] => {
       case "Absent":
         return load(guard.entity, guard.values, guard.unique) === undefined
       case "LeaseIs":
-        return load(AgendaItem, [guard.itemId])?.token === guard.token
+        return load(Job, [guard.itemId])?.token === guard.token
       case "BalanceAtLeast":
         return balance(guard.account) >= guard.minor
     }
@@ -77,9 +77,9 @@ const make = (): Store["Service"] => {
       return Effect.void
     })
 
-  const claimDue = ({ each, except = [], kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<AgendaItem> => {
-    const agenda = table(AgendaItem)
-    const free = StoreTable.find(agenda, AgendaItem, "due", {
+  const claimDue = ({ each, except = [], kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<Job> => {
+    const agenda = table(Job)
+    const free = StoreTable.find(agenda, Job, "due", {
       equals: [kind],
       to: nowMs,
       limit: Number.POSITIVE_INFINITY

@@ -22,7 +22,7 @@ const forms = [
   { range: ipaddr.IPv6.parseCIDR("2002::/16"), offset: 2 }
 ]
 
-const formOf = (address: ipaddr.IPv6) => forms.find(({ range }) => address.match(range))
+const hostedSessionOf = (address: ipaddr.IPv6) => forms.find(({ range }) => address.match(range))
 
 const carried = (address: ipaddr.IPv6, offset: number) =>
   new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4))
@@ -32,7 +32,7 @@ export const parse = (text: string): CustomerAddress | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return make(text)
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined
   const address = ipaddr.IPv6.parse(text)
-  const form = formOf(address)
+  const form = hostedSessionOf(address)
   return make((form === undefined ? address : carried(address, form.offset)).toString())
 }
 
@@ -61,7 +61,7 @@ export const range = (text: string): Result.Result<AddressPolicy.Range, string> 
     AddressPolicy.parseRange(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`),
     ([address, bits]): AddressPolicy.Range => {
       if (!(address instanceof ipaddr.IPv6)) return [address, bits]
-      const form = formOf(address)
+      const form = hostedSessionOf(address)
       const left = form === undefined ? -1 : bits - 8 * form.offset
       return form === undefined || left < 0 ? [address, bits] : [carried(address, form.offset), Math.min(left, 32)]
     }

@@ -2,10 +2,10 @@
 
 import { Effect, Option } from "effect"
 import * as ListCallbacks from "../callbacks/ListCallbacks.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { AuditEntry } from "../kernel/Audit.ts"
 import { Evidence } from "../kernel/Evidence.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { LedgerEntry } from "../kernel/Ledger.ts"
 import { Store } from "../kernel/Store.ts"
 import { Card } from "../orders/Card.ts"
@@ -30,7 +30,7 @@ export interface Shown {
   readonly resolutions: ReadonlyArray<Resolution>
   readonly audit: ReadonlyArray<AuditEntry>
   /** What is still due about its requests. */
-  readonly due: ReadonlyArray<AgendaItem>
+  readonly due: ReadonlyArray<Job>
 }
 
 const most = 1000
@@ -52,13 +52,15 @@ export const make = Effect.gen(function* () {
     if (order === undefined) return undefined
     const range = { equals: [orderId], limit: most }
     const requests = yield* store.find(OrderRequest, "order", range)
-    const due: Array<AgendaItem> = []
+    const due: Array<Job> = []
     for (const itemId of [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
-      ...requests.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ requestId }) => Job.id("bank", requestId)),
-      ...requests.filter(isOfRail).map(({ requestId }) => Job.id("rail", requestId))
+      ...requests
+        .filter(({ finishedAtMs }) => finishedAtMs === null)
+        .map(({ requestId }) => Jobs.id("bank", requestId)),
+      ...requests.filter(isOfRail).map(({ requestId }) => Jobs.id("rail", requestId))
     ]) {
-      const item = yield* store.load(AgendaItem, [itemId])
+      const item = yield* store.load(Job, [itemId])
       if (item !== undefined) due.push(item)
     }
     return {

@@ -4,14 +4,14 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import * as Job from "../kernel/Job.ts"
-import { OrderLocks } from "../kernel/OrderLocks.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import { KeyedLock } from "../kernel/KeyedLock.ts"
 import * as Refusal from "../kernel/Refusal.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
@@ -26,7 +26,7 @@ import { Order } from "./Order.ts"
 import { isOfRail, OrderRequest } from "./OrderRequest.ts"
 import * as Repeat from "./Repeat.ts"
 import * as AdoptBooking from "./restored/AdoptBooking.ts"
-import * as Forgotten from "./restored/Forgotten.ts"
+import * as Adoption from "./restored/Adoption.ts"
 
 export interface Terms extends FollowUp.Terms {
   readonly nowMs: number
@@ -55,9 +55,9 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const settings = yield* Settings
-  const locks = yield* OrderLocks
+  const locks = yield* KeyedLock
   const bookings = yield* AdoptBooking.make
   const directory = yield* Directory
   const operation = PayApi.operations[name]
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
     }
-    const numbered = Forgotten.numbered(
+    const numbered = Adoption.numbered(
       yield* bookings.ofOrder(order),
       { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
       nowMs
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const item =
       planned.waits === true
         ? undefined
-        : Job.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+        : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     const decision = accept(order, planned, request, numbered, item)
     yield* store.commit(withNonce(decision, call))
     if (item !== undefined && claim !== undefined) agenda.start([item], decision.writes)
@@ -195,8 +195,8 @@ const accept = (
   order: Order,
   planned: FollowUp.Plan,
   request: OrderRequest,
-  { guards, sequence, writes }: Forgotten.Numbered,
-  item: AgendaItem | undefined
+  { guards, sequence, writes }: Adoption.Numbered,
+  item: Job | undefined
 ): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
@@ -215,7 +215,7 @@ const accept = (
   writes: [
     Decision.put(Order, { ...planned.order, sequence: Math.max(planned.order.sequence, sequence) }),
     Decision.append(OrderRequest, request),
-    ...(item === undefined ? [] : [Decision.append(AgendaItem, item)]),
+    ...(item === undefined ? [] : [Decision.append(Job, item)]),
     ...(planned.writes?.(request) ?? []),
     ...writes
   ]

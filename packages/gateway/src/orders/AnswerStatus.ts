@@ -14,7 +14,7 @@ import type { Call, Handler } from "../merchants/Call.ts"
 import { Payout } from "../recipients/Payout.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
-import * as Announcement from "./Announcement.ts"
+import * as CallbackContent from "./CallbackContent.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { namedOrder } from "./NamedOrder.ts"
@@ -43,7 +43,7 @@ const ofOrder = (order: Order): Shown => ({
 })
 
 const ofRequest = (order: Order, request: OrderRequest): Shown => ({
-  status: Announcement.wireProgress[request.progress],
+  status: CallbackContent.wireProgress[request.progress],
   type: TransactionType.ofRequest(request, order),
   amountMinor: request.amountMinor,
   errorCode: request.errorCode,

@@ -1,8 +1,8 @@
 /** What orders ask of the capability that authenticates cardholders (3-D Secure). */
 import { Context, type Effect } from "effect"
-import type { AgendaItem } from "../kernel/AgendaItem.ts"
 import type * as Decision from "../kernel/Decision.ts"
-import type { Claim } from "../kernel/Job.ts"
+import type { Job } from "../kernel/Job.ts"
+import type { Claim } from "../kernel/Jobs.ts"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import type { ThreeDSMode } from "../merchants/EndpointRules.ts"
@@ -32,7 +32,7 @@ export class AuthenticationGate extends Context.Service<
 /** What is written with the order, and the job that goes on instead of the bank's. */
 export interface Opened {
   readonly writes: ReadonlyArray<Decision.Write>
-  readonly item: AgendaItem
+  readonly item: Job
 }
 
 /** What a payment goes through before its bank is asked: opened in the commit that creates its order. */

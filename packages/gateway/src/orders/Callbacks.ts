@@ -1,10 +1,10 @@
 /** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
 
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
-import * as Announcement from "./Announcement.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import * as CallbackContent from "./CallbackContent.ts"
 import type { Order } from "./Order.ts"
 import type { OrderRequest } from "./OrderRequest.ts"
 
@@ -13,25 +13,25 @@ export interface News {
   readonly order: Order
   readonly writes: ReadonlyArray<Decision.Write>
   /** Items already claimed for this process. */
-  readonly started: ReadonlyArray<AgendaItem>
+  readonly started: ReadonlyArray<Job>
 }
 
 /**
  * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. What
  * it says is fixed here, so that every try says the same.
  */
-export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Job.Claim | undefined): News => {
+export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Jobs.Claim | undefined): News => {
   const urls = new Set<string>()
   const own = request.callbackUrl ?? order.callbackUrl
   if (own !== null) urls.add(own)
   if (order.notifyUrl !== null) urls.add(order.notifyUrl)
   const writes: Array<Decision.Write> = []
-  const started: Array<AgendaItem> = []
+  const started: Array<Job> = []
   let sequence = order.eventCount
   for (const url of urls) {
     sequence += 1
     const eventId = `${order.orderId}-${sequence}`
-    const item = Job.make({ kind: "callback", subject: eventId, merchantId: order.merchantId, nowMs, claim })
+    const item = Jobs.make({ kind: "callback", subject: eventId, merchantId: order.merchantId, nowMs, claim })
     writes.push(
       Decision.append(CallbackEvent, {
         eventId,
@@ -40,7 +40,7 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
         requestId: request.requestId,
         sequence,
         url,
-        query: Announcement.query(order, request),
+        query: CallbackContent.query(order, request),
         delivery: "pending",
         tries: 0,
         queuedAtMs: nowMs,
@@ -49,7 +49,7 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
         createdAtMs: nowMs,
         deliveredAtMs: null
       }),
-      Decision.put(AgendaItem, item)
+      Decision.put(Job, item)
     )
     if (claim !== undefined) started.push(item)
   }

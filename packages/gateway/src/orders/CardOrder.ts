@@ -1,7 +1,7 @@
 /** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
 import { Clock, Effect, type Redacted } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import type { Call } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -13,9 +13,9 @@ import type * as Creation from "./Creation.ts"
 import type { CardKind, Initiator } from "./Order.ts"
 import type * as Payment from "./Payment.ts"
 import * as Register from "./Register.ts"
+import { RiskCheck, type Verdict } from "./RiskCheck.ts"
 import * as AdoptBooking from "./restored/AdoptBooking.ts"
-import * as Forgotten from "./restored/Forgotten.ts"
-import { Screening, type Verdict } from "./Screening.ts"
+import * as Adoption from "./restored/Adoption.ts"
 
 export interface CardOrder {
   readonly kind: CardKind
@@ -43,9 +43,9 @@ export interface CardOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const authentication = yield* AuthenticationGate
-  const screening = yield* Screening
+  const screening = yield* RiskCheck
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const whole = order.beside?.(registered, nowMs) ?? registered
-      return creation.commit(call, adoption === undefined ? whole : Forgotten.adopted(whole, adoption, nowMs))
+      return creation.commit(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
     }
     return yield* adoption === undefined
       ? screening.screen(screened, carryOut)

@@ -13,10 +13,10 @@ import {
 } from "@pay/schema/Operation"
 import { Effect, Redacted, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
-import { Agenda } from "../kernel/Agenda.ts"
 import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import type * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -35,7 +35,7 @@ import { acknowledge } from "./Acknowledge.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import type * as Register from "./Register.ts"
-import { Screening } from "./Screening.ts"
+import { RiskCheck } from "./RiskCheck.ts"
 
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
@@ -151,9 +151,9 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const settings = yield* Settings
-  const screening = yield* Screening
+  const screening = yield* RiskCheck
 
   /** With the version of the key that made `like`, where an earlier one is to be compared. */
   const identify = (call: Call, like?: string): Identity => {

@@ -4,8 +4,8 @@
  */
 
 import * as Delivery from "../callbacks/Delivery.ts"
-import type { AgendaItem } from "../kernel/AgendaItem.ts"
-import * as Asking from "./outcomes/Asking.ts"
+import type { Job } from "../kernel/Job.ts"
+import * as Inquiry from "./outcomes/Inquiry.ts"
 
 const minuteMs = 60_000
 /** The waits before the second, third, … look; the last one repeats. */
@@ -19,7 +19,7 @@ export const delaysMs = [
 ] as const
 
 /** When an item that has looked so many times looks again. */
-export const untilMs = (tries: number, nowMs: number): number => nowMs + Asking.step(delaysMs, tries)
+export const untilMs = (tries: number, nowMs: number): number => nowMs + Inquiry.step(delaysMs, tries)
 
 /** The item, free again and due at its next look. */
-export const later = (item: AgendaItem, nowMs: number): AgendaItem => Delivery.waiting(item, untilMs(item.tries, nowMs))
+export const later = (item: Job, nowMs: number): Job => Delivery.waiting(item, untilMs(item.tries, nowMs))

@@ -1,11 +1,11 @@
 /** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
 import { Clock, Effect } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as Refusal from "../kernel/Refusal.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Deferral from "./Deferral.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -18,20 +18,20 @@ import * as HoldTask from "./outcomes/HoldTask.ts"
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
 
-  const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
+  const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
     const lease = Decision.leaseOf(item)
     if (!FollowUp.isHeld(order)) {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
     if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
     if (Refusal.is(planned)) {
       const later = Deferral.later(item, nowMs)
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, later)] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, later)] })
     }
     const request: OrderRequest = {
       requestId: ids.next(),
@@ -52,20 +52,20 @@ export const make = Effect.gen(function* () {
       finishedAtMs: null
     }
     const claim = agenda.claim(nowMs, "bank", order.merchantId)
-    const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+    const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     yield* store.commit({
       guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [
         Decision.put(Order, planned.order),
         Decision.append(OrderRequest, request),
-        Decision.append(AgendaItem, work),
-        Decision.remove(AgendaItem, [item.itemId])
+        Decision.append(Job, work),
+        Decision.remove(Job, [item.itemId])
       ]
     })
     if (claim !== undefined) agenda.start([work])
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
-  return (item: AgendaItem, order: Order): Effect.Effect<void> =>
+  return (item: Job, order: Order): Effect.Effect<void> =>
     Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

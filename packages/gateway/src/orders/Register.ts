@@ -3,9 +3,9 @@
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Payout } from "../recipients/Payout.ts"
 import type * as Recipient from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -51,7 +51,7 @@ export interface Registration {
   readonly nowMs: number
   /** Of an order that takes over what was booked before a restore; left out: now. */
   readonly createdAtMs?: number | undefined
-  readonly claim: Job.Claim | undefined
+  readonly claim: Jobs.Claim | undefined
 }
 
 export interface Amounts {
@@ -62,7 +62,7 @@ export interface Amounts {
 export interface Registered {
   readonly order: Order
   readonly decision: Decision.Decision
-  readonly started: ReadonlyArray<AgendaItem>
+  readonly started: ReadonlyArray<Job>
   /** What is decided instead where a balance that the decision guards is too low. */
   readonly whereBalanceIsLow?: () => Registered
 }
@@ -182,7 +182,7 @@ export const decide = (registration: Registration): Registered => {
   const opened = registration.gate?.(order, { nowMs, claim: registration.claim })
   const item =
     opened?.item ??
-    Job.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
+    Jobs.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
   return {
     order,
     decision: {
@@ -197,7 +197,7 @@ export const decide = (registration: Registration): Registered => {
         ...(opened?.writes ?? []),
         ...stopped,
         ...(registration.marks ?? []),
-        Decision.append(AgendaItem, item)
+        Decision.append(Job, item)
       ]
     },
     started: registration.claim === undefined ? [] : [item]

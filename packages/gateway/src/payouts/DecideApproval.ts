@@ -7,11 +7,11 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import * as Money from "@pay/schema/Money"
 import * as Statement from "@pay/signing/Approval"
 import { Clock, Data, Effect } from "effect"
-import { formOf } from "../hosted/FormOf.ts"
-import { Agenda } from "../kernel/Agenda.ts"
+import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids } from "../kernel/Ids.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -19,8 +19,8 @@ import { Directory } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import { isWaiting } from "./Approval.ts"
-import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerPayout from "./FormerPayout.ts"
+import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 import * as WaitingPayouts from "./WaitingPayouts.ts"
 
@@ -62,12 +62,12 @@ const states = { approve: "approved", reject: "rejected" } as const
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const directory = yield* Directory
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const ids = yield* Ids
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
   const waiting = yield* WaitingPayouts.make
-  const formerPayments = yield* FormerPayments.make
+  const formerPayments = yield* FormerPayoutAttempts.make
   /** Compared with where there is nobody to compare with. */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
@@ -130,7 +130,7 @@ export const make = Effect.gen(function* () {
       claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind, order.merchantId)
     }
     const request: RailRequest = yield* requestOf(seen)
-    const form = yield* formOf(store, request)
+    const form = yield* hostedSessionOf(store, request)
     if (statement.decision === "reject" && isWaiting(approval)) {
       const unpaid = { approval, order, request, form }
       const former = yield* formerPayments(unpaid)

@@ -3,12 +3,12 @@
  * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
  */
 
-import type * as FormAttempt from "../hosted/FormAttempt.ts"
-import { FormSession } from "../hosted/FormSession.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
+import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import { HostedSession } from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
@@ -20,7 +20,7 @@ export interface Unpaid {
   /** What would be paid, or was checked. */
   readonly request: RailRequest
   /** Where the recipient says on a hosted page where the money goes. */
-  readonly form?: FormAttempt.Form | undefined
+  readonly form?: HostedAttempt.Form | undefined
   /** Where a second person has to agree. */
   readonly approval?: Approval | undefined
 }
@@ -34,10 +34,10 @@ export const found = (
   { approval, form, order, request }: Unpaid,
   sequence: number,
   nowMs: number,
-  claim: Job.Claim | undefined
-): FormAttempt.Next => {
+  claim: Jobs.Claim | undefined
+): HostedAttempt.Next => {
   const { orderId } = order
-  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state =
     PayoutLifecycle.next(order.state, "pay") ??
     PayoutLifecycle.after(PayoutLifecycle.after(order.state, "accept"), "pay")
@@ -52,15 +52,15 @@ export const found = (
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }),
-    Decision.put(AgendaItem, item),
-    Decision.remove(AgendaItem, [Job.id("lapse", orderId)])
+    Decision.put(Job, item),
+    Decision.remove(Job, [Jobs.id("lapse", orderId)])
   ]
   if (form !== undefined) {
     const { session } = form
-    guards.push(Decision.versionIs(FormSession, [session.token], session.version))
+    guards.push(Decision.versionIs(HostedSession, [session.token], session.version))
     writes.push(
-      Decision.put(FormSession, Change.next(session, { attempts: sequence })),
-      Decision.remove(AgendaItem, [Job.id("session", orderId)])
+      Decision.put(HostedSession, Change.next(session, { attempts: sequence })),
+      Decision.remove(Job, [Jobs.id("session", orderId)])
     )
     // Another attempt's recipient: nobody here knows whose the money is.
     if (sequence !== request.sequence) writes.push(Decision.remove(Payout, [orderId]))

@@ -1,39 +1,39 @@
 /** Asks the payout rail for what a merchant wants paid: checks, payments, and whether a payment still holds. */
 import { Effect, Option } from "effect"
-import type * as FormAttempt from "../hosted/FormAttempt.ts"
-import { formOf } from "../hosted/FormOf.ts"
-import type { AgendaItem } from "../kernel/AgendaItem.ts"
+import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
+import type { Job } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, type RailRequest } from "../orders/OrderRequest.ts"
-import * as Asker from "../orders/outcomes/Asker.ts"
-import * as Asking from "../orders/outcomes/Asking.ts"
+import * as BankJob from "../orders/outcomes/BankJob.ts"
+import * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Payout.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerPayout from "./FormerPayout.ts"
+import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
+import * as PayoutAnswer from "./PayoutAnswer.ts"
 import { PayoutRail } from "./PayoutRail.ts"
-import * as PayoutWork from "./PayoutWork.ts"
 
 interface Subject {
   readonly order: Order
   readonly request: RailRequest
   readonly payout: Payout | undefined
-  readonly form: FormAttempt.Form | undefined
+  readonly form: HostedAttempt.Form | undefined
 }
 
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const store = yield* Store
   const vault = yield* KeyVault
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
-  const formerPayments = yield* FormerPayments.make
+  const formerPayments = yield* FormerPayoutAttempts.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
-  const reference = ({ request }: Subject) => PayoutWork.reference(request)
+  const reference = ({ request }: Subject) => PayoutAnswer.reference(request)
 
   /** Undefined: the recipient cannot be read any more, so nothing is sent. */
   const destinationOf = (order: Order, payout: Payout) =>
@@ -44,10 +44,10 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       )
     )
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late) {
     const { order, payout, request } = subject
     const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
-    if (payout === undefined || destination === undefined) return Asker.unsendable
+    if (payout === undefined || destination === undefined) return BankJob.unsendable
     const question = rail[request.action]({
       reference: reference(subject),
       orderId: order.orderId,
@@ -61,29 +61,29 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     return yield* listening(question, late)
   })
 
-  return yield* Asker.make<Subject>({
+  return yield* BankJob.make<Subject>({
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
       if (!isOfRail(request))
         return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])
-      return { order, request, payout, form: yield* formOf(store, request) }
+      return { order, request, payout, form: yield* hostedSessionOf(store, request) }
     }),
     send,
-    inquire: (subject) => Effect.map(Asker.heard(rail.inquire(reference(subject)), deadlineMs), Asker.inquired),
+    inquire: (subject) => Effect.map(BankJob.heard(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: ({ order }) => order.amountMinor,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */
-    step: (held) => (held.request.action === "check" ? "send" : PayoutWork.isPosted(held) ? "inquire" : undefined),
+    step: (held) => (held.request.action === "check" ? "send" : PayoutAnswer.isPosted(held) ? "inquire" : undefined),
     settle: Effect.fnUntraced(function* (held, heard, terms, commit) {
       const former = held.request.action === "check" ? yield* formerPayments(held) : undefined
       if (former !== undefined && former.answer._tag !== "CannotSay") {
         const { decision, started } = FormerPayout.found(held, former.sequence, terms.nowMs, terms.claim)
-        const guards = [...Asking.guards(held), ...decision.guards]
+        const guards = [...Inquiry.guards(held), ...decision.guards]
         return yield* commit({ decision: { ...decision, guards }, started, resend: false })
       }
       return yield* commit(
-        PayoutWork.decide(held, former?.answer ?? heard, {
+        PayoutAnswer.decide(held, former?.answer ?? heard, {
           ...terms,
           lateRefusalAfterMs,
           approvalUntilMs: approvalUntilMs(held.order.endpointId, terms.nowMs)
@@ -93,7 +93,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   })
 })
 
-const noRail = ({ itemId }: AgendaItem): Effect.Effect<void> =>
+const noRail = ({ itemId }: Job): Effect.Effect<void> =>
   Effect.logError("A payout waits for a rail, and this gateway has none").pipe(Effect.annotateLogs({ itemId }))
 
 /** Where no rail is provided, what is due for one stays where it is. */

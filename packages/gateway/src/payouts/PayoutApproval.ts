@@ -3,17 +3,17 @@
  * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
  */
 import { declines } from "@pay/schema/Decline"
-import type * as FormAttempt from "../hosted/FormAttempt.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
+import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
-import * as PayoutEnding from "./PayoutEnding.ts"
+import * as PayoutEnd from "./PayoutEnd.ts"
 
 /** What is written beside an order that begins to wait. */
 export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number): ReadonlyArray<Decision.Write> => [
@@ -30,8 +30,8 @@ export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number)
     decidedAtMs: null
   }),
   Decision.put(
-    AgendaItem,
-    Job.make({ kind: "lapse", subject: request.orderId, merchantId: request.merchantId, nowMs, dueAtMs: expiresAtMs })
+    Job,
+    Jobs.make({ kind: "lapse", subject: request.orderId, merchantId: request.merchantId, nowMs, dueAtMs: expiresAtMs })
   )
 ]
 
@@ -40,7 +40,7 @@ export interface Held {
   readonly request: RailRequest
   readonly approval: Approval
   /** Where the recipient said on a hosted page where the money goes. */
-  readonly form?: FormAttempt.Form | undefined
+  readonly form?: HostedAttempt.Form | undefined
 }
 
 /** Who decides, proved by a signature over what they have seen. */
@@ -52,13 +52,13 @@ export interface Said {
 export interface Terms {
   readonly nowMs: number
   readonly auditId: string
-  readonly claim: (kind: AgendaItem["kind"]) => Job.Claim | undefined
+  readonly claim: (kind: Job["kind"]) => Jobs.Claim | undefined
 }
 
 export interface Next {
   readonly decision: Decision.Decision
   /** Agenda items that the decision claims for this process. */
-  readonly started: ReadonlyArray<AgendaItem>
+  readonly started: ReadonlyArray<Job>
 }
 
 const decided = (
@@ -76,7 +76,7 @@ const decided = (
       decidedAtMs: nowMs
     })
   ),
-  Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)]),
+  Decision.remove(Job, [Jobs.id("lapse", order.orderId)]),
   Audit.entry({
     auditId,
     atMs: nowMs,
@@ -102,7 +102,7 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
   const state = PayoutLifecycle.next(order.state, "pay")
   if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
   const claim = terms.claim("rail")
-  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: guards(held),
@@ -110,7 +110,7 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
         ...decided(held, "approved", said, terms),
-        Decision.append(AgendaItem, item)
+        Decision.append(Job, item)
       ]
     },
     started: claim === undefined ? [] : [item]
@@ -122,7 +122,7 @@ export const reject = (held: Held, said: Said, terms: Terms): Next | undefined =
   const { nowMs } = terms
   const claim = terms.claim("callback")
   const { form, order, request } = held
-  const ended = PayoutEnding.giveUp(order, request, "reject", declines.approvalRejected, { nowMs, claim }, form)
+  const ended = PayoutEnd.giveUp(order, request, "reject", declines.approvalRejected, { nowMs, claim }, form)
   if (ended === undefined) return undefined
   return {
     decision: {

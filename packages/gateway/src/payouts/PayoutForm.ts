@@ -4,15 +4,15 @@
  * paid, or waits for the second approver.
  */
 
-import * as FormAttempt from "../hosted/FormAttempt.ts"
-import { FormSession } from "../hosted/FormSession.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
+import * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import { HostedSession } from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
-import type * as Asking from "../orders/outcomes/Asking.ts"
+import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Payout } from "../recipients/Payout.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
@@ -21,27 +21,27 @@ export interface Entered {
   readonly order: Order
   /** The request that created the order. */
   readonly request: OrderRequest
-  readonly session: FormSession
+  readonly session: HostedSession
   /** What the recipient said before, which is replaced. */
   readonly former: Payout | undefined
   readonly payout: Omit<Payout, "version">
   readonly attemptId: string
   readonly nowMs: number
-  readonly claim: Job.Claim | undefined
+  readonly claim: Jobs.Claim | undefined
 }
 
 /** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
-export const begin = (entered: Entered): FormAttempt.Next | undefined => {
+export const begin = (entered: Entered): HostedAttempt.Next | undefined => {
   const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
   if (state === undefined) return undefined
   const sequence = order.sequence + 1
   const checking: OrderRequest = { ...request, action: "check", sequence, acceptedAtMs: nowMs }
-  const item = Job.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: [
-        ...FormAttempt.guards(order, session),
+        ...HostedAttempt.guards(order, session),
         ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
       ],
       writes: [
@@ -50,12 +50,12 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
         Decision.append(OrderRequest, {
           ...checking,
           requestId: attemptId,
-          operation: FormAttempt.attemptOperation,
+          operation: HostedAttempt.attemptOperation,
           fingerprint: "",
           callbackUrl: null
         }),
         Decision.put(
-          FormSession,
+          HostedSession,
           Change.next(session, {
             attempts: session.attempts + 1,
             attemptId,
@@ -63,32 +63,32 @@ export const begin = (entered: Entered): FormAttempt.Next | undefined => {
           })
         ),
         Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
-        Decision.append(AgendaItem, item)
+        Decision.append(Job, item)
       ]
     },
     started: claim === undefined ? [] : [item]
   }
 }
 
-interface Held extends Asking.Held {
+interface Held extends Inquiry.Held {
   readonly request: RailRequest
-  readonly form: FormAttempt.Form
+  readonly form: HostedAttempt.Form
 }
 
 interface Terms {
   readonly nowMs: number
-  readonly claim: Job.Claim | undefined
+  readonly claim: Jobs.Claim | undefined
   /** Until when a second approver may agree; undefined: none is needed. */
   readonly approvalUntilMs: number | undefined
 }
 
 /** The recipient can be paid: the same request now asks for the payment, or waits for the second approver. */
-export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): Asking.Next => {
+export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
   const { item, order, request } = held
   const checked = PayoutLifecycle.after(order.state, "accept")
   const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")
   const paying: OrderRequest = { ...request, action: "pay", acceptedAtMs: nowMs }
-  const again: AgendaItem = {
+  const again: Job = {
     ...item,
     tries: 0,
     dueAtMs: nowMs,
@@ -104,9 +104,9 @@ export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): 
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, paying),
         ...(approvalUntilMs === undefined
-          ? [Decision.put(AgendaItem, again)]
-          : [Decision.remove(AgendaItem, [item.itemId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
-        Decision.remove(AgendaItem, [Job.id("session", order.orderId)])
+          ? [Decision.put(Job, again)]
+          : [Decision.remove(Job, [item.itemId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
+        Decision.remove(Job, [Jobs.id("session", order.orderId)])
       ]
     },
     started: approvalUntilMs === undefined && claim !== undefined ? [again] : [],
@@ -120,15 +120,15 @@ export const tryAgain = (
   nowMs: number,
   errorCode: number,
   errorMessage: string
-): Asking.Next => ({
+): Inquiry.Next => ({
   decision: {
     guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
     writes: [
       Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
       Decision.put(OrderRequest, { ...request, progress: "moving" }),
-      ...FormAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),
-      Decision.put(FormSession, Change.next(form.session, { paying: 0 })),
-      Decision.remove(AgendaItem, [item.itemId])
+      ...HostedAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),
+      Decision.put(HostedSession, Change.next(form.session, { paying: 0 })),
+      Decision.remove(Job, [item.itemId])
     ]
   },
   started: [],

@@ -1,31 +1,31 @@
 /** A payout that waits for a person who never comes: it ends, and its amount is the merchant's again. */
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import { formOf } from "../hosted/FormOf.ts"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
 import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Deferral from "../orders/Deferral.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
-import * as FormerPayments from "./FormerPayments.ts"
 import * as FormerPayout from "./FormerPayout.ts"
+import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutEnding from "./PayoutEnding.ts"
+import * as PayoutEnd from "./PayoutEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Agenda
-  const formerPayments = yield* FormerPayments.make
+  const agenda = yield* Scheduler
+  const formerPayments = yield* FormerPayoutAttempts.make
 
-  const lapse = Effect.fnUntraced(function* (item: AgendaItem, order: Order) {
+  const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
     const lease = Decision.leaseOf(item)
     const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
-    const form = request === undefined ? undefined : yield* formOf(store, request)
+    const form = request === undefined ? undefined : yield* hostedSessionOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
     const unpaid =
       request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     if (former?.answer._tag === "CannotSay") {
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(AgendaItem, Deferral.later(item, nowMs))]
+        writes: [Decision.put(Job, Deferral.later(item, nowMs))]
       })
     }
     if (unpaid !== undefined && former !== undefined) {
@@ -51,13 +51,11 @@ export const make = Effect.gen(function* () {
     }
     const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
     const ended =
-      unpaid === undefined
-        ? undefined
-        : PayoutEnding.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
+      unpaid === undefined ? undefined : PayoutEnd.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
     yield* store.commit({
       guards: [lease, ...(ended?.decision.guards ?? [])],
       writes: [
-        Decision.remove(AgendaItem, [item.itemId]),
+        Decision.remove(Job, [item.itemId]),
         ...(ended?.decision.writes ?? []),
         ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
       ]
@@ -66,6 +64,6 @@ export const make = Effect.gen(function* () {
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the payout is read anew. */
-  return (item: AgendaItem, order: Order): Effect.Effect<void> =>
+  return (item: Job, order: Order): Effect.Effect<void> =>
     Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

@@ -3,8 +3,8 @@
  * amount held and the recipient sealed. A second approver, where the endpoint wants one, comes before the rail.
  */
 import { Clock, Effect } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import type { Call } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
@@ -15,7 +15,7 @@ import type { PayoutKind } from "../orders/Order.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Forgotten from "../orders/restored/Forgotten.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
 import type * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -39,7 +39,7 @@ export interface PayoutOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const { payoutCheckMs } = yield* Settings
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const { orRefuse: adopt } = yield* AdoptBooking.make
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
     })
     return yield* creation.commit(
       call,
-      adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs)
+      adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
     )
   })
 })

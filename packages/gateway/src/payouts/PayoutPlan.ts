@@ -1,9 +1,9 @@
 /** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import type * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -37,7 +37,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
     waits: approvalUntilMs !== undefined,
     writes: (request) =>
       approvalUntilMs === undefined
-        ? [Decision.remove(AgendaItem, [Job.id("lapse", order.orderId)])]
+        ? [Decision.remove(Job, [Jobs.id("lapse", order.orderId)])]
         : PayoutApproval.begin(request, nowMs, approvalUntilMs)
   }
 }

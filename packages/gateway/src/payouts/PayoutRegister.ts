@@ -4,9 +4,9 @@
  */
 
 import { declines } from "@pay/schema/Decline"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 import * as Callbacks from "../orders/Callbacks.ts"
 import { Order, type PayoutKind } from "../orders/Order.ts"
@@ -27,7 +27,7 @@ export interface Registration {
   readonly approvalUntilMs: number | undefined
   /** When a check that nobody confirms is over. */
   readonly lapsesAtMs: number
-  readonly claim: (kind: AgendaItem["kind"]) => Job.Claim | undefined
+  readonly claim: (kind: Job["kind"]) => Jobs.Claim | undefined
 }
 
 /** What is known of a payout before anybody says where it goes. */
@@ -81,8 +81,8 @@ export const decide = (registration: Registration): Register.Registered => {
   const order: Order = { ...base, state: PayoutLifecycle.after("registered", waits ? "wait" : action) }
   const request = requestOf(opening, order)
   const mine = waits ? undefined : claim("rail")
-  const item = Job.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })
-  const lapse = Job.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
+  const item = Jobs.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })
+  const lapse = Jobs.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
   const available = LedgerTable.account(order, "payout_available")
   return {
     order,
@@ -91,8 +91,8 @@ export const decide = (registration: Registration): Register.Registered => {
       writes: [
         ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
-        ...(action === "check" ? [Decision.append(AgendaItem, lapse)] : []),
-        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(AgendaItem, item)])
+        ...(action === "check" ? [Decision.append(Job, lapse)] : []),
+        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, item)])
       ]
     },
     started: mine === undefined ? [] : [item],

@@ -1,14 +1,14 @@
 /** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
 
 import { Clock, Data, Effect } from "effect"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Job } from "../kernel/Job.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { BankTask, isOpen, isReversing, type State } from "../orders/outcomes/BankTask.ts"
@@ -24,7 +24,7 @@ const conflict = (message: string) => new TaskRefused({ what: "conflict", messag
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const ids = yield* Ids
 
   const list = (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) =>
@@ -57,10 +57,7 @@ export const make = Effect.gen(function* () {
       store,
       Change.all(
         Change.update(BankTask, task, patch),
-        Change.writing(
-          ...(isReversing(changed) ? [Decision.put(AgendaItem, Unexpected.itemOf(changed, nowMs))] : []),
-          audit
-        )
+        Change.writing(...(isReversing(changed) ? [Decision.put(Job, Unexpected.itemOf(changed, nowMs))] : []), audit)
       ),
       () => conflict("it has changed meanwhile: look at it, then ask again")
     )

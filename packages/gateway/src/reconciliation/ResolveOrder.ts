@@ -2,27 +2,27 @@
 
 import { hash } from "node:crypto"
 import { Clock, Data, Effect, Option } from "effect"
-import { formOf } from "../hosted/FormOf.ts"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
+import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Job } from "../kernel/Job.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import * as Continuations from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
-import type * as Asking from "../orders/outcomes/Asking.ts"
-import * as BankWork from "../orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../orders/outcomes/CardAnswer.ts"
 import { holdOf } from "../orders/outcomes/CarryOut.ts"
 import { isCreation } from "../orders/outcomes/Ending.ts"
+import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import { Resolution, type Said } from "../orders/outcomes/Resolution.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
+import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
-import * as PayoutWork from "../payouts/PayoutWork.ts"
 import { Payout } from "../recipients/Payout.ts"
 
 /** Nothing was changed; the message says why and what to do. */
@@ -53,7 +53,7 @@ export interface Confirmed {
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const ids = yield* Ids
   const settings = yield* Settings
   const continuations = yield* Continuations.Continuations
@@ -88,12 +88,12 @@ export const make = Effect.gen(function* () {
       return yield* conflict(
         `more than one request is unknown: name one of ${meant.map((each) => each.requestId).join(", ")}`
       )
-    const item = yield* store.load(AgendaItem, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
+    const item = yield* store.load(Job, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
     return { order, request, item }
   })
 
   /** How the answer to a request is booked: by the table of whoever was asked. */
-  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: AgendaItem) {
+  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: Job) {
     const terms = (nowMs: number) => ({
       nowMs,
       claim: agenda.claim(nowMs, "callback", order.merchantId),
@@ -103,10 +103,10 @@ export const make = Effect.gen(function* () {
       underWayMs: 0
     })
     if (isOfRail(request)) {
-      const form = yield* formOf(store, request)
+      const form = yield* hostedSessionOf(store, request)
       const payout = yield* store.load(Payout, [order.orderId])
-      return (answer: Asking.Answer, nowMs: number) =>
-        PayoutWork.decide({ order, request, item, payout, form }, answer, {
+      return (answer: Inquiry.Answer, nowMs: number) =>
+        PayoutAnswer.decide({ order, request, item, payout, form }, answer, {
           ...terms(nowMs),
           lateRefusalAfterMs,
           approvalUntilMs: undefined
@@ -119,8 +119,8 @@ export const make = Effect.gen(function* () {
       order.amountsLeft !== null && isCreation(request)
         ? { attemptId: ids.next(), stopped: [], next: undefined }
         : undefined
-    return (answer: Asking.Answer, nowMs: number) =>
-      BankWork.decide({ order, request, item, continuation, hold, round }, answer, {
+    return (answer: Inquiry.Answer, nowMs: number) =>
+      CardAnswer.decide({ order, request, item, continuation, hold, round }, answer, {
         ...terms(nowMs),
         holdMs: settings.holdMs
       })

@@ -5,17 +5,17 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
+import * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
-import * as SubscriptionNews from "./SubscriptionNews.ts"
 
 /** The operation name of a scheduled charge. */
 export const chargeOperation = "RECURRING_CHARGE"
@@ -36,9 +36,9 @@ export const nothing = new Uint8Array(0)
 /** The row as it goes on, what is told, and its next turn: the next occurrence, or none any more. */
 export const moved = (
   subscription: Subscription,
-  events: ReadonlyArray<SubscriptionNews.Event>,
+  events: ReadonlyArray<SubscriptionEvents.Event>,
   nowMs: number
-): SubscriptionNews.Told => {
+): SubscriptionEvents.Told => {
   const { state, subscriptionId } = subscription
   const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
   const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
@@ -47,17 +47,17 @@ export const moved = (
     state: moved,
     sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
   })
-  const told = SubscriptionNews.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
+  const told = SubscriptionEvents.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
   return {
     subscription: told.subscription,
     writes: [
       Decision.put(Subscription, told.subscription),
       ...told.writes,
       dueAtMs === undefined
-        ? Decision.remove(AgendaItem, [Job.id("recurring", subscriptionId)])
+        ? Decision.remove(Job, [Jobs.id("recurring", subscriptionId)])
         : Decision.put(
-            AgendaItem,
-            Job.make({
+            Job,
+            Jobs.make({
               kind: "recurring",
               subject: subscriptionId,
               merchantId: subscription.merchantId,
@@ -70,9 +70,9 @@ export const moved = (
 }
 
 /** The row alone: its turn stays what it is, or there is none any more. */
-export const kept = (subscription: Subscription, isOver: boolean): SubscriptionNews.Told => {
+export const kept = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Told => {
   const row: Subscription = Change.next(subscription)
-  const turn = isOver ? [Decision.remove(AgendaItem, [Job.id("recurring", row.subscriptionId)])] : []
+  const turn = isOver ? [Decision.remove(Job, [Jobs.id("recurring", row.subscriptionId)])] : []
   return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
 }
 
@@ -81,7 +81,7 @@ export const onward = (...parts: Parameters<typeof moved>): ReadonlyArray<Decisi
 /** How a charge ended for good. `suspends`: the card is not charged any more until there is another. */
 export type Ending =
   | { readonly approved: true }
-  | { readonly approved: false; readonly suspends: boolean; readonly reason: SubscriptionNews.Reason }
+  | { readonly approved: false; readonly suspends: boolean; readonly reason: SubscriptionEvents.Reason }
 
 const lifeEvent = ({ subscription }: Billed, ending: Ending): SubscriptionLife.Event | undefined => {
   if (SubscriptionLife.next(subscription.state, "begin") !== undefined) return ending.approved ? "begin" : "reject"
@@ -89,7 +89,7 @@ const lifeEvent = ({ subscription }: Billed, ending: Ending): SubscriptionLife.E
 }
 
 /** A word ahead, where the card will have expired by the next occurrence. */
-const warning = (subscription: Subscription): ReadonlyArray<SubscriptionNews.Event> => {
+const warning = (subscription: Subscription): ReadonlyArray<SubscriptionEvents.Event> => {
   const { expireMonth, expireYear, next, state } = subscription
   const dueAtMs = SubscriptionLife.isCharged(state) ? BillingDays.dueAtMs(subscription, next) : undefined
   return dueAtMs !== undefined && CardRules.isExpired({ month: expireMonth, year: expireYear }, dueAtMs)
@@ -110,7 +110,7 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
     ...(event === "suspend" && SubscriptionLife.isPaused(subscription.state) ? { paused: 1 } : {})
   }
   const day = occurrence?.day
-  const suspended: ReadonlyArray<SubscriptionNews.Event> =
+  const suspended: ReadonlyArray<SubscriptionEvents.Event> =
     state !== undefined && event === "suspend" && BillingDays.dueAtMs(after, after.next) !== undefined
       ? [{ status: "suspended", day, reason }]
       : []
@@ -168,8 +168,8 @@ export const waiting = (
         Decision.put(Occurrence, { ...occurrence, progress: "retrying", nextTryAtMs: atMs, reason }),
         Decision.put(Subscription, Change.next(subscription)),
         Decision.put(
-          AgendaItem,
-          Job.make({
+          Job,
+          Jobs.make({
             kind: "recurring",
             subject: subscription.subscriptionId,
             merchantId: subscription.merchantId,

@@ -1,13 +1,13 @@
 /** What the outcome of a charge makes of its recurring payment: pure. Nobody is told of a try that is made again later. */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
-import type { Next } from "../orders/outcomes/Asking.ts"
 import { guards } from "../orders/outcomes/Ending.ts"
+import type { Next } from "../orders/outcomes/Inquiry.ts"
 import type { Continuation, Held, Now } from "../orders/outcomes/OutcomeContext.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
@@ -33,7 +33,7 @@ const again = (
           })
         ),
         Decision.put(OrderRequest, { ...request, progress: "moving" }),
-        Decision.remove(AgendaItem, [item.itemId]),
+        Decision.remove(Job, [item.itemId]),
         ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)
       ]
     },

@@ -5,10 +5,10 @@
 
 import { declines } from "@pay/schema/Decline"
 import * as Delivery from "../callbacks/Delivery.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as Callbacks from "../orders/Callbacks.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -22,18 +22,18 @@ import type { Billed } from "./BillingPlan.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"
 import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
+import type * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
-import type * as SubscriptionNews from "./SubscriptionNews.ts"
 
 export interface Turn extends Billed {
-  readonly item: AgendaItem
+  readonly item: Job
   readonly nowMs: number
 }
 
 export interface Next {
   readonly decision: Decision.Decision
   /** Agenda items that the decision claims for this process. */
-  readonly started: ReadonlyArray<AgendaItem>
+  readonly started: ReadonlyArray<Job>
 }
 
 const guards = (turn: Turn): ReadonlyArray<Decision.Guard> => [Decision.leaseOf(turn.item), Billing.guard(turn)]
@@ -47,12 +47,12 @@ const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
 export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
   `${subscriptionId}:${next}`
 
-export const drop = (turn: Turn): Next => only(turn, [Decision.remove(AgendaItem, [turn.item.itemId])])
+export const drop = (turn: Turn): Next => only(turn, [Decision.remove(Job, [turn.item.itemId])])
 
 export const wait = (turn: Turn, untilMs: number): Next =>
-  only(turn, [Decision.put(AgendaItem, Delivery.waiting(turn.item, untilMs))])
+  only(turn, [Decision.put(Job, Delivery.waiting(turn.item, untilMs))])
 
-const skippedEvent = ({ day, reason }: Occurrence): SubscriptionNews.Event => ({
+const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => ({
   status: "skipped",
   day,
   reason: reason === null ? undefined : { message: reason }
@@ -89,7 +89,7 @@ export const expire = (turn: Turn): Next => {
     reasonCode: code,
     reasonMessage: message
   }
-  const event: SubscriptionNews.Event = { status: "suspended", day: row.day, reason: declines.expiredCard }
+  const event: SubscriptionEvents.Event = { status: "suspended", day: row.day, reason: declines.expiredCard }
   return only(turn, [Decision.append(Occurrence, row), ...Billing.onward(suspended, [event], nowMs)])
 }
 
@@ -113,7 +113,7 @@ export const charge = (turn: Turn, { decision, order, started }: Register.Regist
       ? [
           Decision.append(Occurrence, occurrence),
           Decision.put(Subscription, Change.next(subscription)),
-          Decision.remove(AgendaItem, [item.itemId])
+          Decision.remove(Job, [item.itemId])
         ]
       : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
   return {
@@ -140,7 +140,7 @@ export interface Retry {
     | { readonly facts: Payment.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
     | undefined
   readonly marks: ReadonlyArray<Decision.Write>
-  readonly claim: Job.Claim | undefined
+  readonly claim: Jobs.Claim | undefined
 }
 
 const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
@@ -157,7 +157,7 @@ const sent = (order: Order, changes: Partial<Order> = {}): Order =>
 /** The same order goes to the bank again, under another reference. */
 export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
-  const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
@@ -194,8 +194,8 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
           nextTryAtMs: null
         }),
         Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(AgendaItem, [item.itemId]),
-        Decision.append(AgendaItem, work)
+        Decision.remove(Job, [item.itemId]),
+        Decision.append(Job, work)
       ]
     },
     started: claim === undefined ? [] : [work]
@@ -205,7 +205,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
 /** The bank says of a try that it had declined that it is approved: it is asked for it again, and not for another one. */
 export const follow = (turn: Waiting): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
-  const work = Job.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
+  const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
   return {
     decision: {
       guards: [...guards(turn), orderGuard(turn)],
@@ -213,9 +213,9 @@ export const follow = (turn: Waiting): Next => {
         Decision.put(Order, sent(order)),
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
         Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(AgendaItem, [item.itemId]),
+        Decision.remove(Job, [item.itemId]),
         // It was begun before, so that whoever takes it inquires.
-        Decision.append(AgendaItem, { ...work, openAttempts: 1, startedAtMs: nowMs })
+        Decision.append(Job, { ...work, openAttempts: 1, startedAtMs: nowMs })
       ]
     },
     started: []
@@ -232,7 +232,7 @@ export interface Stopped {
 }
 
 /** The order of a declined charge ends without another try, and the merchant is told. */
-export const giveUp = (turn: Waiting, stopped: Stopped, claim: Job.Claim | undefined): Next => {
+export const giveUp = (turn: Waiting, stopped: Stopped, claim: Jobs.Claim | undefined): Next => {
   const { nowMs, order, request } = turn
   const filteredBy = stopped.filteredBy ?? null
   const errorCode = stopped.code ?? order.errorCode

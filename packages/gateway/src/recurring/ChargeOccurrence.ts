@@ -6,10 +6,10 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Job } from "../kernel/Job.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
@@ -17,13 +17,13 @@ import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Deferral from "../orders/Deferral.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as LastTry from "../orders/outcomes/LastTry.ts"
+import * as LastAttempt from "../orders/outcomes/LastAttempt.ts"
 import * as Register from "../orders/Register.ts"
+import { RiskCheck, type Verdict } from "../orders/RiskCheck.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Forgotten from "../orders/restored/Forgotten.ts"
-import * as FormerTries from "../orders/restored/FormerTries.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
+import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
 import * as RestoredAt from "../orders/restored/RestoredAt.ts"
-import { Screening, type Verdict } from "../orders/Screening.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -48,11 +48,11 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const directory = yield* Directory
-  const screening = yield* Screening
-  const formerTries = yield* FormerTries.make
-  const lastTry = yield* LastTry.make
+  const screening = yield* RiskCheck
+  const formerTries = yield* FormerAttempts.make
+  const lastTry = yield* LastAttempt.make
   const restoredAtMs = yield* RestoredAt.make
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
   const charge = Effect.fnUntraced(function* (
     turn: BillingTurn.Turn,
     endpoint: Endpoint,
-    adoption: Forgotten.Adoption | undefined
+    adoption: Adoption.Adoption | undefined
   ) {
     const { nowMs, subscription } = turn
     const orderId = adoption?.orderId ?? ids.next()
@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
         claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
       })
       return act(
-        BillingTurn.charge(turn, adoption === undefined ? registered : Forgotten.adopted(registered, adoption, nowMs))
+        BillingTurn.charge(turn, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
       )
     }
     yield* adoption === undefined ? screening.screen(payment, carryOut) : carryOut({ filteredBy: undefined, marks: [] })
@@ -200,17 +200,17 @@ export const make = Effect.gen(function* () {
     return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
   }
 
-  const take = Effect.fnUntraced(function* (item: AgendaItem) {
+  const take = Effect.fnUntraced(function* (item: Job) {
     const waitMs = yield* restoreCheck.waitMs
     if (waitMs !== undefined)
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(AgendaItem, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
+        writes: [Decision.put(Job, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
       })
     const subscription = yield* store.load(Subscription, [item.subject])
     if (subscription === undefined) {
       const lease = Decision.leaseOf(item)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
     const nowMs = yield* Clock.currentTimeMillis
@@ -257,7 +257,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
-  const attempt = (item: AgendaItem) =>
+  const attempt = (item: Job) =>
     Transact.transact({
       attempt: take(item),
       lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
@@ -265,6 +265,6 @@ export const make = Effect.gen(function* () {
     })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
-  return (item: AgendaItem): Effect.Effect<void> =>
+  return (item: Job): Effect.Effect<void> =>
     Effect.catch(attempt(item), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
 })

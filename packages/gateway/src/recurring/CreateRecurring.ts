@@ -27,7 +27,7 @@ import * as BillingDays from "./BillingDays.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionBegin from "./SubscriptionBegin.ts"
-import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
 const operation = PayApi.operations.CREATE_RP_V4
 
@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
     const body: CreateRecurringPaymentResponse = {
       type: "create-recurring-payment-response",
       "serial-number": serialNumber,
-      ...(yield* SubscriptionStanding.of(store, subscription)),
+      ...(yield* SubscriptionStatus.of(store, subscription)),
       "merchant-order-id": order.clientOrderId,
       "paynet-order-id": order.orderId,
       "end-point-id": order.endpointId

@@ -1,8 +1,8 @@
 /** Recurring payments as the gateway's own operator sees them: the newest first, or one with its occurrences. */
 
 import { Effect } from "effect"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
@@ -44,7 +44,7 @@ export const make = Effect.map(Store, (store) => {
     if (subscription === undefined) return undefined
     const range = { equals: [subscriptionId], limit: mostOccurrences, descending: true }
     const occurrences = yield* store.find(Occurrence, "key", range)
-    const turn = yield* store.load(AgendaItem, [Job.id("recurring", subscriptionId)])
+    const turn = yield* store.load(Job, [Jobs.id("recurring", subscriptionId)])
     return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies Shown
   })
 

@@ -3,9 +3,9 @@
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as Billing from "./Billing.ts"
@@ -13,8 +13,8 @@ import * as BillingSettlement from "./BillingSettlement.ts"
 import * as BillingTurn from "./BillingTurn.ts"
 import { Occurrence } from "./Occurrence.ts"
 import type { Subscription } from "./Subscription.ts"
+import * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
-import * as SubscriptionNews from "./SubscriptionNews.ts"
 
 export interface Asked {
   readonly change: "pause" | "resume" | "cancel" | undefined
@@ -67,7 +67,7 @@ const stopRetrying = (
   nowMs: number
 ): ReadonlyArray<Decision.Write> => [
   Decision.put(Occurrence, { ...occurrence, nextTryAtMs: null }),
-  Decision.put(AgendaItem, Job.make({ kind: "recurring", subject: subscriptionId, merchantId, nowMs }))
+  Decision.put(Job, Jobs.make({ kind: "recurring", subject: subscriptionId, merchantId, nowMs }))
 ]
 
 export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: number): Changed | Refusal.Refusal => {
@@ -81,7 +81,7 @@ export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: numb
   const isOver = SubscriptionLife.isOver(state)
   const settlement = BillingSettlement.make(found, { state, hasNewCard: card !== undefined }, nowMs)
   const skipping = BillingTurn.skipping(settlement.skipped)
-  const told = SubscriptionNews.tell(subscription, skipping.events, nowMs)
+  const told = SubscriptionEvents.tell(subscription, skipping.events, nowMs)
   const settled: Subscription = { ...told.subscription, next: settlement.next }
   const changed: Subscription = settlement.hasMore
     ? settled

@@ -29,7 +29,7 @@ import { Occurrence } from "./Occurrence.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import type { Subscription } from "./Subscription.ts"
 import * as SubscriptionChange from "./SubscriptionChange.ts"
-import * as SubscriptionStanding from "./SubscriptionStanding.ts"
+import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
 const operation = PayApi.operations.UPDATE_RP_V4
 /** Payments with one card that are looked through for one by its holder. */
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     const body: UpdateRecurringPaymentResponse = {
       type: "update-recurring-payment-response",
       "serial-number": SerialNumber.first(ids.next()),
-      ...(yield* SubscriptionStanding.of(store, subscription)),
+      ...(yield* SubscriptionStatus.of(store, subscription)),
       "end-point-id": subscription.endpointId
     }
     return ok(body)

@@ -3,11 +3,11 @@
  * start can be booked any more. What a restart breaks off goes on where it was.
  */
 import { Clock, Effect, Option } from "effect"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as Job from "../kernel/Job.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Forgotten from "../orders/restored/Forgotten.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
 import { Enumeration } from "../orders/restored/Restoration.ts"
 import { BankBooks, RailBooks } from "./BankBooks.ts"
 import * as Enumerated from "./Enumerated.ts"
@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   }
 
-  const list = Effect.fnUntraced(function* (begun: Enumeration, item: AgendaItem) {
+  const list = Effect.fnUntraced(function* (begun: Enumeration, item: Job) {
     const book = books[begun.source]
     if (book === undefined) {
       yield* Effect.logWarning(
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     }
     let row = begun
     while (true) {
-      const { bookings, next } = yield* book.bookings(Forgotten.listing(row), row.after ?? undefined)
+      const { bookings, next } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
       const { forgotten, writes } = yield* enumerated.note(row.source, bookings)
       row = {
         ...row,
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
         writes: [
           ...writes,
           Decision.put(Enumeration, row),
-          Decision.put(AgendaItem, { ...item, leaseUntilMs: (yield* Clock.currentTimeMillis) + leaseMs })
+          Decision.put(Job, { ...item, leaseUntilMs: (yield* Clock.currentTimeMillis) + leaseMs })
         ]
       })
       yield* Effect.logInfo("Listing the bookings since the copy's last commit").pipe(
@@ -58,11 +58,11 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const run = Effect.fnUntraced(function* (item: AgendaItem) {
+  const run = Effect.fnUntraced(function* (item: Job) {
     const lease = Decision.leaseOf(item)
     const mark = yield* enumerated.pending
     if (mark === undefined)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     let dueAtMs = nowMs + againMs
     for (const begun of yield* enumerated.standing(mark)) {
@@ -79,17 +79,14 @@ export const make = Effect.gen(function* () {
       guards: [lease],
       writes: [
         still === undefined
-          ? Decision.remove(AgendaItem, [item.itemId])
-          : Decision.put(
-              AgendaItem,
-              Job.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs })
-            )
+          ? Decision.remove(Job, [item.itemId])
+          : Decision.put(Job, Jobs.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs }))
       ]
     })
   })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and goes on where it was. */
-  return (item: AgendaItem): Effect.Effect<void> =>
+  return (item: Job): Effect.Effect<void> =>
     Effect.catch(run(item), (error) =>
       Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)
     )

@@ -12,8 +12,8 @@ import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking, isOpen, type Source } from "../orders/restored/BankBooking.ts"
-import * as Forgotten from "../orders/restored/Forgotten.ts"
 import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
       Effect.map(store.load(Enumeration, [source]), (known) =>
         known?.restoredAtMs === mark.restoredAtMs
           ? known
-          : Forgotten.begin(source, mark.restoredAtMs, Forgotten.periodOf(mark, startedAtMs, ms))
+          : Adoption.begin(source, mark.restoredAtMs, Adoption.periodOf(mark, startedAtMs, ms))
       )
     )
   })
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
     const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
     if (reference === undefined || order === undefined) return false
     const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
-    return Forgotten.isKnown(reference, requests)
+    return Adoption.isKnown(reference, requests)
   })
 
   const note = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
@@ -77,7 +77,7 @@ export const make = Effect.gen(function* () {
       if (yield* isKnown(booking.reference)) continue
       forgotten += 1
       const known = yield* store.load(BankBooking, [source, booking.reference])
-      const row = Forgotten.rowOf(source, booking, onlyMerchant(), nowMs)
+      const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
       if (known === undefined) writes.push(Decision.put(BankBooking, row))
       else if (isOpen(known))
         writes.push(

@@ -64,7 +64,7 @@ export interface Facts extends Payer {
   readonly currency: string
   readonly nowMs: number
   /** What counts against each kind, at least as far back as its longest rule looks. */
-  readonly marks: Readonly<Record<Counted, ReadonlyArray<Pick<RiskMark, "atMs" | "currency" | "amountMinor">>>>
+  readonly marks: Readonly<Record<Counted, ReadonlyArray<Pick<VelocityEntry, "atMs" | "currency" | "amountMinor">>>>
 }
 
 const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>> = {
@@ -137,7 +137,7 @@ export const declineOf = (rule: string): Decline =>
       : declines.limitExceeded
 
 /** A payment that counts against a velocity rule: one row for each card, e-mail or address that the rules look at. */
-export const RiskMark = Entity.make("riskmarks", {
+export const VelocityEntry = Entity.make("riskmarks", {
   columns: {
     /** Keyed hash of endpoint, kind and value: what is counted cannot be read from here. */
     subject: Entity.text(),
@@ -152,4 +152,4 @@ export const RiskMark = Entity.make("riskmarks", {
   key: ["subject", "atMs", "orderId"],
   index: { expires: ["expiresAtMs"] }
 })
-export type RiskMark = Entity.Row<typeof RiskMark>
+export type VelocityEntry = Entity.Row<typeof VelocityEntry>

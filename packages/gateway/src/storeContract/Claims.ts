@@ -1,8 +1,8 @@
 /** Who claims a due item holds it until the lease is over, alone. */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { leaseIs, put, remove } from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
 import type { Store } from "../kernel/Store.ts"
 import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
@@ -10,10 +10,10 @@ import * as Sample from "./Sample.ts"
 const claim = (store: Store["Service"], nowMs: number, token: string, limit = 100) =>
   store.claimDue({ kind: "bank", nowMs, limit, leaseMs: 10, token })
 
-const ids = (items: ReadonlyArray<AgendaItem>): string => items.map((item) => item.itemId).join(" ")
+const ids = (items: ReadonlyArray<Job>): string => items.map((item) => item.itemId).join(" ")
 
-const add = (store: Store["Service"], ...items: ReadonlyArray<AgendaItem>) =>
-  store.commit(Case.write(...items.map((item) => put(AgendaItem, item))))
+const add = (store: Store["Service"], ...items: ReadonlyArray<Job>) =>
+  store.commit(Case.write(...items.map((item) => put(Job, item))))
 
 export const cases: ReadonlyArray<Case.Case> = [
   Case.make("what is due is claimed, oldest first and then by key, up to the limit", (store) =>
@@ -66,7 +66,7 @@ export const cases: ReadonlyArray<Case.Case> = [
       yield* add(store, item)
       const expected = { ...item, token: "one", leaseUntilMs: 110, openAttempts: 1, startedAtMs: 100 }
       Case.assertRows(yield* claim(store, 100, "one"), [expected])
-      Case.assertRow(yield* store.load(AgendaItem, ["1"]), expected)
+      Case.assertRow(yield* store.load(Job, ["1"]), expected)
     })
   ),
 
@@ -80,8 +80,8 @@ export const cases: ReadonlyArray<Case.Case> = [
       assert.strictEqual(again.startedAtMs, 100)
       assert.strictEqual(again.token, "three")
       assert.strictEqual(again.leaseUntilMs, 120)
-      yield* Case.expectGuardFailed(store, { guards: [leaseIs("1", "one")], writes: [remove(AgendaItem, ["1"])] })
-      yield* store.commit({ guards: [leaseIs("1", "three")], writes: [remove(AgendaItem, ["1"])] })
+      yield* Case.expectGuardFailed(store, { guards: [leaseIs("1", "one")], writes: [remove(Job, ["1"])] })
+      yield* store.commit({ guards: [leaseIs("1", "three")], writes: [remove(Job, ["1"])] })
       assert.strictEqual(ids(yield* claim(store, 1000, "four")), "")
     })
   ),
@@ -90,7 +90,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     Effect.gen(function* () {
       yield* add(store, Sample.item("1", { kind: "callback" }), Sample.item("2", { dueAtMs: 5 }))
       assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "2")
-      assert.strictEqual((yield* store.load(AgendaItem, ["1"]))?.token, null)
+      assert.strictEqual((yield* store.load(Job, ["1"]))?.token, null)
     })
   ),
 
@@ -113,7 +113,7 @@ export const cases: ReadonlyArray<Case.Case> = [
       const claimed = claims.flat().map((item) => item.itemId)
       assert.deepStrictEqual([...claimed].sort(), ids(all).split(" "))
       for (const item of claims.flat()) {
-        assert.strictEqual((yield* store.load(AgendaItem, [item.itemId]))?.token, item.token)
+        assert.strictEqual((yield* store.load(Job, [item.itemId]))?.token, item.token)
       }
     })
   )

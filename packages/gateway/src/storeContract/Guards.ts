@@ -1,9 +1,9 @@
 /** A decision whose guard fails writes nothing; guards see everything that was decided before, and nothing of their own. */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { absent, append, balanceAtLeast, type Guard, leaseIs, post, put, versionIs } from "../kernel/Decision.ts"
 import { Evidence } from "../kernel/Evidence.ts"
+import { Job } from "../kernel/Job.ts"
 import { Balance } from "../kernel/Ledger.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
@@ -18,8 +18,8 @@ const standing = Case.write(
   put(Order, Sample.order("1", { version: 7 })),
   put(OrderRequest, request("named", "key")),
   put(OrderRequest, request("unnamed", null)),
-  put(AgendaItem, Sample.item("held", { token: "mine" })),
-  put(AgendaItem, Sample.item("free")),
+  put(Job, Sample.item("held", { token: "mine" })),
+  put(Job, Sample.item("free")),
   post("account", 100),
   post("overdrawn", -5)
 )

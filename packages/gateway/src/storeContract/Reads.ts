@@ -1,9 +1,9 @@
 /** Rows are found in the order of an index, and never before the commit that wrote them is done. */
 import assert from "node:assert/strict"
 import { Effect, Fiber } from "effect"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import { append, put } from "../kernel/Decision.ts"
 import { Evidence } from "../kernel/Evidence.ts"
+import { Job } from "../kernel/Job.ts"
 import { LedgerEntry } from "../kernel/Ledger.ts"
 import { Nonce } from "../kernel/Nonce.ts"
 import type { Range } from "../kernel/Store.ts"
@@ -67,7 +67,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     Effect.gen(function* () {
       assert.strictEqual(yield* store.load(Order, ["1"]), undefined)
       assert.strictEqual(yield* store.load(Order, ["merchant", "client 1"], "clientOrder"), undefined)
-      assert.deepStrictEqual(yield* store.find(AgendaItem, "lease", { limit: 10 }), [])
+      assert.deepStrictEqual(yield* store.find(Job, "lease", { limit: 10 }), [])
     })
   ),
 
@@ -94,10 +94,10 @@ export const cases: ReadonlyArray<Case.Case> = [
 
   Case.make("a row moves in its index when it is put again", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(Case.write(put(AgendaItem, Sample.item("1", { leaseUntilMs: 1 }))))
-      yield* store.commit(Case.write(put(AgendaItem, Sample.item("1", { leaseUntilMs: 9 }))))
-      assert.deepStrictEqual(yield* store.find(AgendaItem, "lease", { to: 5, limit: 10 }), [])
-      assert.strictEqual((yield* store.find(AgendaItem, "lease", { from: 5, limit: 10 })).length, 1)
+      yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 1 }))))
+      yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 9 }))))
+      assert.deepStrictEqual(yield* store.find(Job, "lease", { to: 5, limit: 10 }), [])
+      assert.strictEqual((yield* store.find(Job, "lease", { from: 5, limit: 10 })).length, 1)
     })
   ),
 

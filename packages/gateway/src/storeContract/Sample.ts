@@ -1,8 +1,8 @@
 /** Rows to try a store with, made from the entities' columns, so that a new column needs no new sample. */
 
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import type * as Entity from "../kernel/Entity.ts"
 import { Evidence } from "../kernel/Evidence.ts"
+import { Job } from "../kernel/Job.ts"
 import * as StoreRow from "../kernel/StoreRow.ts"
 import { Order } from "../orders/Order.ts"
 
@@ -43,8 +43,7 @@ export const values = (row: Readonly<Record<string, Entity.Value>>, columns: Rea
 export const order = (orderId: string, given: Partial<Order> = {}): Order =>
   blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...given })
 
-export const item = (itemId: string, given: Partial<AgendaItem> = {}): AgendaItem =>
-  blank(AgendaItem, { itemId, kind: "bank", ...given })
+export const item = (itemId: string, given: Partial<Job> = {}): Job => blank(Job, { itemId, kind: "bank", ...given })
 
 /** A row of an append-only entity. */
 export const evidence = (evidenceId: string, given: Partial<Evidence> = {}): Evidence =>

@@ -5,10 +5,10 @@
 
 import { Cause, Clock, Effect, Option, Redacted } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
-import { Agenda } from "../kernel/Agenda.ts"
-import { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -19,14 +19,14 @@ import * as Deferral from "../orders/Deferral.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as FormerTries from "../orders/restored/FormerTries.ts"
+import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { Authentication } from "./Authentication.ts"
+import * as AuthenticationProgress from "./AuthenticationProgress.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
-import * as ThreeDSWork from "./ThreeDSWork.ts"
 
 /** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
 const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
@@ -34,15 +34,15 @@ const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
-  const formerTries = yield* FormerTries.make
+  const formerTries = yield* FormerAttempts.make
   const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
-  const load = Effect.fnUntraced(function* (item: AgendaItem) {
+  const load = Effect.fnUntraced(function* (item: Job) {
     const order = yield* store.load(Order, [item.subject])
     const authentication = yield* store.load(Authentication, [item.subject])
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
@@ -57,7 +57,10 @@ export const make = Effect.gen(function* () {
         }
   })
 
-  const sealed = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): ThreeDSWork.Verdict => ({
+  const sealed = (
+    orderId: string,
+    { authenticationValue, eci, transStatus }: Verdict
+  ): AuthenticationProgress.Verdict => ({
     transStatus,
     eci: eci ?? null,
     sealedAuthenticationValue:
@@ -76,7 +79,7 @@ export const make = Effect.gen(function* () {
     Effect.catchTag("CannotOpen", () => Effect.undefined)
   )
 
-  const enrol = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) {
+  const enrol = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) {
     const { authentication, order } = held
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return silent
@@ -91,10 +94,10 @@ export const make = Effect.gen(function* () {
       merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
       ...(hint === undefined ? {} : { hint })
     })
-    return { _tag: "Enrolled", enrolment } satisfies ThreeDSWork.Event
+    return { _tag: "Enrolled", enrolment } satisfies AuthenticationProgress.Event
   })
 
-  const askIssuer = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) {
+  const askIssuer = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) {
     const { authentication, order } = held
     const { browser, completionIndicator, mode, pageToken, serverTransId } = authentication
     const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
@@ -106,23 +109,29 @@ export const make = Effect.gen(function* () {
       notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
     })
     return answer._tag === "Finished"
-      ? ({ _tag: "Finished", verdict: sealed(order.orderId, answer.verdict) } satisfies ThreeDSWork.Event)
-      : ({ ...answer, _tag: "Challenged" } satisfies ThreeDSWork.Event)
+      ? ({ _tag: "Finished", verdict: sealed(order.orderId, answer.verdict) } satisfies AuthenticationProgress.Event)
+      : ({ ...answer, _tag: "Challenged" } satisfies AuthenticationProgress.Event)
   })
 
   /** The issuer's report; of version 1 it is the PaRes that was verified when it came. */
-  const report = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], { authentication }: ThreeDSWork.Held) {
+  const report = Effect.fnUntraced(function* (
+    known: ThreeDSServer["Service"],
+    { authentication }: AuthenticationProgress.Held
+  ) {
     const { eci, orderId, sealedAuthenticationValue, serverTransId, transStatus } = authentication
     if (transStatus !== null) {
-      return { _tag: "Reported", verdict: { transStatus, eci, sealedAuthenticationValue } } satisfies ThreeDSWork.Event
+      return {
+        _tag: "Reported",
+        verdict: { transStatus, eci, sealedAuthenticationValue }
+      } satisfies AuthenticationProgress.Event
     }
     const verdict = yield* known.result(serverTransId ?? "")
     return verdict === undefined
       ? silent
-      : ({ _tag: "Reported", verdict: sealed(orderId, verdict) } satisfies ThreeDSWork.Event)
+      : ({ _tag: "Reported", verdict: sealed(orderId, verdict) } satisfies AuthenticationProgress.Event)
   })
 
-  const ask = (known: ThreeDSServer["Service"], held: ThreeDSWork.Held) => {
+  const ask = (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) => {
     switch (held.authentication.stage) {
       case "enrol":
         return enrol(known, held)
@@ -134,9 +143,9 @@ export const make = Effect.gen(function* () {
   }
 
   /** No answer within the deadline, no server, and a port that dies are all silence: never a verdict. */
-  const heard = (held: ThreeDSWork.Held) =>
+  const heard = (held: AuthenticationProgress.Held) =>
     server === undefined
-      ? Effect.succeed<ThreeDSWork.Event>(silent)
+      ? Effect.succeed<AuthenticationProgress.Event>(silent)
       : ask(server, held).pipe(
           Effect.timeoutOrElse({
             duration: server.capabilities.deadlineMs,
@@ -155,26 +164,26 @@ export const make = Effect.gen(function* () {
         )
 
   /** While the browser is away the item is due only when the browser's time is over. */
-  const happened = (held: ThreeDSWork.Held) =>
+  const happened = (held: AuthenticationProgress.Held) =>
     ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
 
   /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
-  const formerTry = ({ continuation, order, request }: ThreeDSWork.Held) =>
+  const formerTry = ({ continuation, order, request }: AuthenticationProgress.Held) =>
     isOfBank(request)
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
       : Effect.undefined
 
-  const step = Effect.fnUntraced(function* (item: AgendaItem) {
+  const step = Effect.fnUntraced(function* (item: Job) {
     const held = yield* load(item)
     if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
-        writes: [Decision.remove(AgendaItem, [item.itemId])]
+        writes: [Decision.remove(Job, [item.itemId])]
       })
     }
-    const event: ThreeDSWork.Event = yield* happened(held)
+    const event: AuthenticationProgress.Event = yield* happened(held)
     const nowMs = yield* Clock.currentTimeMillis
-    const terms: ThreeDSWork.Terms = {
+    const terms: AuthenticationProgress.Terms = {
       nowMs,
       claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
       methodMs: settings.methodMs,
@@ -182,23 +191,24 @@ export const make = Effect.gen(function* () {
       challengeMs: settings.challengeMs,
       unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
     }
-    const judged = ThreeDSWork.decide(held, event, terms)
+    const judged = AuthenticationProgress.decide(held, event, terms)
     const former = judged.refused === true ? yield* formerTry(held) : undefined
     if (former?.answer._tag === "CannotSay") {
       // The questions for a report count as tries, too.
-      const looks = Math.max(0, item.tries - ThreeDSWork.reportDelaysMs.length)
+      const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(AgendaItem, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
+        writes: [Decision.put(Job, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
       })
     }
-    const next = former === undefined ? judged : ThreeDSWork.decide(held, event, { ...terms, paidBefore: true })
+    const next =
+      former === undefined ? judged : AuthenticationProgress.decide(held, event, { ...terms, paidBefore: true })
     yield* store.commit(next.decision)
     agenda.start(next.started, next.decision.writes)
   })
 
   /** Who has lost the lease leaves it to whoever holds it now. */
-  const advance = (item: AgendaItem) =>
+  const advance = (item: Job) =>
     Transact.transact({
       attempt: step(item),
       lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
@@ -206,9 +216,9 @@ export const make = Effect.gen(function* () {
     })
 
   /** What fails leaves the item leased: it is asked again when the lease ends. */
-  return (item: AgendaItem): Effect.Effect<void> =>
+  return (item: Job): Effect.Effect<void> =>
     Effect.catch(advance(item), (error) => Effect.logDebug("An authentication has to wait", error))
 })
 
-const silent: ThreeDSWork.Event = { _tag: "Silent" }
-const deadline: ThreeDSWork.Event = { _tag: "Deadline" }
+const silent: AuthenticationProgress.Event = { _tag: "Silent" }
+const deadline: AuthenticationProgress.Event = { _tag: "Deadline" }

@@ -1,15 +1,15 @@
 /** The first row and the first agenda item of an authentication, for the commit that brings the card. */
 
-import type { AgendaItem } from "../kernel/AgendaItem.ts"
 import * as Decision from "../kernel/Decision.ts"
-import type * as Job from "../kernel/Job.ts"
+import type { Job } from "../kernel/Job.ts"
+import type * as Jobs from "../kernel/Jobs.ts"
 import type { ThreeDSMode } from "../merchants/EndpointRules.ts"
 import type { Gate } from "../orders/AuthenticationGate.ts"
 import type { Browser } from "../orders/CustomerBrowser.ts"
 import type { Order } from "../orders/Order.ts"
 import { Authentication } from "./Authentication.ts"
+import * as AuthenticationProgress from "./AuthenticationProgress.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
-import * as ThreeDSWork from "./ThreeDSWork.ts"
 
 export interface Begin {
   readonly mode: ThreeDSMode
@@ -23,7 +23,7 @@ export interface Begin {
 
 export interface Begun {
   readonly authentication: Authentication
-  readonly item: AgendaItem
+  readonly item: Job
 }
 
 /** `version`: 1, or one more than the row of the attempt before, which this one replaces. */
@@ -31,7 +31,7 @@ export const begin = (
   order: Pick<Order, "merchantId" | "orderId">,
   { attempt, browser, mode, pageToken }: Begin,
   nowMs: number,
-  claim: Job.Claim | undefined,
+  claim: Jobs.Claim | undefined,
   version = 1
 ): Begun => ({
   authentication: {
@@ -60,7 +60,7 @@ export const begin = (
     methodUpload: null,
     endUpload: null
   },
-  item: ThreeDSWork.newItem(order, nowMs, nowMs, claim)
+  item: AuthenticationProgress.newItem(order, nowMs, nowMs, claim)
 })
 
 /** The authentication that opens with its order. */

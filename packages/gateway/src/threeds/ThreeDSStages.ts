@@ -64,18 +64,18 @@ export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== 
 export type Word = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
 
 /** What an issuer's `transStatus` means (EMV 3-D Secure; decisions: 3-D Secure). Letters that are not known count as U. */
-export type Ruling = "authenticated" | "refused" | "unavailable"
+export type AuthorizationPolicy = "authenticated" | "refused" | "unavailable"
 
-const rulings: ReadonlyMap<string, Ruling> = new Map([
+const rulings: ReadonlyMap<string, AuthorizationPolicy> = new Map([
   ["Y", "authenticated"],
   ["A", "authenticated"],
   ["N", "refused"],
   ["R", "refused"]
 ])
 
-export const ruling = (transStatus: string): Ruling => rulings.get(transStatus) ?? "unavailable"
+export const ruling = (transStatus: string): AuthorizationPolicy => rulings.get(transStatus) ?? "unavailable"
 
-const words: Readonly<Record<Ruling, Word>> = {
+const words: Readonly<Record<AuthorizationPolicy, Word>> = {
   authenticated: "AUTHENTICATED",
   refused: "NOT_AUTHENTICATED",
   unavailable: "UNSUPPORTED"

@@ -9,12 +9,12 @@ import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
+import * as AdvanceAuthentication from "./AdvanceAuthentication.ts"
 import { Authentication } from "./Authentication.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
 import type { Browser } from "./ThreeDSServer.ts"
-import * as ThreeDSTell from "./ThreeDSTell.ts"
 
 /** What the browser should do now. */
 export type Step =
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* Store
     const publicAddress = yield* PublicAddress
-    const tell = yield* ThreeDSTell.make
+    const tell = yield* AdvanceAuthentication.make
     const paRes = yield* ThreeDSPaRes.make
 
     const load = Effect.fnUntraced(function* (token: string) {

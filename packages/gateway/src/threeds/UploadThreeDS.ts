@@ -20,10 +20,10 @@ import { namedOrder } from "../orders/NamedOrder.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
+import * as AdvanceAuthentication from "./AdvanceAuthentication.ts"
 import { Authentication, readUpload, type UploadColumn, writeUpload } from "./Authentication.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
-import * as ThreeDSTell from "./ThreeDSTell.ts"
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
@@ -42,7 +42,7 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
     const vault = yield* KeyVault
     const ids = yield* Ids
     const settings = yield* Settings
-    const tell = yield* ThreeDSTell.make
+    const tell = yield* AdvanceAuthentication.make
     const judgeOf = yield* judging
 
     const again = (call: Call, order: Order, authentication: Authentication): Answer | undefined => {

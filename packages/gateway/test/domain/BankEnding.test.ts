@@ -1,10 +1,10 @@
 /** What the end of a bank's request writes beside order, request and books: holds, CVVs, pages, lists of amounts, schedules. */
 import { assert, describe, it } from "@effect/vitest"
-import * as FormAttempt from "../../src/hosted/FormAttempt.ts"
+import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
-import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import {
@@ -33,12 +33,15 @@ const terms = {
   underWayMs: Number.POSITIVE_INFINITY
 }
 
-const approved: BankWork.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
-const soft: BankWork.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
-const hard: BankWork.Answer = { _tag: "Declined", code: 209, message: "Stolen card" }
+const approved: CardAnswer.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+const soft: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
+const hard: CardAnswer.Answer = { _tag: "Declined", code: 209, message: "Stolen card" }
 
-const decide = (held: Omit<BankWork.Held, "item">, answer: BankWork.Answer, changes: Partial<BankWork.Terms> = {}) =>
-  BankWork.decide({ ...held, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
+const decide = (
+  held: Omit<CardAnswer.Held, "item">,
+  answer: CardAnswer.Answer,
+  changes: Partial<CardAnswer.Terms> = {}
+) => CardAnswer.decide({ ...held, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
 
 const begun = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const
 const creation = (action: BankRequest["action"], amountMinor = 10_000): BankRequest =>
@@ -69,7 +72,7 @@ describe("what an approval makes of each kind of order", () => {
 })
 
 describe("the hold of a preauth", () => {
-  const written = (order: Partial<Order>, changes: Partial<BankRequest>, answer: BankWork.Answer) =>
+  const written = (order: Partial<Order>, changes: Partial<BankRequest>, answer: CardAnswer.Answer) =>
     keysOf(decide({ order: preauth({ movingCount: 1, ...order }), request: request(changes) }, answer).decision)
   const rows = ["orders 1", "requests 2"]
   const voiding = { operation: "VOID", action: "cancel", amountMinor: 10_000 } as const
@@ -114,7 +117,7 @@ describe("the hold of a preauth", () => {
     )
   })
 
-  const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: BankWork.Answer, tasks: number]> = [
+  const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: CardAnswer.Answer, tasks: number]> = [
     ["the first refusal of its release is a person's task", false, soft, 1],
     ["a further one is not told again", true, soft, 0],
     ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0]
@@ -183,7 +186,7 @@ describe("a payment on a hosted page", () => {
   const held = (changes: Partial<ReturnType<typeof session>> = {}) => ({
     order: sale(begun),
     request: creation("sale"),
-    continuation: FormAttempt.continuation({ session: session(changes), attempt })
+    continuation: HostedAttempt.continuation({ session: session(changes), attempt })
   })
   const closed = ["requests 5", "formsessions t", "-agenda session:1"]
   it.each([
@@ -205,7 +208,7 @@ describe("a payment on a hosted page", () => {
 
 describe("a list of amounts", () => {
   const order = sale({ ...begun, amountsLeft: "900,400" })
-  const held = (round: Partial<AmountAttempts.Round> | undefined): Omit<BankWork.Held, "item"> => ({
+  const held = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.Held, "item"> => ({
     order,
     request: creation("sale"),
     round: round === undefined ? undefined : { attemptId: "5", stopped: [], next: undefined, ...round }

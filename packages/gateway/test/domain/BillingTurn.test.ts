@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import type { Decision } from "../../src/kernel/Decision.ts"
-import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import * as BillingTurn from "../../src/recurring/BillingTurn.ts"
 import { item, occurrence, request, sale, subscription } from "./Sample.ts"
@@ -100,7 +100,7 @@ describe("a turn", () => {
   })
 
   it("the bank's answer counts only for the recurring payment as it was read", () => {
-    const held: BankWork.Held = {
+    const held: CardAnswer.Held = {
       order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
       item: item(),
@@ -117,7 +117,7 @@ describe("a turn", () => {
     const approved = { _tag: "Approved", approvalCode: "A", processorTxId: "P" } as const
     const declined = { _tag: "Declined", ...declines.notSufficientFunds } as const
     for (const answer of [approved, declined]) {
-      assert.include(guardsOf(BankWork.decide(held, answer, terms).decision), "subscriptions 9 4")
+      assert.include(guardsOf(CardAnswer.decide(held, answer, terms).decision), "subscriptions 9 4")
     }
   })
 })

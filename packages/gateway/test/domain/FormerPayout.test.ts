@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { FormSession } from "../../src/hosted/FormSession.ts"
-import type { Claim } from "../../src/kernel/Job.ts"
+import type { HostedSession } from "../../src/hosted/HostedSession.ts"
+import type { Claim } from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
 import * as FormerPayout from "../../src/payouts/FormerPayout.ts"
@@ -8,7 +8,7 @@ import { preauth, request } from "./Sample.ts"
 import { readBy, rowsOf } from "./Written.ts"
 
 const check: RailRequest = { ...request({ operation: "PAYOUT", sequence: 1 }), action: "check" }
-const session: FormSession = {
+const session: HostedSession = {
   token: "t",
   version: 2,
   orderId: "1",

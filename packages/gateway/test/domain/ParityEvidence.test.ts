@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Evidence } from "../../src/kernel/Evidence.ts"
 import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as ParityCheck from "../../src/reconciliation/ParityCheck.ts"
+import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
 import { request } from "./Sample.ts"
 
 describe("what the parity check finds in an answer that came late", () => {
@@ -19,18 +19,18 @@ describe("what the parity check finds in an answer that came late", () => {
     const answer = JSON.stringify({ _tag: tag })
     const evidence: Evidence = { evidenceId: "e", orderId: "1", reference: "1-capture-1", answer, atMs: 1 }
     assert.deepStrictEqual(
-      ParityCheck.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
+      OrderComparison.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
       [...found]
     )
   })
   it("an approval of a check, which moves no money", () => {
     const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
-    assert.deepStrictEqual(ParityCheck.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
+    assert.deepStrictEqual(OrderComparison.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
   })
   it("an approval of a payout that was refused late", () => {
     const approved = { evidenceId: "e", orderId: "1", reference: "1-pay-1", answer: '{"_tag":"Approved"}' }
     const refused: OrderRequest = { ...request({ ...ended, progress: "declined" }), action: "pay" }
-    assert.deepStrictEqual(ParityCheck.ofEvidence({ ...approved, atMs: 4 }, [refused]), [])
-    assert.lengthOf(ParityCheck.ofEvidence({ ...approved, atMs: 5 }, [refused]), 1)
+    assert.deepStrictEqual(OrderComparison.ofEvidence({ ...approved, atMs: 4 }, [refused]), [])
+    assert.lengthOf(OrderComparison.ofEvidence({ ...approved, atMs: 5 }, [refused]), 1)
   })
 })

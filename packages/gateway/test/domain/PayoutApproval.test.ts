@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { Claim } from "../../src/kernel/Job.ts"
+import type { Claim } from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
 import * as PayoutApproval from "../../src/payouts/PayoutApproval.ts"

@@ -1,6 +1,6 @@
 /** A payout as it is accepted: its amount is held from the beginning, and nothing leaves before it may. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Job from "../../src/kernel/Job.ts"
+import type * as Jobs from "../../src/kernel/Jobs.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type * as Register from "../../src/orders/Register.ts"
 import * as PayoutRegister from "../../src/payouts/PayoutRegister.ts"
@@ -8,7 +8,7 @@ import { opening, recipient } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const filteredBy = "limit:amount"
-const claim: Job.Claim = { token: "mine", leaseUntilMs: 90_000 }
+const claim: Jobs.Claim = { token: "mine", leaseUntilMs: 90_000 }
 const registration = (changes: Partial<PayoutRegister.Registration> = {}): PayoutRegister.Registration => ({
   opening: { ...opening, operation: "PAYOUT", kind: "payout" },
   payout: recipient,

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
-import { RiskMark } from "../../src/risk/Risk.ts"
+import { VelocityEntry } from "../../src/risk/Risk.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
@@ -24,7 +24,7 @@ const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, br
 const sealedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]
-const mark = Decision.append(RiskMark, {
+const mark = Decision.append(VelocityEntry, {
   subject: "s",
   atMs: 1,
   orderId: "1",

@@ -1,8 +1,8 @@
 /** What two operators settle by hand: when they may, what they must say, and that it holds only for everything that was read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import type * as Asking from "../../src/orders/outcomes/Asking.ts"
-import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
+import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import type { Resolution } from "../../src/orders/outcomes/Resolution.ts"
 import * as Resolve from "../../src/orders/outcomes/Resolve.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
@@ -75,7 +75,7 @@ describe("a statement", () => {
   )
 
   const { doNotHonour } = declines
-  const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Asking.Answer]> = [
+  const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Inquiry.Answer]> = [
     [
       "approved, with the bank's numbers",
       { said: "approved", approvalCode: "A1", processorTxId: "T1" },
@@ -90,7 +90,7 @@ describe("a statement", () => {
     ["never happened", { said: "error" }, { _tag: "Unsendable" }]
   ]
   it.each(cases)("counts as the answer that it tells of: %s", (_, changes, expected) => {
-    const heard: Array<Asking.Answer> = []
+    const heard: Array<Inquiry.Answer> = []
     Resolve.decide({ ...stated, ...changes }, by, (answer) => {
       heard.push(answer)
       return { decision: { guards: [], writes: [] }, started: [], resend: false }
@@ -115,7 +115,7 @@ describe("a confirmed statement", () => {
       underWayMs: Number.POSITIVE_INFINITY,
       holdMs: 0
     }
-    const { decision } = Resolve.decide(stated, by, (answer) => BankWork.decide(held, answer, terms))
+    const { decision } = Resolve.decide(stated, by, (answer) => CardAnswer.decide(held, answer, terms))
     assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", "subscriptions 9 v4", "resolutions 2 v1"])
     assert.deepInclude(rowsOf(decision, "resolutions")[0], { version: 2, confirmedBy: "operator:bob" })
   })

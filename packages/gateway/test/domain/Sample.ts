@@ -1,7 +1,7 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 
-import type { FormSession } from "../../src/hosted/FormSession.ts"
-import type { AgendaItem } from "../../src/kernel/AgendaItem.ts"
+import type { HostedSession } from "../../src/hosted/HostedSession.ts"
+import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as Payment from "../../src/orders/Payment.ts"
@@ -87,7 +87,7 @@ export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
   ...changes
 })
 
-export const item = (changes: Partial<AgendaItem> = {}): AgendaItem => ({
+export const item = (changes: Partial<Job> = {}): Job => ({
   itemId: "bank:2",
   kind: "bank",
   merchantId: "m",
@@ -175,7 +175,7 @@ export const payout = (changes: Partial<Payout> = {}): Payout => ({
 })
 
 /** A hosted page on which the customer has one of three attempts under way. */
-export const session = (changes: Partial<FormSession> = {}): FormSession => ({
+export const session = (changes: Partial<HostedSession> = {}): HostedSession => ({
   token: "t",
   version: 2,
   orderId: "1",

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Lifecycle from "../../src/orders/Lifecycle.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest, RailRequest } from "../../src/orders/OrderRequest.ts"
-import type * as Asking from "../../src/orders/outcomes/Asking.ts"
-import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
+import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
-import * as PayoutWork from "../../src/payouts/PayoutWork.ts"
+import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
 import { item, payout, preauth, request, sale, verification } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
@@ -19,7 +19,7 @@ const terms = {
   lateRefusalAfterMs: [],
   approvalUntilMs: undefined
 }
-const answers: Readonly<Record<"approved" | "declined", Asking.Answer>> = {
+const answers: Readonly<Record<"approved" | "declined", Inquiry.Answer>> = {
   approved: { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" },
   declined: { _tag: "Declined", code: 116, message: "Not sufficient funds" }
 }
@@ -29,7 +29,7 @@ const pay: RailRequest = { ...creation, operation: "PAYOUT", action: "pay" }
 const payoutOrder = (state: Lifecycle.State): Order => sale({ kind: "payout", state })
 
 /** Only the item goes: no order, no request, no money, no news. */
-const changesNothing = ({ decision, resend, started, unexpected }: Asking.Next): void => {
+const changesNothing = ({ decision, resend, started, unexpected }: Inquiry.Next): void => {
   assert.isTrue(unexpected)
   assert.deepStrictEqual([started, resend], [[], false])
   assert.deepStrictEqual(
@@ -45,7 +45,7 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
     for (const verdict of ["approved", "declined"] as const)
       it(`a sale is ${verdict} when it is ${state}`, () =>
         changesNothing(
-          BankWork.decide({ order: sale({ state }), request: creation, item: item() }, answers[verdict], terms)
+          CardAnswer.decide({ order: sale({ state }), request: creation, item: item() }, answers[verdict], terms)
         ))
 
   const followUps: ReadonlyArray<readonly [what: string, order: Order, request: BankRequest]> = [
@@ -56,12 +56,12 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
   ]
   for (const [what, order, asked] of followUps)
     it(`${what} is approved`, () =>
-      changesNothing(BankWork.decide({ order, request: asked, item: item() }, answers.approved, terms)))
+      changesNothing(CardAnswer.decide({ order, request: asked, item: item() }, answers.approved, terms)))
 
   for (const state of ["declined", "filtered", "failed", "bounced", "waiting"] as const)
     it(`a payout is approved when it is ${state}`, () =>
       changesNothing(
-        PayoutWork.decide(
+        PayoutAnswer.decide(
           { order: payoutOrder(state), request: pay, item: item(), payout: payout() },
           answers.approved,
           terms
@@ -179,7 +179,7 @@ describe("an answer fits where the table has a transition", () => {
   it("ends a request only when it approves or declines", () => {
     const tags = ["Approved", "Declined", "NotSent", "Lost", "CannotSay", "NotFound", "Unsendable"] as const
     const verdicts = { Approved: "approved", Declined: "declined" } as const
-    const answerOf = (_tag: (typeof tags)[number]): Asking.Answer =>
+    const answerOf = (_tag: (typeof tags)[number]): Inquiry.Answer =>
       _tag === "Approved" ? answers.approved : _tag === "Declined" ? answers.declined : { _tag }
     for (const tag of tags)
       assert.strictEqual(Unexpected.verdictOf(answerOf(tag)), tag in verdicts ? tag.toLowerCase() : undefined, tag)

@@ -1,10 +1,10 @@
 /** A whole return of a partly captured preauth: a refund, then the release of the rest of the hold. */
 import { assert, describe, it } from "@effect/vitest"
-import * as BankWork from "../../src/orders/outcomes/BankWork.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import { item, preauth, request } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
-const terms: BankWork.Terms = {
+const terms: CardAnswer.Terms = {
   nowMs: 2_000,
   claim: undefined,
   holdMs: 7 * 86_400_000,
@@ -14,13 +14,13 @@ const terms: BankWork.Terms = {
 }
 
 /** 60.00 of 100.00 were captured and are refunded; the bank is now asked to release the rest. */
-const refunded: BankWork.Held = {
+const refunded: CardAnswer.Held = {
   item: item(),
   order: preauth({ capturedMinor: 6_000, returnedMinor: 6_000, releasing: 1, movingCount: 1 }),
   request: request({ operation: "RETURN", action: "cancel", amountMinor: 6_000 })
 }
 
-const answers: ReadonlyArray<readonly [string, BankWork.Answer, order: string]> = [
+const answers: ReadonlyArray<readonly [string, CardAnswer.Answer, order: string]> = [
   [
     "is released",
     { _tag: "Approved", approvalCode: "A1", processorTxId: "PNTEST-1" },
@@ -31,7 +31,7 @@ const answers: ReadonlyArray<readonly [string, BankWork.Answer, order: string]> 
 
 describe("a whole return whose refund is done", () => {
   it.each(answers)("is approved, whether or not the rest of the hold %s", (_, answer, expected) => {
-    const { decision } = BankWork.decide(refunded, answer, terms)
+    const { decision } = CardAnswer.decide(refunded, answer, terms)
     const [ended] = rowsOf(decision, "requests")
     const [order] = rowsOf(decision, "orders")
     assert.strictEqual(ended?.progress, "approved")

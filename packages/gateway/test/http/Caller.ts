@@ -2,13 +2,13 @@
 import { connect } from "node:net"
 import { parentPort } from "node:worker_threads"
 
-export interface Errand {
+export interface NextAction {
   readonly port: number
   readonly bytes: Uint8Array
   readonly times: number
 }
 
-const run = ({ bytes, port, times }: Errand): void => {
+const run = ({ bytes, port, times }: NextAction): void => {
   let left = times
   let heard = ""
   let status = 0

@@ -12,7 +12,7 @@ import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { micros, mostTimes } from "../Cost.ts"
 import * as World from "../threeds/World.ts"
-import type { Errand } from "./Caller.ts"
+import type { NextAction } from "./Caller.ts"
 
 const times = 16
 
@@ -22,21 +22,21 @@ const caller = Effect.acquireRelease(
   (worker) => Effect.promise(() => worker.terminate())
 )
 
-const call = (worker: Worker, errand: Errand): Effect.Effect<number> =>
+const call = (worker: Worker, errand: NextAction): Effect.Effect<number> =>
   Effect.callback<number>((resume) => {
     worker.once("message", (status) => resume(Effect.succeed(Number(status))))
     worker.postMessage(errand)
   })
 
 /** What one of so many requests costs the gateway, in microseconds. */
-const costOf = Effect.fnUntraced(function* (worker: Worker, errand: Errand) {
+const costOf = Effect.fnUntraced(function* (worker: Worker, errand: NextAction) {
   const start = micros()
   yield* call(worker, errand)
   return (micros() - start) / errand.times
 })
 
 /** How many times what the other costs: the cheapest of several turns each, as many as it takes to be few enough. */
-const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: Errand, plain: Errand) {
+const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: NextAction, plain: NextAction) {
   let cost = Number.POSITIVE_INFINITY
   let refusal = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 12; turn++) {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Agenda } from "../../src/kernel/Agenda.ts"
+import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as Issuer from "./Issuer.ts"
 import * as World from "./World.ts"
 
@@ -10,7 +10,7 @@ describe("while it waits", () => {
   it.effect("an order costs this process nothing", () => {
     const world = World.make()
     return Effect.gen(function* () {
-      const agenda = yield* Agenda
+      const agenda = yield* Scheduler
       for (let n = 0; n < 50; n += 1) yield* World.sale(endpoints.gateway, { client_orderid: `sale-${n}` })
       assert.strictEqual(agenda.load(), 0)
       assert.strictEqual(yield* agenda.nextDueMs, World.startMs + 10_000)

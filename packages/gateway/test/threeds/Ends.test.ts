@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Cvv } from "../../src/orders/Card.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -23,7 +23,7 @@ describe("an order that ended otherwise while its customer was at the issuer", (
       yield* store.commit({ guards: [], writes: [Decision.put(Order, ended)] })
       yield* World.pass("10 seconds")
       assert.deepStrictEqual(yield* store.load(Order, [orderid]), ended)
-      assert.isUndefined(yield* store.load(AgendaItem, [`threeds:${orderid}`]))
+      assert.isUndefined(yield* store.load(Job, [`threeds:${orderid}`]))
       assert.lengthOf(world.issuer.requests, 0)
     }).pipe(Effect.provide(World.layer(world)))
   })
@@ -53,11 +53,11 @@ describe("an authentication whose process died while it asked", () => {
     return Effect.gen(function* () {
       const store = yield* Store
       const orderid = yield* World.sale(endpoints.merchant)
-      const item = yield* store.load(AgendaItem, [`threeds:${orderid}`])
+      const item = yield* store.load(Job, [`threeds:${orderid}`])
       assert.isDefined(item)
       if (item === undefined) return
-      const held: AgendaItem = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
-      yield* store.commit({ guards: [], writes: [Decision.put(AgendaItem, held)] })
+      const held: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
+      yield* store.commit({ guards: [], writes: [Decision.put(Job, held)] })
       yield* World.pass("59 seconds")
       assert.lengthOf(world.issuer.requests, 0)
       yield* World.pass("2 seconds")

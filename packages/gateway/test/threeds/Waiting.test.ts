@@ -2,8 +2,8 @@
 import { getActiveResourcesInfo } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Agenda } from "../../src/kernel/Agenda.ts"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
+import { Job } from "../../src/kernel/Job.ts"
+import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
@@ -27,7 +27,7 @@ const challenged = Effect.fnUntraced(function* (endpointId: string, from: number
 /** Rows that wait, and what this process does for them. */
 const costs = Effect.gen(function* () {
   const store = yield* Store
-  const items = yield* store.find(AgendaItem, "due", { equals: ["threeds"], limit: 10_000 })
+  const items = yield* store.find(Job, "due", { equals: ["threeds"], limit: 10_000 })
   const stages = yield* Effect.forEach(items, ({ subject }) =>
     Effect.map(store.load(Authentication, [subject]), (row) => String(row?.stage))
   )
@@ -35,7 +35,7 @@ const costs = Effect.gen(function* () {
     waiting: items.length,
     stages: [...new Set(stages)],
     held: items.filter(({ token }) => token !== null).length,
-    load: (yield* Agenda).load()
+    load: (yield* Scheduler).load()
   }
 })
 

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Decision from "../../src/kernel/Decision.ts"
 import type { Authentication } from "../../src/threeds/Authentication.ts"
+import * as AuthenticationProgress from "../../src/threeds/AuthenticationProgress.ts"
 import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
-import * as ThreeDSWork from "../../src/threeds/ThreeDSWork.ts"
 import * as Sample from "../domain/Sample.ts"
 import * as Issuer from "./Issuer.ts"
 
 const nowMs = 5_000
 const claim = { token: "next", leaseUntilMs: 65_000 }
-const terms: ThreeDSWork.Terms = {
+const terms: AuthenticationProgress.Terms = {
   nowMs,
   claim,
   methodMs: 10_000,
@@ -18,7 +18,7 @@ const terms: ThreeDSWork.Terms = {
   unavailable: "decline"
 }
 
-const held = (changes: Partial<Authentication>): ThreeDSWork.Held => ({
+const held = (changes: Partial<Authentication>): AuthenticationProgress.Held => ({
   order: Sample.sale({ state: "authenticating", version: 7 }),
   request: Sample.request({ action: "sale", sequence: 0 }),
   item: Sample.item({ itemId: "threeds:1", kind: "threeds", subject: "1" }),
@@ -34,13 +34,13 @@ const held = (changes: Partial<Authentication>): ThreeDSWork.Held => ({
   }
 })
 
-const sealed = (transStatus: string): ThreeDSWork.Verdict => ({
+const sealed = (transStatus: string): AuthenticationProgress.Verdict => ({
   transStatus,
   eci: null,
   sealedAuthenticationValue: null
 })
 
-const events: ReadonlyArray<readonly [string, Partial<Authentication>, ThreeDSWork.Event]> = [
+const events: ReadonlyArray<readonly [string, Partial<Authentication>, AuthenticationProgress.Event]> = [
   ["not enrolled", { stage: "enrol" }, { _tag: "Enrolled", enrolment: { _tag: "NotEnrolled" } }],
   ["enrolled", { stage: "enrol" }, { _tag: "Enrolled", enrolment: Issuer.withMethod }],
   ["no answer to a look-up", { stage: "enrol" }, { _tag: "Silent" }],
@@ -67,12 +67,12 @@ const said = (guard: Decision.Guard): string => {
 describe("a decision", () => {
   const versions = ["orders 1 is 7", "authentications 1 is 3"]
   it.each(events)("on %s holds only under the lease and for what was read", (_name, changes, event) => {
-    const { decision } = ThreeDSWork.decide(held(changes), event, terms)
+    const { decision } = AuthenticationProgress.decide(held(changes), event, terms)
     assert.deepStrictEqual(decision.guards.map(said), ["threeds:1 held as mine", ...versions])
   })
 
   it("on what the browser brings holds only for what was read, whoever holds the item", () => {
-    const { decision } = ThreeDSWork.answered(held({ stage: "challenge" }), [], terms)
+    const { decision } = AuthenticationProgress.answered(held({ stage: "challenge" }), [], terms)
     assert.sameMembers(decision.guards.map(said), versions)
   })
 })

@@ -15,8 +15,8 @@ import { TestClock } from "effect/testing"
 import { CallbackSender } from "../../src/callbacks/CallbackSender.ts"
 import * as Gateway from "../../src/Gateway.ts"
 import { Front } from "../../src/http/Front.ts"
-import { Agenda } from "../../src/kernel/Agenda.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
+import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import { Settings, sandboxDefaults } from "../../src/kernel/Settings.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
@@ -186,7 +186,7 @@ export const sale = (endpointId: string, changes: Readonly<Record<string, string
     return String(reply.body["paynet-order-id"])
   })
 
-export const settle = Effect.flatMap(Agenda, ({ settled }) => settled)
+export const settle = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
 /** Moves time, and does what became due. */
 export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), settle)

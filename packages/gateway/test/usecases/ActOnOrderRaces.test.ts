@@ -6,8 +6,8 @@ import { Nonce } from "../../src/kernel/Nonce.ts"
 import type { Call } from "../../src/merchants/Call.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
-import * as Forgotten from "../../src/orders/restored/Forgotten.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { preauth, request } from "../domain/Sample.ts"
 import { guardsOf, rowsOf } from "../domain/Written.ts"
@@ -59,7 +59,7 @@ describe("on a restored copy, a follow-up", () => {
   const booked = (reference: string, amountMinor: number) =>
     Decision.put(
       BankBooking,
-      Forgotten.rowOf(
+      Adoption.rowOf(
         "bank",
         {
           reference,

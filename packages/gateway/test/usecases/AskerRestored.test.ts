@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type * as Booking from "../../src/orders/Booking.ts"
 import type { Order } from "../../src/orders/Order.ts"
+import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
-import * as Forgotten from "../../src/orders/restored/Forgotten.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import {
   approved,
@@ -17,7 +17,7 @@ import {
   order,
   resubmitWithinMs,
   work
-} from "./Desk.ts"
+} from "./TestCounterparty.ts"
 import * as World from "./World.ts"
 
 const { nowMs } = World
@@ -37,7 +37,7 @@ describe("on a restored copy", () => {
       atMs: 1,
       result: "approved"
     }
-    return Decision.put(BankBooking, Forgotten.rowOf(source, booking, "shop", 1))
+    return Decision.put(BankBooking, Adoption.rowOf(source, booking, "shop", 1))
   }
   const old = { ...order, createdAtMs: 1 }
   const pay = { order: { ...old, kind: "payout", state: "paying" }, request: { ...creation, action: "pay" } } as const

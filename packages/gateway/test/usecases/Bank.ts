@@ -1,7 +1,7 @@
 /** A card order that is carried out against a bank by script. */
 import { Effect, Layer, Redacted } from "effect"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import {
   Acquirer,
@@ -26,7 +26,7 @@ export const work = item()
 export interface Given extends World.Script {
   readonly order: Order
   readonly request: OrderRequest
-  readonly item?: AgendaItem
+  readonly item?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
   readonly answer?: BankAnswer
   /** What the bank knows, by the reference. */
@@ -76,7 +76,7 @@ export const carryOut = (given: Given) => {
     yield* World.given(
       [
         Decision.put(Order, given.order),
-        Decision.put(AgendaItem, given.item ?? work),
+        Decision.put(Job, given.item ?? work),
         ...(given.rows ?? []),
         Decision.put(OrderRequest, given.request)
       ],

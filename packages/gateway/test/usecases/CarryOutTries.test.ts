@@ -1,7 +1,7 @@
 /** The tries of one charge: a list of amounts, and those that a restored copy does not know. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { FormSession } from "../../src/hosted/FormSession.ts"
+import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
@@ -135,7 +135,7 @@ describe("on a restored copy, of a charge whose later tries the former life may 
     order: sale({ ...begun, cvvGiven: 0, createdAtMs: 1, subscriptionId: "9" }),
     request: creation("sale")
   }
-  const page = Decision.put(FormSession, session({ attemptId: null, attempts: 0, attemptsAllowed: 2 }))
+  const page = Decision.put(HostedSession, session({ attemptId: null, attempts: 0, attemptsAllowed: 2 }))
   const later = { "1-sale-2": approved }
   const inquired = (count: number) => Array.from({ length: count }, (_, n) => `inquire 1-sale-${n}`)
   const cases: ReadonlyArray<

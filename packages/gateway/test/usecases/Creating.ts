@@ -5,8 +5,8 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import type { Call, Handler } from "../../src/merchants/Call.ts"
 import type { Endpoint } from "../../src/merchants/Directory.ts"
 import type * as Booking from "../../src/orders/Booking.ts"
+import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
-import * as Forgotten from "../../src/orders/restored/Forgotten.ts"
 import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"
 
@@ -42,7 +42,7 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, giv
 /** What the bank or the rail lists of an order 8 that a restored copy does not know. */
 export const booked = (kind: Booking.Kind, changes: Partial<BankBooking> = {}): Write =>
   Decision.put(BankBooking, {
-    ...Forgotten.rowOf(
+    ...Adoption.rowOf(
       kind === "pay" ? "rail" : "bank",
       {
         reference: `8-${kind}-0`,

@@ -1,10 +1,10 @@
 /** What is over by itself: holds whose time is over, and payouts for which nobody came. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
-import { FormSession } from "../../src/hosted/FormSession.ts"
+import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import * as JobHandlers from "../../src/JobHandlers.ts"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import type { InquiryAnswer } from "../../src/orders/Acquirer.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -42,11 +42,11 @@ const lapse = (given: Given) => {
   return Effect.gen(function* () {
     const store = yield* Store
     const orders = given.order === undefined ? [] : [Decision.append(Order, given.order)]
-    yield* World.given([Decision.append(AgendaItem, work), ...orders, ...(given.rows ?? [])], did)
+    yield* World.given([Decision.append(Job, work), ...orders, ...(given.rows ?? [])], did)
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = did.decisions
-    return { asked, decision, did, exit, item: yield* store.load(AgendaItem, ["lapse:1"]) }
+    return { asked, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
   }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(given, did))))
 }
 
@@ -134,7 +134,7 @@ const rows = [Decision.append(OrderRequest, check), Decision.append(OrderRequest
 
 const onPage = [
   Decision.append(OrderRequest, { ...pay, operation: "PAYOUTFORM" }),
-  Decision.append(FormSession, session({ attemptId: null }))
+  Decision.append(HostedSession, session({ attemptId: null }))
 ]
 
 describe("a payout", () => {

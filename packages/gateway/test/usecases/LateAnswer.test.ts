@@ -5,9 +5,9 @@ import { TestClock } from "effect/testing"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import type * as Asking from "../../src/orders/outcomes/Asking.ts"
+import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as LateAnswer from "../../src/orders/outcomes/LateAnswer.ts"
-import { approved, carryOut, creation, declined, order } from "./Desk.ts"
+import { approved, carryOut, creation, declined, order } from "./TestCounterparty.ts"
 
 const limits = { deadlineMs: 1_000, longestProcessingMs: 5_000 }
 
@@ -51,7 +51,7 @@ describe("an answer that comes late", () => {
     Decision.put(OrderRequest, { ...creation, progress, finishedAtMs: 1 })
   ]
   const cases: ReadonlyArray<
-    readonly [string, Asking.Answer, ReadonlyArray<Decision.Write>, number, ReadonlyArray<string>]
+    readonly [string, Inquiry.Answer, ReadonlyArray<Decision.Write>, number, ReadonlyArray<string>]
   > = [
     [
       "is a task, where it approves what was declined",

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Acquirer, type FollowUp } from "../../src/orders/Acquirer.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -40,13 +40,13 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
       Decision.put(Order, order),
       Decision.put(OrderRequest, request({ requestId: order.requestId, action: "authorize", sequence: 0 })),
       Decision.put(BankTask, task),
-      Decision.put(AgendaItem, work)
+      Decision.put(Job, work)
     ]
     yield* World.given(rows, did)
     const handle = yield* ReverseAnswer.make
     yield* Effect.forkChild(handle(work), { startImmediately: true })
     yield* TestClock.adjust(deadlineMs)
-    yield* World.given([Decision.put(AgendaItem, work)], did)
+    yield* World.given([Decision.put(Job, work)], did)
     yield* handle(work)
     const refused = yield* store.load(BankTask, [task.taskId])
     assert(refused !== undefined)

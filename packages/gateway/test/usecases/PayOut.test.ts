@@ -1,8 +1,8 @@
 /** What the payout rail is asked for, and what it is never asked for. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
@@ -26,7 +26,7 @@ interface Given extends World.Script, Rail.Script {
   readonly request: OrderRequest
   /** Null: nobody here knows. */
   readonly payout?: Payout | null
-  readonly item?: AgendaItem
+  readonly item?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
 }
 
@@ -37,7 +37,7 @@ const carryOut = (given: Given) => {
     const store = yield* Store
     const its = given.payout === null ? [] : [Decision.put(Payout, given.payout ?? recipient)]
     const rows = [Decision.put(Order, given.order), Decision.put(OrderRequest, given.request), ...its]
-    yield* World.given([...rows, Decision.put(AgendaItem, given.item ?? work), ...(given.rows ?? [])], did)
+    yield* World.given([...rows, Decision.put(Job, given.item ?? work), ...(given.rows ?? [])], did)
     const handle = yield* PayOut.make
     const exit = yield* Effect.exit(handle(given.item ?? work, store))
     return { exit, asked, did, state: (yield* store.load(Order, ["1"]))?.state }

@@ -1,8 +1,8 @@
 /** A request that two operators settle by hand, beside a store in memory. */
 import { Effect, Exit } from "effect"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import { AuditEntry } from "../../src/kernel/Audit.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
@@ -43,7 +43,7 @@ export interface Given extends World.Script {
   readonly order?: Order
   readonly requests?: ReadonlyArray<OrderRequest>
   /** Null: the bank is not asked any more. */
-  readonly item?: AgendaItem | null
+  readonly item?: Job | null
   readonly proposal?: Resolution
 }
 
@@ -55,7 +55,7 @@ export const resolve = (given: Given, use: Use) => {
   const did = World.nothing()
   return Effect.gen(function* () {
     const store = yield* Store
-    const agenda = given.item === null ? [] : [Decision.append(AgendaItem, given.item ?? work)]
+    const agenda = given.item === null ? [] : [Decision.append(Job, given.item ?? work)]
     const requests = (given.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
     const known = given.proposal === undefined ? [] : [Decision.append(Resolution, given.proposal)]
     yield* World.given([Decision.append(Order, given.order ?? unknown), ...requests, ...agenda, ...known], did)

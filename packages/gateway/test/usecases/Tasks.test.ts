@@ -1,8 +1,8 @@
 /** Money that the bank took for an order that had ended: what an operator does about it, and how it is given back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
-import { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Acquirer, type BankAnswer, type FollowUp, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -116,7 +116,7 @@ const reverse = (given: Given) => {
   })
   return Effect.gen(function* () {
     const tasks = given.task === undefined ? [] : [Decision.append(BankTask, given.task)]
-    yield* World.given([Decision.append(Order, given.order ?? order), Decision.append(AgendaItem, work), ...tasks], did)
+    yield* World.given([Decision.append(Order, given.order ?? order), Decision.append(Job, work), ...tasks], did)
     const handle = yield* World.longAgo(ReverseAnswer.make, longestProcessingMs)
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
@@ -125,7 +125,7 @@ const reverse = (given: Given) => {
       exit,
       guards: did.decisions.map(guardsOf),
       task: yield* store.load(BankTask, [taskId]),
-      item: yield* store.load(AgendaItem, [work.itemId]),
+      item: yield* store.load(Job, [work.itemId]),
       evidence: did.decisions.flatMap((decision) => rowsOf(decision, "evidence").map(({ reference }) => reference))
     }
   }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(given, did))))

@@ -5,19 +5,19 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
-import { Agenda } from "../../src/kernel/Agenda.ts"
-import type { AgendaItem } from "../../src/kernel/AgendaItem.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
 import { Ids } from "../../src/kernel/Ids.ts"
-import type { Claim } from "../../src/kernel/Job.ts"
-import { OrderLocks } from "../../src/kernel/OrderLocks.ts"
+import type { Job } from "../../src/kernel/Job.ts"
+import type { Claim } from "../../src/kernel/Jobs.ts"
+import { KeyedLock } from "../../src/kernel/KeyedLock.ts"
 import { PublicAddress } from "../../src/kernel/PublicAddress.ts"
+import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as SecureRandom from "../../src/kernel/SecureRandom.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
-import { Screening } from "../../src/orders/Screening.ts"
+import { RiskCheck } from "../../src/orders/RiskCheck.ts"
 import * as Risk from "../../src/risk/Risk.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
 
@@ -74,7 +74,7 @@ export interface Script {
 
 /** What the use-case did beside writing. */
 export interface Did {
-  readonly started: Array<AgendaItem>
+  readonly started: Array<Job>
   readonly screened: Array<number>
   /** Kinds of items that it asked to hold. */
   readonly claimed: Array<string>
@@ -118,11 +118,11 @@ export const layer = (script: Script, did: Did) => {
   const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
   const services = Layer.mergeAll(
     Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
-    OrderLocks.layer,
+    KeyedLock.layer,
     authClock,
     Layer.provide(Ids.layer, authClock),
     Layer.succeed(KeyVault, vault),
-    Layer.succeed(Agenda, {
+    Layer.succeed(Scheduler, {
       claim: (_, kind) => {
         did.claimed.push(kind)
         return script.claim
@@ -147,7 +147,7 @@ export const layer = (script: Script, did: Did) => {
       endpoint: (id) => (id === known?.id ? known : undefined),
       merchants: () => [shop]
     }),
-    Layer.succeed(Screening, {
+    Layer.succeed(RiskCheck, {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
       screen: ({ amountMinor }, carryOut) => {
         did.screened.push(amountMinor)

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { Effect } from "effect"
 import * as SandboxAcquirer from "../../src/SandboxAcquirer.ts"
-import { authorization, followUp } from "../Asking.ts"
+import { authorization, followUp } from "../Inquiry.ts"
 
 const [, , journalPath = "", prefix = ""] = process.argv
 

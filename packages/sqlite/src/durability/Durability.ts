@@ -12,9 +12,9 @@ import { Closed, InUse, SqliteError } from "../SqliteError.ts"
 import * as FileDigest from "./FileDigest.ts"
 import * as Judgement from "./Judgement.ts"
 import * as KeptLog from "./KeptLog.ts"
-import type { Mark, Standing } from "./Mark.ts"
+import type { Mark, StoreMark } from "./Mark.ts"
 import * as Opening from "./Opening.ts"
-import * as StandingTable from "./StandingTable.ts"
+import * as StoreMarkTable from "./StoreMarkTable.ts"
 import { StoreRefused } from "./StoreRefused.ts"
 import * as Witness from "./Witness.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
@@ -78,7 +78,7 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
 
 /** Business time of the last commit of a copy that nobody has open; undefined: it is of a release that kept none. */
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
-  attempt(() => StandingTable.inFile(path).standing?.committedAtMs)
+  attempt(() => StoreMarkTable.inFile(path).standing?.committedAtMs)
 
 const gathered = (path: string, witnessPath: string | undefined) =>
   Effect.try({
@@ -118,12 +118,12 @@ const witnessed = (path: string): Witness.Testimony => {
 }
 
 /** A file that was torn while its log was written back to it is whole only with that log. */
-const lookedAt = (path: string): StandingTable.Main => {
+const lookedAt = (path: string): StoreMarkTable.Main => {
   try {
-    return StandingTable.inFile(path)
+    return StoreMarkTable.inFile(path)
   } catch (cause) {
     if (WriteAheadLog.read(`${path}-wal`, undefined).state !== "read") throw cause
-    return StandingTable.withLog(path)
+    return StoreMarkTable.withLog(path)
   }
 }
 
@@ -189,9 +189,9 @@ export const begin = Effect.fnUntraced(function* (
   const { isCopy = false, witness: witnessPath } = options
   const owner = Opening.make(path)
   const nowMs = yield* Clock.currentTimeMillis
-  const found = yield* attempt(() => StandingTable.find(connection))
+  const found = yield* attempt(() => StoreMarkTable.find(connection))
   const beginsAnew = isCopy || judgement._tag === "Loss" || found === undefined || found.state === "unwitnessed"
-  const standing: Standing = {
+  const standing: StoreMark = {
     sequence: found?.sequence ?? 0,
     committedAtMs: found?.committedAtMs ?? nowMs,
     createdAtMs: found?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
@@ -203,14 +203,14 @@ export const begin = Effect.fnUntraced(function* (
   if (witnessPath !== undefined && makesWitness) yield* written(witnessPath, () => Witness.probe(witnessPath))
   yield* attempt(() =>
     committed(connection, () => {
-      StandingTable.set(connection, standing)
+      StoreMarkTable.set(connection, standing)
       if (isCopy || judgement._tag === "Loss") onRestored(connection)
     })
   )
   if (witnessPath !== undefined && makesWitness)
     yield* written(witnessPath, () => Witness.create(witnessPath, standing))
   if (beginsAnew && !isCopy)
-    yield* attempt(() => committed(connection, () => StandingTable.set(connection, { ...standing, state: "open" })))
+    yield* attempt(() => committed(connection, () => StoreMarkTable.set(connection, { ...standing, state: "open" })))
   // The mark of an opening must not be lost along with the log that it is there to miss.
   yield* attempt(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
   const context = yield* Effect.context<never>()
@@ -235,7 +235,7 @@ export const begin = Effect.fnUntraced(function* (
   return {
     advance: (statements, nowMs) => {
       if (hasEnded) throw new SqliteError({ reason: Closed.make({}), message: `${path} was closed` })
-      const mark = StandingTable.advance(statements, owner, nowMs)
+      const mark = StoreMarkTable.advance(statements, owner, nowMs)
       if (mark === undefined)
         throw new SqliteError({
           reason: InUse.make({ path }),
@@ -257,7 +257,7 @@ const closed = (
   acknowledged: Mark,
   witness?: Witness.Witness
 ): void => {
-  const mark = committed(connection, () => StandingTable.close(connection, owner))
+  const mark = committed(connection, () => StoreMarkTable.close(connection, owner))
   if (witness === undefined || mark === undefined || mark.sequence < acknowledged.sequence) return
   const checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
   // Somebody who reads keeps the log; then the file alone is not yet all of it.

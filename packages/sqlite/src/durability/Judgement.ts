@@ -1,5 +1,5 @@
 /** Whether a store that is about to be opened is all that it was: decided from what its files say, before SQLite sees them. */
-import type { Mark, Standing } from "./Mark.ts"
+import type { Mark, StoreMark } from "./Mark.ts"
 import type { Why } from "./StoreRefused.ts"
 import type { Testimony } from "./Witness.ts"
 import type { Log } from "./WriteAheadLog.ts"
@@ -11,7 +11,7 @@ export interface Evidence {
   /** A database file with something in it. */
   readonly isThere: boolean
   /** The store's own row without its log; undefined: it has none, or cannot be read by itself. */
-  readonly main: Standing | undefined
+  readonly main: StoreMark | undefined
   readonly log: Log
   readonly testimony: Testimony
   /** The file as it is, and as it was when it was closed; undefined: it was not, or nobody said. */
@@ -32,7 +32,7 @@ export type Judgement =
   | { readonly _tag: "Absent" }
   /** Of a release that kept no marks. */
   | { readonly _tag: "Older" }
-  | { readonly _tag: "Sound"; readonly standing: Standing }
+  | { readonly _tag: "Sound"; readonly standing: StoreMark }
   | Loss
   /** Its files do not belong together. */
   | { readonly _tag: "Mixed"; readonly what: string }
@@ -40,7 +40,7 @@ export type Judgement =
 const at = (ms: number): string => new Date(ms).toISOString()
 
 /** What the store comes to once SQLite has taken over its log. */
-export const standingOf = ({ log, main }: Evidence): Standing | undefined => log.last ?? main
+export const standingOf = ({ log, main }: Evidence): StoreMark | undefined => log.last ?? main
 
 export const judge = (evidence: Evidence): Judgement => {
   const standing = standingOf(evidence)
@@ -82,7 +82,7 @@ const isMixed = ({ log: { first }, main }: Evidence): boolean =>
   (first.sequence > main.sequence + 1 ||
     (first.storeId !== main.storeId && main.state !== "unwitnessed" && first.state !== "unwitnessed"))
 
-const lossOfLog = ({ log, main, path }: Evidence, standing: Standing | undefined): Loss | undefined => {
+const lossOfLog = ({ log, main, path }: Evidence, standing: StoreMark | undefined): Loss | undefined => {
   const loss = (what: string, missing?: number): Loss => ({
     _tag: "Loss",
     why: "log",
@@ -117,7 +117,7 @@ const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | unde
 
 const lossByWitness = (
   { path, testimony, witnessPath }: Evidence,
-  standing: Standing,
+  standing: StoreMark,
   logLoss: Loss | undefined
 ): Loss | undefined => {
   if (witnessPath === undefined) return undefined
@@ -147,7 +147,7 @@ const lossByWitness = (
   )
 }
 
-const changed = ({ file, path }: Evidence, { committedAtMs: sinceMs }: Standing): Loss | undefined =>
+const changed = ({ file, path }: Evidence, { committedAtMs: sinceMs }: StoreMark): Loss | undefined =>
   file === undefined || file.is === file.was
     ? undefined
     : {

@@ -11,7 +11,7 @@ export interface Mark {
 }
 
 /** What the store's own row says besides. */
-export interface Standing extends Mark {
+export interface StoreMark extends Mark {
   /** `unwitnessed`: whatever its witness says is void, and is to be written anew. */
   readonly state: "open" | "closed" | "unwitnessed"
   /** The opening that may write. */
@@ -19,7 +19,7 @@ export interface Standing extends Mark {
 }
 
 /** Reads a row of the table, or what was taken for one; undefined: it is none. */
-export const standingOf = (row: Readonly<Record<string, unknown>>): Standing | undefined => {
+export const standingOf = (row: Readonly<Record<string, unknown>>): StoreMark | undefined => {
   const { committedAtMs, createdAtMs, owner, sequence, state, storeId } = row
   if (typeof storeId !== "string" || !/^[0-9a-f-]{36}$/.test(storeId) || typeof owner !== "string") return undefined
   if (state !== "open" && state !== "closed" && state !== "unwitnessed") return undefined

@@ -3,17 +3,17 @@
  * the log's end, and everything after it is gone without a word (https://sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 import { closeSync, openSync, readSync } from "node:fs"
-import type { Standing } from "./Mark.ts"
-import * as StandingPage from "./StandingPage.ts"
+import type { StoreMark } from "./Mark.ts"
+import * as StoreMarkPage from "./StoreMarkPage.ts"
 
 export interface Log {
   /** `damaged`: it has no header that counts, so that SQLite ignores all of it. */
   readonly state: "absent" | "empty" | "damaged" | "read"
   /** The first and the last that SQLite takes over. */
-  readonly first: Standing | undefined
-  readonly last: Standing | undefined
+  readonly first: StoreMark | undefined
+  readonly last: StoreMark | undefined
   /** The furthest of those that it does not. */
-  readonly beyond: Standing | undefined
+  readonly beyond: StoreMark | undefined
   /** Transactions of this log's life that SQLite does not take over although they were written to their end. */
   readonly commitsBeyond: number
 }
@@ -60,10 +60,10 @@ const walk = (file: number, standingPage: number | undefined): Log => {
   const pageBytes = header.readUInt32BE(8)
   const frameBytes = frameHeaderBytes + pageBytes
   const frames = Buffer.alloc(frameBytes * framesAtOnce)
-  let first: Standing | undefined
-  let last: Standing | undefined
-  let beyond: Standing | undefined
-  let pending: Standing | undefined
+  let first: StoreMark | undefined
+  let last: StoreMark | undefined
+  let beyond: StoreMark | undefined
+  let pending: StoreMark | undefined
   let commitsBeyond = 0
   let whole = true
   for (let at = logHeaderBytes; ; at += frames.length) {
@@ -80,7 +80,7 @@ const walk = (file: number, standingPage: number | undefined): Log => {
       if (!isIntact) continue
       const standing =
         frames.readUInt32BE(start) === standingPage
-          ? StandingPage.decode(frames.subarray(start + frameHeaderBytes, start + frameBytes))
+          ? StoreMarkPage.decode(frames.subarray(start + frameHeaderBytes, start + frameBytes))
           : undefined
       const isCommit = frames.readUInt32BE(start + 4) !== 0
       if (whole) {
@@ -98,7 +98,7 @@ const walk = (file: number, standingPage: number | undefined): Log => {
   return { state: "read", first, last, beyond: further(beyond, pending === last ? undefined : pending), commitsBeyond }
 }
 
-const further = (one: Standing | undefined, other: Standing | undefined): Standing | undefined =>
+const further = (one: StoreMark | undefined, other: StoreMark | undefined): StoreMark | undefined =>
   one === undefined || (other !== undefined && other.sequence > one.sequence) ? other : one
 
 /** Two sums over words, each of which goes into the other. */

@@ -1,5 +1,5 @@
 /** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
-import { Capture, GiveBack, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Release } from "@pay/flows/OrderAction"
 import { fieldsOf } from "../Price.ts"
 import { callbackUrl, type Draw, intent, type Made, someOrder, told, type WishKind } from "../Wish.ts"
 
@@ -54,7 +54,7 @@ export const followUps: ReadonlyArray<WishKind> = [
     }
   },
   {
-    flow: GiveBack.name,
+    flow: Refund.name,
     weight: 15,
     draw: (draw) => {
       const order = someOrder(draw, ({ kind }) => givenBack.has(kind))
@@ -64,10 +64,10 @@ export const followUps: ReadonlyArray<WishKind> = [
       const identity = `${order.clientOrderId}/${name}`
       const payload = { ...action(order), ...amounts(order, amountMinor), comment: "returned", name }
       return {
-        flow: GiveBack.name,
+        flow: Refund.name,
         intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),
         endpoint: order.endpoint,
-        run: (carry) => told(carry(GiveBack, payload))
+        run: (carry) => told(carry(Refund, payload))
       }
     }
   }

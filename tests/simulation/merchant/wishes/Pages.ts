@@ -1,6 +1,12 @@
 /** What a customer with a browser takes part in: hosted pages, and cards that go through 3-D Secure. */
 import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
-import { HostedPayment, HostedPayOut, HostedReserve, HostedSale, HostedVerification } from "@pay/flows/HostedCheckout"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "@pay/flows/HostedCheckout"
 import { Subscribe } from "@pay/flows/Subscription"
 import { Transfer } from "@pay/flows/Transfer"
 import type { Kind } from "../../Effects.ts"
@@ -56,10 +62,10 @@ export const hosted: ReadonlyArray<WishKind> = [
     (names, amount) => (carry) => told(carry(HostedSale, { ...saleFields, ...names, amount }))
   ),
   page(
-    HostedReserve.name,
+    HostedAuthorization.name,
     "authorize",
     "preauth",
-    (names, amount) => (carry) => told(carry(HostedReserve, { ...preauthFields, ...names, amount }))
+    (names, amount) => (carry) => told(carry(HostedAuthorization, { ...preauthFields, ...names, amount }))
   ),
   page(
     HostedPayment.name,

@@ -1,10 +1,10 @@
 /** Everything encrypted under an older master key, re-encrypted under the current one. */
 import { Effect } from "effect"
-import * as Rewrap from "../../retention/Rewrap.ts"
+import * as KeyRotation from "../../retention/KeyRotation.ts"
 import { type Handlers, WithStatus } from "./OperatorHandler.ts"
 
 export const make = Effect.map(
-  Rewrap.makeJob,
+  KeyRotation.makeJob,
   ({ begin, look }): Pick<Handlers, "showKeyRotation" | "beginKeyRotation"> => {
     const report = () => {
       const { failed, rewrapped, seen, state } = look()

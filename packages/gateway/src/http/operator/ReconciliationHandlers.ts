@@ -1,10 +1,10 @@
 /** Reconciliation: whether everything that is money adds up, in all or in a period. */
 import { Effect } from "effect"
-import * as ParityJob from "../../reconciliation/ParityJob.ts"
+import * as ReconciliationJob from "../../reconciliation/ReconciliationJob.ts"
 import { type Handlers, WithStatus } from "./OperatorHandler.ts"
 
 export const make = Effect.map(
-  ParityJob.make,
+  ReconciliationJob.make,
   ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
     const report = () => {
       const { endedAtMs, entries, findings, found, orders, state } = look()

@@ -4,7 +4,7 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import { Redacted } from "effect"
-import type { CardEntry } from "../../hosted/FormPay.ts"
+import type { CardEntry } from "../../hosted/SubmitCard.ts"
 import type { Texts } from "./Texts.ts"
 
 export type FieldName = "number" | "expiry" | "code" | "holder"

@@ -1,13 +1,13 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
 import { Clock, Effect } from "effect"
-import { FormPay, type Visit } from "../../hosted/FormPay.ts"
+import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
-import { FormReceive } from "../../payouts/FormReceive.ts"
+import { SubmitRecipient } from "../../payouts/SubmitRecipient.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as CardEntry from "./CardEntry.ts"
 import * as CardPage from "./CardPage.ts"
@@ -30,8 +30,8 @@ const blank: { readonly flaws: DestinationEntry.Flaws; readonly kept: Destinatio
 }
 
 export const make = Effect.gen(function* () {
-  const form = yield* FormPay
-  const receiving = yield* FormReceive
+  const form = yield* SubmitCard
+  const receiving = yield* SubmitRecipient
   const random = yield* SecureRandom
   const settings = yield* Settings
   const wallClock = yield* AuthClock

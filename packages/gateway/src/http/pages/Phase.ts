@@ -1,6 +1,6 @@
 /** What a page has to show of an order: read off the lifecycle, in words that a customer may know. */
 import { declines } from "@pay/schema/Decline"
-import type { FormSession } from "../../hosted/FormSession.ts"
+import type { HostedSession } from "../../hosted/HostedSession.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
 import type { Order } from "../../orders/Order.ts"
 import * as PayoutLifecycle from "../../orders/PayoutLifecycle.ts"
@@ -37,7 +37,7 @@ const isOpen = ({ kind, state }: Order): boolean =>
   (kind === "payout" ? PayoutLifecycle.next(state, "abandon") : Lifecycle.next(state, "abandon")) !== undefined
 
 /** Of a hosted session: also whether the customer may enter something, or is expected at the issuer. */
-export const ofSession = (order: Order, session: FormSession, nowMs: number): Phase => {
+export const ofSession = (order: Order, session: HostedSession, nowMs: number): Phase => {
   if (isOpen(order)) return nowMs < session.expiresAtMs ? "open" : "waiting"
   return Lifecycle.next(order.state, "reject") === undefined ? ofOrder(order) : "issuer"
 }

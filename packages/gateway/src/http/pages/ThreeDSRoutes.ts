@@ -3,7 +3,7 @@
  * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. What comes back only says that a step has ended.
  */
 import { Effect, Option } from "effect"
-import { FormSession } from "../../hosted/FormSession.ts"
+import { HostedSession } from "../../hosted/HostedSession.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import { Settings } from "../../kernel/Settings.ts"
@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
     const { order } = progress
     const session =
       Lifecycle.next(order.state, "reject") === undefined
-        ? yield* store.load(FormSession, [order.orderId], "order")
+        ? yield* store.load(HostedSession, [order.orderId], "order")
         : undefined
     if (part === "/state") return Visitor.plain(200, session === undefined ? progress.step._tag : "Elsewhere")
     return session === undefined

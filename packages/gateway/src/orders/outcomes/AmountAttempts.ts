@@ -9,7 +9,7 @@ import * as Risk from "../../risk/Risk.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import type { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
-import type * as Asking from "./Asking.ts"
+import type * as Inquiry from "./Inquiry.ts"
 
 /** The operation name of an attempt's record. */
 export const attemptOperation = "REBILL_ATTEMPT"
@@ -42,9 +42,9 @@ export const written = (amounts: ReadonlyArray<number>): string => amounts.join(
 
 /** A decline that another amount may turn; not one long after the merchant asked, when nobody expects a charge any more. */
 export const mayGoOn = (
-  { order, request }: Pick<Asking.Held, "order" | "request">,
+  { order, request }: Pick<Inquiry.Held, "order" | "request">,
   code: number,
-  { nowMs, resubmitWithinMs }: Pick<Asking.Terms, "nowMs" | "resubmitWithinMs">
+  { nowMs, resubmitWithinMs }: Pick<Inquiry.Terms, "nowMs" | "resubmitWithinMs">
 ): boolean => byCode(code)?.hard !== true && left(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">

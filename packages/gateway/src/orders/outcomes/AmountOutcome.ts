@@ -1,13 +1,13 @@
 /** What becomes of an order with a list of amounts when one of them is declined and more are left: pure. */
 
-import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
+import { Job } from "../../kernel/Job.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
-import type { Next } from "./Asking.ts"
 import { finish, guards, renewed } from "./Ending.ts"
+import type { Next } from "./Inquiry.ts"
 import type { Held, Now, Outcome } from "./OutcomeContext.ts"
 
 /** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
@@ -39,7 +39,7 @@ export const nextAmount = (
         Decision.put(OrderRequest, { ...request, progress: "moving", amountMinor, sequence }),
         AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
         ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),
-        Decision.put(AgendaItem, item),
+        Decision.put(Job, item),
         ...marks
       ]
     },

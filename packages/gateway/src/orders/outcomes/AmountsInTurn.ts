@@ -5,12 +5,12 @@
 import { Effect, Option } from "effect"
 import type { Ids } from "../../kernel/Ids.ts"
 import * as Risk from "../../risk/Risk.ts"
-import type { Payment, Screening } from "../Screening.ts"
+import type { Payment, RiskCheck } from "../RiskCheck.ts"
 import type * as AmountAttempts from "./AmountAttempts.ts"
 
 /** `carryOut` commits with what was judged; as long, nobody else's payment with the same card is. */
 export const inTurn = Effect.fnUntraced(function* <A, E, R>(
-  screening: Screening["Service"],
+  screening: RiskCheck["Service"],
   ids: Ids["Service"],
   payment: Omit<Payment, "amountMinor">,
   amountsMinor: ReadonlyArray<number>,

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import * as LogText from "../../kernel/LogText.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
-import * as Asking from "./Asking.ts"
+import * as Inquiry from "./Inquiry.ts"
 
 export const log = (
   { orderId, requestId }: OrderRequest,
   reference: string,
-  answer: Asking.Answer
+  answer: Inquiry.Answer
 ): Effect.Effect<void> => {
   const about = { orderId, requestId, reference, answer: answer._tag }
   switch (answer._tag) {
@@ -19,7 +19,7 @@ export const log = (
     case "NotSent":
     case "CannotSay":
       return Effect.logWarning("Bank or rail gave no answer; it is asked again").pipe(
-        Effect.annotateLogs({ ...about, reason: Asking.reasonOf(answer) ?? "it cannot say yet" })
+        Effect.annotateLogs({ ...about, reason: Inquiry.reasonOf(answer) ?? "it cannot say yet" })
       )
     default:
       return Effect.logDebug("Bank or rail answered").pipe(Effect.annotateLogs(about))

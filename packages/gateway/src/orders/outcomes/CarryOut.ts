@@ -19,11 +19,11 @@ import { Card, Cvv } from "../Card.ts"
 import * as Continuations from "../Continuations.ts"
 import type { Order } from "../Order.ts"
 import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../OrderRequest.ts"
-import * as FormerTries from "../restored/FormerTries.ts"
+import * as FormerAttempts from "../restored/FormerAttempts.ts"
 import * as Restored from "../restored/Restored.ts"
-import * as Asker from "./Asker.ts"
+import * as BankJob from "./BankJob.ts"
 import { BankTask } from "./BankTask.ts"
-import * as BankWork from "./BankWork.ts"
+import * as CardAnswer from "./CardAnswer.ts"
 import { isCreation } from "./Ending.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as LateAnswer from "./LateAnswer.ts"
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
-  const formerTries = yield* FormerTries.make
+  const formerTries = yield* FormerAttempts.make
   const authentication = yield* AuthenticationGate
   const continuations = yield* Continuations.Continuations
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
@@ -106,14 +106,14 @@ export const make = Effect.gen(function* () {
   /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
   const originalOf = Effect.fnUntraced(function* (order: Order) {
     const creation = yield* store.load(OrderRequest, [order.requestId])
-    return creation === undefined || !isOfBank(creation) ? "" : BankWork.reference(creation, bankKind(creation))
+    return creation === undefined || !isOfBank(creation) ? "" : CardAnswer.reference(creation, bankKind(creation))
   })
 
   const followUp = (order: Order, request: BankRequest, original: string, kind: BankKind): FollowUp => ({
-    reference: BankWork.reference(request, kind),
+    reference: CardAnswer.reference(request, kind),
     ...namesOf(order),
     original,
-    amountMinor: BankWork.askedMinor({ order, request }),
+    amountMinor: CardAnswer.askedMinor({ order, request }),
     currency: order.currency
   })
 
@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
     payer === undefined
       ? undefined
       : acquirer.authorize({
-          reference: BankWork.reference(request, kind),
+          reference: CardAnswer.reference(request, kind),
           ...namesOf(order),
           amountMinor: order.amountMinor,
           currency: order.currency,
@@ -141,7 +141,7 @@ export const make = Effect.gen(function* () {
       payer === undefined
         ? undefined
         : acquirer.eligible({
-            reference: BankWork.reference(request, kind),
+            reference: CardAnswer.reference(request, kind),
             ...namesOf(order),
             currency: order.currency,
             pan: payer.card.pan,
@@ -155,20 +155,20 @@ export const make = Effect.gen(function* () {
   /** What the former life of a restored copy may have been given at a later try. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: Asker.Late) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late) {
     const { order, request } = subject
-    if ((yield* laterTry(subject)) !== undefined) return Asker.cannotSay
+    if ((yield* laterTry(subject)) !== undefined) return BankJob.cannotSay
     const given = isCreation(request)
       ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
     const kind = bankKind(request)
     const question = questions[kind](order, request, kind, given)
-    return question === undefined ? Asker.unsendable : yield* listening(question, late)
+    return question === undefined ? BankJob.unsendable : yield* listening(question, late)
   })
 
-  const reference = ({ request }: Subject) => BankWork.reference(request, bankKind(request))
+  const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
 
-  return yield* Asker.make<Subject>({
+  return yield* BankJob.make<Subject>({
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
@@ -176,15 +176,15 @@ export const make = Effect.gen(function* () {
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
-    inquire: (subject) => Effect.map(Asker.heard(acquirer.inquire(reference(subject)), deadlineMs), Asker.inquired),
+    inquire: (subject) => Effect.map(BankJob.heard(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
-    amountMinor: BankWork.askedMinor,
+    amountMinor: CardAnswer.askedMinor,
     settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
       const terms = { ...asking, holdMs }
       const later = heard._tag === "Approved" ? undefined : yield* laterTry(asked)
       const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
       const answer = later?.answer ?? heard
-      return yield* nextAmount(held, answer, terms, (judged) => commit(BankWork.decide(judged, answer, terms)))
+      return yield* nextAmount(held, answer, terms, (judged) => commit(CardAnswer.decide(judged, answer, terms)))
     })
   })
 })

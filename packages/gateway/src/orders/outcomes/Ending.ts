@@ -1,9 +1,9 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
 
-import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
-import * as Job from "../../kernel/Job.ts"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import * as Refusal from "../../kernel/Refusal.ts"
 import * as Callbacks from "../Callbacks.ts"
 import { Cvv } from "../Card.ts"
@@ -12,8 +12,8 @@ import * as FollowUp from "../FollowUp.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
-import * as Asking from "./Asking.ts"
 import * as HoldTask from "./HoldTask.ts"
+import * as Inquiry from "./Inquiry.ts"
 import type { Held, Now, Outcome } from "./OutcomeContext.ts"
 
 /** The operation name of the gateway's own release of a hold whose time is over. */
@@ -23,7 +23,7 @@ export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreati
 
 /** What every decision about held work requires: still our lease, still the order, and what it belongs to, that were read. */
 export const guards = (held: Pick<Held, "continuation" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  ...Asking.guards(held),
+  ...Inquiry.guards(held),
   ...(held.continuation?.guards ?? [])
 ]
 
@@ -32,7 +32,7 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
   const { holdUntilMs, merchantId, orderId } = order
   const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
   return isOver && !Refusal.is(FollowUp.cancel(order))
-    ? [Decision.put(AgendaItem, Job.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
+    ? [Decision.put(Job, Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
     : []
 }
 
@@ -43,7 +43,7 @@ export const finish = (
   order: Order,
   ended: Outcome,
   writes: ReadonlyArray<Decision.Write>
-): Asking.Next => {
+): Inquiry.Next => {
   const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
   const hold = HoldTask.closing(held.hold, order, terms.nowMs)
   const news = Callbacks.announce(Change.next(order), request, terms.nowMs, terms.claim)
@@ -56,7 +56,7 @@ export const finish = (
         ...overdue(order, request, terms.nowMs),
         ...hold.writes,
         ...writes,
-        Decision.remove(AgendaItem, [held.item.itemId]),
+        Decision.remove(Job, [held.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
         ...(held.continuation?.onFinal(request, terms.nowMs) ?? []),
         ...(held.round === undefined
@@ -71,7 +71,7 @@ export const finish = (
 }
 
 /** The same item, to ask the bank something new at once. */
-export const renewed = ({ item }: Held, { claim, nowMs }: Now): AgendaItem => ({
+export const renewed = ({ item }: Held, { claim, nowMs }: Now): Job => ({
   ...item,
   tries: 0,
   dueAtMs: nowMs,

@@ -4,8 +4,8 @@
  */
 import { Deferred, Effect, Schedule } from "effect"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
-import * as Asker from "./Asker.ts"
-import type * as Asking from "./Asking.ts"
+import * as BankJob from "./BankJob.ts"
+import type * as Inquiry from "./Inquiry.ts"
 
 interface Limits {
   /** The caller waits for so long. */
@@ -16,7 +16,7 @@ interface Limits {
 /** A late answer comes once: a store that cannot take it is asked for an hour. */
 const retries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
 
-const kept = (late: Asker.Late, answer: Asking.Answer): Effect.Effect<void> =>
+const kept = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =>
   Effect.suspend(() => late(answer)).pipe(
     Effect.retry(retries),
     Effect.catchTag("StoreUnavailable", (error) =>
@@ -32,12 +32,12 @@ export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessing
   const scope = yield* Effect.scope
   const patienceMs = deadlineMs + 2 * longestProcessingMs
 
-  return Effect.fnUntraced(function* <A extends Asking.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
+  return Effect.fnUntraced(function* <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
     question: Effect.Effect<A, E>,
-    late: Asker.Late
+    late: BankJob.Late
   ) {
-    const answered = yield* Deferred.make<Asking.Answer>()
-    yield* Asker.heard(question, patienceMs).pipe(
+    const answered = yield* Deferred.make<Inquiry.Answer>()
+    yield* BankJob.heard(question, patienceMs).pipe(
       Effect.flatMap((answer) =>
         Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : kept(late, answer)))
       ),
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessing
     )
     return yield* Effect.timeoutOrElse(Deferred.await(answered), {
       duration: deadlineMs,
-      orElse: () => Effect.andThen(Deferred.succeed(answered, Asker.unanswered(deadlineMs)), Deferred.await(answered))
+      orElse: () => Effect.andThen(Deferred.succeed(answered, BankJob.unanswered(deadlineMs)), Deferred.await(answered))
     })
   })
 })

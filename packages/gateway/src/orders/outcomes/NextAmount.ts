@@ -7,10 +7,10 @@ import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
 import { Card } from "../Card.ts"
 import type { Order } from "../Order.ts"
-import { Screening } from "../Screening.ts"
+import { RiskCheck } from "../RiskCheck.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import { inTurn } from "./AmountsInTurn.ts"
-import type * as BankWork from "./BankWork.ts"
+import type * as CardAnswer from "./CardAnswer.ts"
 import { isCreation } from "./Ending.ts"
 
 /** The gateway's guard against trying cards out, as it stops an attempt on a hosted page. */
@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const directory = yield* Directory
-  const screening = yield* Screening
+  const screening = yield* RiskCheck
 
   /** Undefined: the endpoint or the card is no longer there to be charged. */
   const paymentOf = Effect.fnUntraced(function* (order: Order) {
@@ -48,10 +48,10 @@ export const make = Effect.gen(function* () {
 
   /** `commit` decides on the answer with what is known of the list, and keeps others with the same card waiting as long. */
   return Effect.fnUntraced(function* <A, E, R>(
-    held: BankWork.Held,
-    answer: BankWork.Answer,
-    terms: BankWork.Terms,
-    commit: (held: BankWork.Held) => Effect.Effect<A, E, R>
+    held: CardAnswer.Held,
+    answer: CardAnswer.Answer,
+    terms: CardAnswer.Terms,
+    commit: (held: CardAnswer.Held) => Effect.Effect<A, E, R>
   ) {
     const { order, request } = held
     if (order.amountsLeft === null || !isCreation(request)) return yield* commit(held)

@@ -3,10 +3,10 @@
 import type * as Decision from "../../kernel/Decision.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import type * as AmountAttempts from "./AmountAttempts.ts"
-import type * as Asking from "./Asking.ts"
 import type { BankTask } from "./BankTask.ts"
+import type * as Inquiry from "./Inquiry.ts"
 
-export interface Held extends Asking.Held {
+export interface Held extends Inquiry.Held {
   /** Undefined for an order that stands alone, and for its follow-ups. */
   readonly continuation?: Continuation | undefined
   /** Where the merchant sent a list of amounts. */
@@ -15,7 +15,7 @@ export interface Held extends Asking.Held {
   readonly hold?: BankTask | undefined
 }
 
-export interface Terms extends Asking.Terms {
+export interface Terms extends Inquiry.Terms {
   /** An uncaptured hold lapses after so long. */
   readonly holdMs: number
 }
@@ -42,7 +42,7 @@ export interface Continuation {
   /** The greatest number that a try of the order may have; 0: it has one try. */
   readonly lastTry: number
   /** What is done where the order is tried again; undefined: the failure is final. */
-  readonly onFailure: (held: Held, terms: Now, failure: Failure) => Asking.Next | undefined
+  readonly onFailure: (held: Held, terms: Now, failure: Failure) => Inquiry.Next | undefined
   /** What is written with the final outcome of the request. */
   readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
   /** The same under another of the order's tries. */

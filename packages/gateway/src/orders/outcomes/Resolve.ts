@@ -7,9 +7,9 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import type { Order } from "../Order.ts"
 import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
-import type * as Asking from "./Asking.ts"
-import * as BankWork from "./BankWork.ts"
+import * as CardAnswer from "./CardAnswer.ts"
 import { isCreation } from "./Ending.ts"
+import type * as Inquiry from "./Inquiry.ts"
 import { Resolution, type Said } from "./Resolution.ts"
 
 export interface Statement {
@@ -41,13 +41,13 @@ export const incomplete = (request: OrderRequest, { approvalCode, said }: Statem
 
 /** Under which the bank, or the payout rail, knows what is asked of it now. */
 export const reference = (request: OrderRequest): string =>
-  BankWork.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
+  CardAnswer.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
 
 /** What it is about: an approval books so much. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>
-  isOfRail(request) ? order.amountMinor : BankWork.askedMinor({ order, request })
+  isOfRail(request) ? order.amountMinor : CardAnswer.askedMinor({ order, request })
 
-const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution): Asking.Answer => {
+const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution): Inquiry.Answer => {
   switch (said) {
     case "approved":
       return { _tag: "Approved", approvalCode: approvalCode ?? "", processorTxId: processorTxId ?? reference }
@@ -66,8 +66,8 @@ export const decide = (
   stated: Resolution,
   by: { readonly confirmedBy: string; readonly nowMs: number; readonly audited: Decision.Write },
   /** The table of whoever was asked: the bank's or the rail's. */
-  settle: (answer: Asking.Answer) => Asking.Next
-): Asking.Next => {
+  settle: (answer: Inquiry.Answer) => Inquiry.Next
+): Inquiry.Next => {
   const next = settle(answerOf(stated))
   const confirmed: Resolution = Change.next(stated, {
     confirmedBy: by.confirmedBy,

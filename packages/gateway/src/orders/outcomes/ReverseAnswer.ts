@@ -4,21 +4,21 @@
  */
 
 import { Clock, Effect } from "effect"
-import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
+import { Job } from "../../kernel/Job.ts"
 import { GuardFailed, Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Acquirer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
-import * as Asker from "./Asker.ts"
-import type * as Asking from "./Asking.ts"
-import { inquiryDelaysMs, step } from "./Asking.ts"
+import * as BankJob from "./BankJob.ts"
 import { BankTask, isOpen, isReversing } from "./BankTask.ts"
+import type * as Inquiry from "./Inquiry.ts"
+import { inquiryDelaysMs, step } from "./Inquiry.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
     return { task: Change.next(task, patch), isNew: true }
   })
 
-  const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Asking.Answer, atMs: number) =>
+  const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Inquiry.Answer, atMs: number) =>
     Decision.append(Evidence, {
       evidenceId: ids.next(),
       reference: reversalReference ?? "",
@@ -60,11 +60,11 @@ export const make = Effect.gen(function* () {
 
   /** The bank refused it when it was asked, and has given the money back all the same: nobody has to. */
   const late =
-    (sent: BankTask): Asker.Late =>
+    (sent: BankTask): BankJob.Late =>
     (answer) =>
       Transact.transact({ attempt: noted(sent, answer), exhausted: (guard) => Effect.die(new GuardFailed({ guard })) })
 
-  const noted = Effect.fnUntraced(function* (sent: BankTask, answer: Asking.Answer) {
+  const noted = Effect.fnUntraced(function* (sent: BankTask, answer: Inquiry.Answer) {
     const task = yield* store.load(BankTask, [sent.taskId])
     if (task === undefined || answer._tag !== "Approved") return
     const nowMs = yield* Clock.currentTimeMillis
@@ -101,19 +101,19 @@ export const make = Effect.gen(function* () {
     const { isNew, task } = begun
     if (isNew) return yield* send(task, kind, order)
     const reference = task.reversalReference ?? ""
-    const answer = Asker.inquired(yield* Asker.heard(acquirer.inquire(reference), deadlineMs))
+    const answer = BankJob.inquired(yield* BankJob.heard(acquirer.inquire(reference), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
     return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer
   })
 
-  const settle = Effect.fnUntraced(function* (item: AgendaItem, task: BankTask, answer: Asking.Answer, nowMs: number) {
+  const settle = Effect.fnUntraced(function* (item: Job, task: BankTask, answer: Inquiry.Answer, nowMs: number) {
     const lease = Decision.leaseOf(item)
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
       const dueAtMs = nowMs + step(inquiryDelaysMs, item.tries)
       const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(AgendaItem, waiting)] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
     }
     sentTimes.forget(task.reversalReference ?? "")
     const patch: Partial<BankTask> =
@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
       Change.all(
         { guards: [lease], writes: [] },
         Change.update(BankTask, task, patch),
-        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(AgendaItem, [item.itemId]))
+        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(Job, [item.itemId]))
       )
     )
     const log = verdict === "approved" ? Effect.logWarning : Effect.logError
@@ -135,13 +135,13 @@ export const make = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
   })
 
-  const reverse = Effect.fnUntraced(function* (item: AgendaItem) {
+  const reverse = Effect.fnUntraced(function* (item: Job) {
     const task = yield* store.load(BankTask, [item.subject])
     const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
     const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
     if (task === undefined || !isReversing(task) || order === undefined || kind === undefined) {
       const lease = Decision.leaseOf(item)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(AgendaItem, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
     const begun = yield* numbered(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
@@ -150,7 +150,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */
-  return (item: AgendaItem): Effect.Effect<void> =>
+  return (item: Job): Effect.Effect<void> =>
     Effect.catch(reverse(item), (error) =>
       Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: item.subject }))
     )

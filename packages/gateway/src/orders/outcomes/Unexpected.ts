@@ -3,9 +3,9 @@
  * evidence, and where they contradict how the order ended, they are a task: money is where the order does not say.
  */
 
-import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Decision from "../../kernel/Decision.ts"
-import * as Job from "../../kernel/Job.ts"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import * as Booking from "../Booking.ts"
 import * as CardKinds from "../CardKinds.ts"
 import * as Lifecycle from "../Lifecycle.ts"
@@ -13,14 +13,14 @@ import { isCardKind, type Order } from "../Order.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import * as PayoutLifecycle from "../PayoutLifecycle.ts"
 import type { Source } from "../restored/BankBooking.ts"
-import type * as Asking from "./Asking.ts"
 import { BankTask, isReversing } from "./BankTask.ts"
+import type * as Inquiry from "./Inquiry.ts"
 
 /** How an answer would end a request. */
 export type Verdict = "approved" | "declined" | "failed"
 
 /** Undefined: the answer ends nothing. */
-export const verdictOf = ({ _tag }: Asking.Answer): "approved" | "declined" | undefined =>
+export const verdictOf = ({ _tag }: Inquiry.Answer): "approved" | "declined" | undefined =>
   _tag === "Approved" ? "approved" : _tag === "Declined" ? "declined" : undefined
 
 export const isOpen = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
@@ -141,10 +141,10 @@ export const taskOf = (order: Order, said: Said, reverse: boolean, nowMs: number
   }
 }
 
-export const itemOf = ({ merchantId, taskId }: Pick<BankTask, "merchantId" | "taskId">, nowMs: number): AgendaItem =>
-  Job.make({ kind: "reversal", subject: taskId, merchantId, nowMs })
+export const itemOf = ({ merchantId, taskId }: Pick<BankTask, "merchantId" | "taskId">, nowMs: number): Job =>
+  Jobs.make({ kind: "reversal", subject: taskId, merchantId, nowMs })
 
 export const writesOf = (task: BankTask, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.put(BankTask, task),
-  ...(isReversing(task) ? [Decision.put(AgendaItem, itemOf(task, nowMs))] : [])
+  ...(isReversing(task) ? [Decision.put(Job, itemOf(task, nowMs))] : [])
 ]

@@ -4,19 +4,19 @@
  */
 
 import { Clock, Effect, Metric } from "effect"
-import { Agenda } from "../../kernel/Agenda.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
+import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import type * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
 import { isOfRail, OrderRequest } from "../OrderRequest.ts"
-import type * as Asking from "./Asking.ts"
 import { BankTask } from "./BankTask.ts"
 import * as HoldTask from "./HoldTask.ts"
+import type * as Inquiry from "./Inquiry.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** Records of one order under one number. */
@@ -35,11 +35,11 @@ export interface Heard {
   readonly reference: string
   /** What it was asked to move. */
   readonly amountMinor: number
-  readonly answer: Asking.Answer
+  readonly answer: Inquiry.Answer
 }
 
 /** How the other side lists what it approved: its codes are not told there. */
-const listed = ({ amountMinor }: Booking.Booking): Asking.Answer => ({
+const listed = ({ amountMinor }: Booking.Booking): Inquiry.Answer => ({
   _tag: "Approved",
   approvalCode: "",
   processorTxId: "",
@@ -48,7 +48,7 @@ const listed = ({ amountMinor }: Booking.Booking): Asking.Answer => ({
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Agenda
+  const agenda = yield* Scheduler
   const ids = yield* Ids
   const directory = yield* Directory
 

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { refuse } from "../../kernel/Answer.ts"
 import { Store } from "../../kernel/Store.ts"
+import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
-import * as Forgotten from "./Forgotten.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
 /** Bookings of one order, at most. */
@@ -14,18 +14,18 @@ export const make = Effect.gen(function* () {
   const startedAtMs = yield* RestoredAt.make
 
   /** Undefined: nothing was booked under this number that is not known here. */
-  const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Forgotten.Asked) {
+  const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Adoption.Asked) {
     if (startedAtMs === undefined) return undefined
     const rowsOf = (login: string) =>
       store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: most })
-    const found = Forgotten.adoption(yield* rowsOf(merchantId), asked, startedAtMs)
-    return found === undefined && Forgotten.mayBeAnyones(yield* rowsOf("")) ? "differs" : found
+    const found = Adoption.adoption(yield* rowsOf(merchantId), asked, startedAtMs)
+    return found === undefined && Adoption.mayBeAnyones(yield* rowsOf("")) ? "differs" : found
   })
 
   return {
     find,
     /** As {@link find}, and refused where another amount, currency or operation was booked under this number. */
-    orRefuse: Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Forgotten.Asked) {
+    orRefuse: Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Adoption.Asked) {
       const found = yield* find(merchantId, clientOrderId, asked)
       if (found !== "differs") return found
       return yield* refuse("contentDiffers", {

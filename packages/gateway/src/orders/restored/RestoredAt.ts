@@ -1,9 +1,9 @@
 /** When a gateway first started on the restored copy that this store is; undefined: it is none. */
 
 import { Clock, Effect } from "effect"
-import { AgendaItem } from "../../kernel/AgendaItem.ts"
 import * as Decision from "../../kernel/Decision.ts"
-import * as Job from "../../kernel/Job.ts"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Restoration } from "./Restoration.ts"
@@ -15,8 +15,8 @@ export const make = Effect.gen(function* () {
   if (mark === undefined) return undefined
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
-  const item = Job.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
-  yield* Transact.record(store, [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(AgendaItem, item)])
+  const item = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
+  yield* Transact.record(store, [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)])
   yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
   return startedAtMs
 }).pipe(Effect.orDie)

@@ -1,0 +1,43 @@
+/** One at a time: whoever asks for what is being carried out in this process gets what comes of it. */
+import { Cause, Deferred, Effect, Equal, Exit } from "effect"
+
+interface Running<A, E> {
+  readonly payload: object
+  readonly exit: Deferred.Deferred<Exit.Exit<A, E>>
+}
+
+export interface Deduplicated<A, E> {
+  /** `place`: among whom. Where the other one was cut off, or asked for something else, this one is carried out after it. */
+  carryOut<R>(place: object, key: string, payload: object, one: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+}
+
+export const make = <A, E>(): Deduplicated<A, E> => {
+  const places = new WeakMap<object, Map<string, Running<A, E>>>()
+  const carryOut = <R>(
+    place: object,
+    key: string,
+    payload: object,
+    one: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const those = places.get(place) ?? new Map<string, Running<A, E>>()
+      places.set(place, those)
+      const other = those.get(key)
+      if (other !== undefined) {
+        return Effect.flatMap(Deferred.await(other.exit), (exit) =>
+          Equal.equals(other.payload, payload) && !(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
+            ? exit
+            : carryOut(place, key, payload, one)
+        )
+      }
+      const running = { payload, exit: Deferred.makeUnsafe<Exit.Exit<A, E>>() }
+      those.set(key, running)
+      return Effect.onExit(one, (exit) =>
+        Effect.sync(() => {
+          those.delete(key)
+          Deferred.doneUnsafe(running.exit, Effect.succeed(exit))
+        })
+      )
+    })
+  return { carryOut }
+}

@@ -1,0 +1,80 @@
+/** What the shopper's browser has to do before a payment can go on. */
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Schema } from "effect"
+import * as BrowserData from "./BrowserData.ts"
+
+const page = {
+  /** A page that does it by itself: give it to the browser as it is, the method's in a hidden frame. */
+  html: Schema.optionalKey(Schema.String)
+}
+
+/**
+ * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
+ * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
+ * - `BrowserData`: there is no method page; post what `BrowserData.form` asks of the browser to `redirect_url`.
+ * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
+ * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends it to `redirect_url` with `PaRes` and `MD`.
+ */
+export const NextAction = Schema.Union([
+  Schema.TaggedStruct("Redirect", { url: Schema.String }),
+  Schema.TaggedStruct("Method", {
+    url: Schema.String,
+    threeDSMethodData: Schema.String,
+    serverTransId: Schema.String,
+    ...page
+  }),
+  Schema.TaggedStruct("BrowserData", { serverTransId: Schema.String }),
+  Schema.TaggedStruct("Challenge", { url: Schema.String, creq: Schema.String, ...page }),
+  Schema.TaggedStruct("PaReq", { url: Schema.String, pareq: Schema.String, md: Schema.String, ...page })
+])
+export type NextAction = typeof NextAction.Type
+
+/** An errand that the browser does by posting a form. */
+export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" }>
+
+/** Where the browser posts the form of {@link form}: to the issuer, or with the browser's data to the shop. */
+export const target = (errand: FormAction, backUrl: string): string =>
+  errand._tag === "BrowserData" ? backUrl : errand.url
+
+/**
+ * The fields of the form that the browser posts. `backUrl` is the order's `redirect_url`, which the older protocol names in
+ * the form.
+ */
+export const form = (errand: FormAction, backUrl: string): Readonly<Record<string, string>> => {
+  switch (errand._tag) {
+    case "BrowserData":
+      return BrowserData.form
+    case "Method":
+      return { threeDSMethodData: errand.threeDSMethodData }
+    case "Challenge":
+      return { creq: errand.creq }
+    case "PaReq":
+      return { PaReq: errand.pareq, MD: errand.md, TermUrl: backUrl }
+  }
+}
+
+/** What an order waits for now, if it is the browser. */
+export const of = (answer: StatusResponse): NextAction | undefined => {
+  const { "acs-url": acsUrl, creq, html, md = "", pareq, "redirect-to": redirectTo } = answer
+  const shown = html === undefined ? {} : { html }
+  if (redirectTo !== undefined) return { _tag: "Redirect", url: redirectTo }
+  switch (answer["threeds-stage"]) {
+    case "method": {
+      const url = answer["threeds-method-url"]
+      const threeDSMethodData = answer["threeds-method-data"]
+      const serverTransId = answer["threeds-server-trans-id"]
+      if (serverTransId === undefined) return undefined
+      if (url === undefined) return { _tag: "BrowserData", serverTransId }
+      if (threeDSMethodData === undefined) return undefined
+      return { _tag: "Method", url, threeDSMethodData, serverTransId, ...shown }
+    }
+    case "challenge":
+      return acsUrl === undefined || creq === undefined ? undefined : { _tag: "Challenge", url: acsUrl, creq, ...shown }
+    case "pareq":
+      return acsUrl === undefined || pareq === undefined
+        ? undefined
+        : { _tag: "PaReq", url: acsUrl, pareq, md, ...shown }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Pages for a shopper's browser, each with the headers that say what it may do: one inline script known by its hash, forms to
+ * the issuer, no frame around it, no copy kept. Without JavaScript a button does what the script would.
+ */
+import { hash } from "node:crypto"
+import * as BrowserData from "./BrowserData.ts"
+import * as NextAction from "./NextAction.ts"
+
+/** An answer to a request, for any server. */
+export interface Reply {
+  readonly status: 200 | 303 | 404 | 405 | 413 | 503
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the pages say. */
+export interface Words {
+  /** `lang` of the pages: `en`, `pt-BR`. */
+  readonly language: string
+  readonly waiting: string
+  readonly toBank: string
+  readonly goOn: string
+  /** Of an address that leads nowhere. */
+  readonly missing: string
+  /** The server could not read or write; it is tried again by itself. */
+  readonly trouble: string
+}
+
+export const english: Words = {
+  language: "en",
+  waiting: "One moment, we are confirming your payment.",
+  toBank: "Your bank asks you to confirm this payment.",
+  goOn: "Continue",
+  missing: "There is nothing here.",
+  trouble: "Something went wrong on our side. Nothing was lost; this page tries again."
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
+
+const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
+
+const style =
+  "body{font:1.1em system-ui;margin:20vh auto;max-width:26em;padding:0 1em;text-align:center}iframe{display:none}"
+const submitting = "document.forms[0].submit()"
+const reloading = "parent.location.reload()"
+
+interface Page {
+  readonly status?: Reply["status"]
+  readonly says: string
+  readonly main?: string
+  readonly script?: string
+  /** Further directives of its policy. */
+  readonly may?: ReadonlyArray<string>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const common = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
+const render = (
+  { language }: Words,
+  { headers, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: Page
+): Reply => ({
+  status,
+  headers: {
+    ...common,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src ${sourceOf(style)}`,
+      ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`]),
+      "img-src data:",
+      "base-uri 'none'",
+      ...may
+    ].join("; "),
+    ...headers
+  },
+  body: `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(says)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><p>${escaped(says)}</p>${main}${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
+})
+
+const inputs = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join("")
+
+/** Where a form may lead, and where an issuer may send it on. */
+const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`.trim()
+
+/** Looks again by itself. */
+export const waiting = (words: Words): Reply => render(words, { says: words.waiting, headers: { refresh: "1" } })
+
+export const trouble = (words: Words): Reply =>
+  render(words, { status: 503, says: words.trouble, headers: { refresh: "3" } })
+
+export const missing = (words: Words): Reply => render(words, { status: 404, says: words.missing })
+
+/** Not to be done with this method, or with so much. */
+export const refused = (status: 405 | 413, allow: string): Reply => ({
+  status,
+  headers: { ...common, allow, "content-type": "text/plain" },
+  body: ""
+})
+
+export const redirect = (location: string): Reply => ({ status: 303, headers: { ...common, location }, body: "" })
+
+/** To the issuer: a form that posts itself, or waits for its button. */
+const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>, byHand: boolean): Reply =>
+  render(words, {
+    says: words.toBank,
+    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<button>${escaped(words.goOn)}</button></form>`,
+    ...(byHand ? {} : { script: submitting }),
+    may: [`form-action ${issuer(url)}`, "frame-ancestors 'none'"]
+  })
+
+/** A little longer than an issuer has for looking at the browser. */
+const methodSeconds = "11"
+
+/** Tells the shop itself what the issuer asks of the browser. */
+const browserData = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
+  render(words, {
+    says: words.waiting,
+    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<noscript><button>${escaped(words.goOn)}</button></noscript></form>`,
+    script: `(${BrowserData.fill})(document.forms[0]);${submitting}`,
+    may: ["form-action 'self'", "frame-ancestors 'none'"]
+  })
+
+/** The issuer looks at the browser in a hidden frame, which ends with {@link framed}. */
+const method = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
+  render(words, {
+    says: words.waiting,
+    main: `<form method="post" action="${escaped(url)}" target="issuer">${inputs(fields)}</form><iframe name="issuer" title="${escaped(words.toBank)}" tabindex="-1" aria-hidden="true"></iframe>`,
+    script: submitting,
+    may: [`form-action ${issuer(url)}`, `frame-src 'self' ${issuer(url)}`, "frame-ancestors 'none'"],
+    headers: { refresh: methodSeconds }
+  })
+
+/** What the issuer leaves in the hidden frame: the page around it looks again. */
+export const framed = (words: Words): Reply =>
+  render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
+
+/** The way to the errand; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
+export const go = (words: Words, errand: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
+  if (errand._tag === "Redirect") return redirect(errand.url)
+  const fields = NextAction.form(errand, backUrl)
+  const url = NextAction.target(errand, backUrl)
+  if (errand._tag === "BrowserData") return browserData(words, url, fields)
+  return errand._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields, byHand)
+}

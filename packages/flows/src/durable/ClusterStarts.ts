@@ -1,0 +1,56 @@
+/**
+ * Where fields that are never written down wait for the first run of their flow on a cluster: in the memory of the runner
+ * that will run it, told by a message that is sent but not kept. Sealed as the rest; gone with the first run, or after a while.
+ */
+import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import { Entity, type Sharding } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+
+export class ClusterStarts extends Context.Service<
+  ClusterStarts,
+  {
+    /** Keeps them for the first run. What does not get there is missing in that run, no more. */
+    readonly seat: (executionId: string, fields: Schema.Json) => Effect.Effect<void>
+  }
+>()("@pay/flows/durable/ClusterStarts") {}
+
+/** Of an execution, on the same runner as the execution itself: shards are told by the id alone. */
+const Seat = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
+
+/** A flow that has not taken them by then was begun before, and does without. */
+const keptFor: Duration.Input = "1 minute"
+const sentWithin: Duration.Input = "10 seconds"
+
+export interface Room {
+  /** Gives what came for an execution of this runner, once. */
+  readonly take: (executionId: string) => Schema.Json | undefined
+  readonly layer: Layer.Layer<ClusterStarts, never, Sharding.Sharding>
+}
+
+export const make = (): Room => {
+  const kept = new Map<string, Schema.Json>()
+  const here = Seat.toLayer(
+    Effect.gen(function* () {
+      const { entityId } = yield* Entity.CurrentAddress
+      yield* Effect.addFinalizer(() => Effect.sync(() => kept.delete(entityId)))
+      return Seat.of({ sit: ({ payload }) => Effect.sync(() => void kept.set(entityId, payload.fields)) })
+    }),
+    { maxIdleTime: keptFor }
+  )
+  const there = Effect.map(Seat.client, (of) =>
+    ClusterStarts.of({
+      seat: (executionId, fields) =>
+        of(executionId)
+          .sit({ fields })
+          .pipe(Effect.timeout(sentWithin), Effect.ignoreCause({ log: "Warn" }))
+    })
+  )
+  return {
+    take: (executionId) => {
+      const fields = kept.get(executionId)
+      kept.delete(executionId)
+      return fields
+    },
+    layer: Layer.merge(here, Layer.effect(ClusterStarts, there))
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * What a final answer of the bank does: the order's new amounts and state, the entries in the books, the end of the
+ * request and the news for the merchant, as one decision.
+ */
+
+import { declines } from "@pay/schema/Decline"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
+import * as LedgerTable from "../../kernel/LedgerTable.ts"
+import type { BankAnswer } from "../Acquirer.ts"
+import * as Booking from "../Booking.ts"
+import * as CardKinds from "../CardKinds.ts"
+import * as Lifecycle from "../Lifecycle.ts"
+import { type CardKind, isCardKind, Order } from "../Order.ts"
+import { type BankAction, isOfBank, OrderRequest } from "../OrderRequest.ts"
+import * as AmountOutcome from "./AmountOutcome.ts"
+import { BankTask } from "./BankTask.ts"
+import { finish, guards, isCreation, lapseOperation, renewed } from "./Ending.ts"
+import * as HoldTask from "./HoldTask.ts"
+import type { Next } from "./Inquiry.ts"
+import type { Held, Now, Outcome, Terms } from "./OutcomeContext.ts"
+
+const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
+  Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs, dueAtMs })
+
+const approvedCreation = (
+  held: Held,
+  terms: Terms,
+  answer: BankAnswer & { _tag: "Approved" },
+  kind: CardKind
+): Next => {
+  const { order, request } = held
+  const { captures, cause, event, holds } = CardKinds.kinds[kind]
+  const waits = holds && !captures
+  const holdUntilMs = terms.nowMs + terms.holdMs
+  const moved: Order = {
+    ...order,
+    state: Lifecycle.after(order.state, event),
+    authorizedMinor: holds ? order.amountMinor : 0,
+    capturedMinor: captures ? order.amountMinor : 0,
+    approvalCode: answer.approvalCode,
+    processorTxId: answer.processorTxId,
+    processedAtMs: terms.nowMs,
+    holdUntilMs: waits ? holdUntilMs : null
+  }
+  const booked =
+    cause === undefined
+      ? []
+      : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
+  const lapse = lapseAt(order, terms.nowMs, holdUntilMs)
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...booked,
+    ...(waits ? [Decision.put(Job, lapse)] : [])
+  ])
+}
+
+const approvedCapture = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const capturedMinor = order.capturedMinor + request.amountMinor
+  const whole = capturedMinor === order.authorizedMinor
+  const moved: Order = {
+    ...order,
+    capturedMinor,
+    capturingMinor: order.capturingMinor - request.amountMinor,
+    movingCount: order.movingCount - 1,
+    state: whole ? Lifecycle.after(order.state, "settle") : order.state
+  }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...LedgerTable.book(order, order.orderId, request.requestId, "capture", request.amountMinor, terms.nowMs),
+    ...(whole ? [Decision.remove(Job, [Jobs.id("lapse", order.orderId)])] : [])
+  ])
+}
+
+const approvedCancel = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const leftMinor = order.authorizedMinor - order.capturedMinor
+  const event = order.capturedMinor > 0 ? "settle" : request.operation === lapseOperation ? "lapse" : "void"
+  const moved: Order = {
+    ...order,
+    releasing: 0,
+    released: 1,
+    movingCount: order.movingCount - 1,
+    state: Lifecycle.after(order.state, event)
+  }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+    ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
+    Decision.remove(Job, [Jobs.id("lapse", order.orderId)])
+  ])
+}
+
+const returned = (order: Order, request: OrderRequest): Order => ({
+  ...order,
+  returnedMinor: order.returnedMinor + request.amountMinor,
+  returningMinor: order.returningMinor - request.amountMinor
+})
+
+const approvedRefund = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const booked = LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs)
+  const moved: Order = { ...returned(order, request), movingCount: order.movingCount - 1 }
+  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
+}
+
+/** The refund of a full return is done; the same request now asks for the rest of the hold to be released. */
+const refundedThenCancel = (held: Held, terms: Terms): Next => {
+  const { order, request } = held
+  const item = renewed(held, terms)
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, Change.next(returned(order, request))),
+        Decision.put(OrderRequest, { ...request, action: "cancel", progress: "moving" }),
+        ...LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs),
+        Decision.put(Job, item)
+      ]
+    },
+    started: terms.claim === undefined ? [] : [item],
+    resend: false
+  }
+}
+
+type Answered = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
+
+const created: Answered = (held, terms, answer) => {
+  const { kind, orderId } = held.order
+  if (!isCardKind(kind)) throw new Error(`order ${orderId} is a ${kind}, which no bank creates`)
+  return approvedCreation(held, terms, answer, kind)
+}
+
+const approvals: Readonly<Record<BankAction, Answered>> = {
+  sale: created,
+  authorize: created,
+  verify: created,
+  transfer: created,
+  eligibility: created,
+  capture: approvedCapture,
+  cancel: approvedCancel,
+  refund: approvedRefund,
+  refundThenCancel: refundedThenCancel
+}
+
+export const approved: Answered = (held, terms, answer) => {
+  const { request } = held
+  if (!isOfBank(request)) throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
+  return approvals[request.action](held, terms, answer)
+}
+
+/** What a follow-up had reserved, which is free again when it fails: no money has moved. */
+const releases: Readonly<
+  Record<CardKinds.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
+> = {
+  capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),
+  cancel: () => ({ releasing: 0 }),
+  refund: ({ returningMinor }, { amountMinor }) => ({ returningMinor: returningMinor - amountMinor }),
+  refundThenCancel: ({ returningMinor }, { amountMinor }) => ({
+    returningMinor: returningMinor - amountMinor,
+    releasing: 0
+  })
+}
+
+const freed = (order: Order, request: OrderRequest): Order => {
+  const { action } = request
+  if (!CardKinds.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
+  return { ...order, ...releases[action](order, request), movingCount: order.movingCount - 1 }
+}
+
+/** The rest of a whole return: the money is given back already, and only the hold's release is left. */
+const isReleaseAfterRefund = ({ order, request }: Held): boolean =>
+  request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
+
+/** A hold that the bank would not release is tried again a day later, until it is gone or a person has dealt with it. */
+const lapseRetryMs = 86_400_000
+
+/** The gateway's own release of a hold whose time is over failed: operators are told of the first refusal. */
+const lapseEnded = (held: Held, terms: Now, outcome: Outcome): Next => {
+  const { hold, order, request } = held
+  const { nowMs } = terms
+  const again = lapseAt(order, nowMs, nowMs + lapseRetryMs)
+  const reference = Booking.referenceOf({ kind: "cancel", orderId: order.orderId, sequence: request.sequence })
+  const task =
+    outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
+  const next = finish(held, terms, freed(order, request), outcome, [
+    Decision.put(Job, again),
+    ...(task === undefined ? [] : [Decision.put(BankTask, task)])
+  ])
+  return task === undefined ? next : { ...next, task }
+}
+
+/** A payment is declined by the bank, or rejected before it is asked. */
+const declined = (state: Order["state"]): Order["state"] =>
+  Lifecycle.next(state, "decline") ?? Lifecycle.after(state, "reject")
+
+/** The request failed: the order returns to what it was, a creation ends for good. */
+export const ended = (
+  held: Held,
+  terms: Now,
+  progress: "declined" | "error",
+  errorCode: number,
+  errorMessage: string
+): Next => {
+  const { order, request } = held
+  // The customer has the money: a merchant told of a failure would give it back again. The hold lapses by itself.
+  if (isReleaseAfterRefund(held))
+    return finish(held, terms, freed(order, request), { progress: "approved", errorCode: null, errorMessage: null }, [])
+  const outcome = { progress, errorCode, errorMessage }
+  if (request.operation === lapseOperation) return lapseEnded(held, terms, outcome)
+  if (!isCreation(request)) return finish(held, terms, freed(order, request), outcome, [])
+  const continued = held.continuation?.onFailure(held, terms, outcome)
+  if (continued !== undefined) return continued
+  if (held.round?.next !== undefined) return AmountOutcome.nextAmount(held, terms, held.round, held.round.next, outcome)
+  const last = held.round?.stopped.at(-1)
+  if (held.round !== undefined && last !== undefined)
+    return AmountOutcome.lastStopped(held, terms, held.round, last, outcome)
+  const moved: Order = {
+    ...order,
+    state: progress === "declined" ? declined(order.state) : Lifecycle.after(order.state, "fail"),
+    errorCode,
+    errorMessage,
+    processedAtMs: terms.nowMs
+  }
+  return finish(held, terms, moved, outcome, [])
+}
+
+export const neverHappened = (held: Held, terms: Terms): Next =>
+  ended(held, terms, "error", declines.neverSent.code, declines.neverSent.message)

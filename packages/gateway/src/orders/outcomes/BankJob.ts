@@ -1,0 +1,260 @@
+/**
+ * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
+ * item is sent; one that somebody began before is inquired about first.
+ */
+
+import { Cause, Clock, Effect } from "effect"
+import * as Decision from "../../kernel/Decision.ts"
+import { Evidence } from "../../kernel/Evidence.ts"
+import type { Job } from "../../kernel/Job.ts"
+import { KeyedLock } from "../../kernel/KeyedLock.ts"
+import * as LogText from "../../kernel/LogText.ts"
+import { Scheduler } from "../../kernel/Scheduler.ts"
+import { Settings } from "../../kernel/Settings.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
+import type { Rows } from "../../kernel/WrittenRows.ts"
+import type { AnswerLost, NotSent } from "../Acquirer.ts"
+import { Order } from "../Order.ts"
+import { isOfRail, OrderRequest } from "../OrderRequest.ts"
+import { BankBooking } from "../restored/BankBooking.ts"
+import * as Restored from "../restored/Restored.ts"
+import * as RestoredAt from "../restored/RestoredAt.ts"
+import * as AnswerLog from "./AnswerLog.ts"
+import * as Inquiry from "./Inquiry.ts"
+import * as SentTimes from "./SentTimes.ts"
+import * as Unexpected from "./Unexpected.ts"
+import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
+
+/** `tooLate`: could not be sent before and may not be sent any more. */
+export type Step = "send" | "inquire" | "tooLate"
+
+/** What an item is about, as it was read. */
+type Subject = Omit<Inquiry.Held, "item">
+
+type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFailed | StoreUnavailable>
+
+/** Is told an answer for which nobody waits any more, again while the store does not take it. */
+export type Late = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavailable>
+
+export interface TestCounterparty<S extends Subject> {
+  readonly longestProcessingMs: number
+  /** What the item is about besides. */
+  readonly load: (found: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
+  /** `late` is told an answer for which nobody waits any more. */
+  readonly send: (subject: S, late: Late) => Effect.Effect<Inquiry.Answer, StoreUnavailable>
+  /** Says `CannotSay` where it has no answer. */
+  readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
+  /** Under which the other side knows the request. */
+  readonly reference: (subject: S) => string
+  /** What it is asked to move. */
+  readonly amountMinor: (subject: S) => number
+  /** Decides, and hands the decision to `commit`. */
+  readonly settle: (
+    held: S & { readonly item: Job },
+    answer: Inquiry.Answer,
+    terms: Inquiry.Terms,
+    commit: Commit
+  ) => ReturnType<Commit>
+  /** Where the rule for all does not hold: a fresh item is sent, one that was begun is inquired about. */
+  readonly step?: (held: S & { readonly item: Job }) => Step | undefined
+}
+
+/** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
+export const heard = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
+  question: Effect.Effect<A, E>,
+  deadlineMs: number
+): Effect.Effect<Inquiry.Answer> =>
+  question.pipe(
+    Effect.timeoutOrElse({
+      duration: deadlineMs,
+      orElse: () => Effect.succeed(unanswered(deadlineMs))
+    }),
+    Effect.catch(({ reason: { _tag, message } }) =>
+      Effect.succeed(_tag === "NotSent" ? { _tag, reason: LogText.of(String(message)) } : lost(String(message)))
+    ),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.as(
+            Effect.logError("The adapter to a bank or rail died; its answer counts as lost").pipe(
+              Effect.annotateLogs({ cause: LogText.of(Cause.pretty(cause)) })
+            ),
+            lost(`the adapter died: ${Cause.squash(cause)}`)
+          )
+    )
+  )
+
+/** An inquiry that fails says nothing of what it asked about, least of all that it was not sent. */
+export const inquired = (answer: Inquiry.Answer): Inquiry.Answer =>
+  answer._tag === "NotSent" || answer._tag === "Lost" ? { ...answer, _tag: "CannotSay" } : answer
+
+export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCounterparty<S>) {
+  const store = yield* Store
+  const agenda = yield* Scheduler
+  const settings = yield* Settings
+  const locks = yield* KeyedLock
+  const unexpected = yield* UnexpectedAnswers.make
+  const sentTimes = yield* SentTimes.make
+  const restoredAtMs = yield* RestoredAt.make
+
+  const load = Effect.fnUntraced(function* (item: Job, rows: Rows = store) {
+    const request = yield* rows.load(OrderRequest, [item.subject])
+    const order = request === undefined ? undefined : yield* rows.load(Order, [request.orderId])
+    if (request === undefined || order === undefined) {
+      return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+    }
+    return yield* desk.load({ order, request }, item, rows)
+  })
+
+  const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: string) {
+    const nowMs = yield* Clock.currentTimeMillis
+    return {
+      nowMs,
+      claim: agenda.claim(nowMs, "callback", merchantId ?? ""),
+      resubmitWithinMs: settings.resubmitWithinMs,
+      longestProcessingMs: desk.longestProcessingMs,
+      underWayMs: sentTimes.elapsedMs(reference)
+    } satisfies Inquiry.Terms
+  })
+
+  const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
+
+  /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
+  const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
+    let known = begun
+    let isFresh = true
+    const attempt = Effect.gen(function* () {
+      if (!isFresh) known = yield* load(item)
+      isFresh = false
+      const terms = yield* termsNow(item, desk.reference(known))
+      const next = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
+        next.unexpected === true
+          ? commitUnexpected(known, answer, next)
+          : commit(withEvidence(next, known, answer, terms.nowMs))
+      )
+      agenda.start(next.started, next.decision.writes)
+      if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
+      yield* unexpected.alarm(next.task)
+      return next.resend
+    })
+    const kept = Effect.suspend(() => Effect.as(keepEvidence(known, answer), false))
+    return Transact.transact({
+      attempt,
+      lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
+      exhausted: () => kept
+    })
+  }
+
+  /** Many answers about one order at once are recorded one by one. */
+  const settle = (item: Job, known: S, answer: Inquiry.Answer) =>
+    locks(known.order.orderId)(decideAndCommit(item, known, answer))
+
+  const heardOf = (found: S, answer: Inquiry.Answer): UnexpectedAnswers.Heard => ({
+    ...{ order: found.order, request: found.request, answer },
+    ...{ reference: desk.reference(found), amountMinor: desk.amountMinor(found) }
+  })
+
+  /** That there was no answer, and what was heard instead, stands with the order. */
+  const withEvidence = (next: Inquiry.Next, found: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
+    if (Inquiry.reasonOf(answer) === undefined) return next
+    const { guards, writes } = next.decision
+    const evidence = Decision.append(Evidence, unexpected.evidenceOf(heardOf(found, answer), nowMs))
+    return { ...next, decision: { guards, writes: [...writes, evidence] } }
+  }
+
+  const commitUnexpected = Effect.fnUntraced(function* (found: S, answer: Inquiry.Answer, next: Inquiry.Next) {
+    const { task, writes } = yield* unexpected.recordOf(heardOf(found, answer), true)
+    const { decision } = next
+    const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
+    yield* unexpected.alarm(task)
+    return done
+  })
+
+  /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
+  const keepEvidence = (found: S, answer: Inquiry.Answer) => unexpected.keep(heardOf(found, answer))
+
+  /** An answer after the deadline: whoever holds the item by then inquires, or what was told since has ended the request. */
+  const late =
+    (found: S): Late =>
+    (answer) =>
+      Unexpected.verdictOf(answer) === undefined
+        ? Effect.void
+        : Effect.andThen(
+            AnswerLog.log(found.request, desk.reference(found), answer),
+            locks(found.order.orderId)(keepEvidence(found, answer))
+          )
+
+  /** Until it is answered it may be under way, also after its answer was given up. */
+  const send = Effect.fnUntraced(function* (found: S) {
+    const reference = desk.reference(found)
+    sentTimes.mark(reference)
+    const answer = yield* desk.send(found, late(found))
+    sentTimes.mark(reference)
+    return answer
+  })
+
+  const stepOf = (held: S & { readonly item: Job }, nowMs: number): Step => {
+    const own = desk.step?.(held)
+    if (own !== undefined) return own
+    if (Inquiry.isTooLate(held, nowMs, settings.resubmitWithinMs)) return "tooLate"
+    return held.item.openAttempts <= 1 ? "send" : "inquire"
+  }
+
+  /** A restored copy's order: under the same reference the former life may have asked already. */
+  const inquireThenSend = Effect.fnUntraced(function* (found: S, startedAtMs: number) {
+    const answer = yield* desk.inquire(found)
+    if (answer._tag !== "NotFound") return answer
+    const nowMs = yield* Clock.currentTimeMillis
+    const { acceptedAtMs } = found.request
+    const { resubmitWithinMs } = settings
+    const { longestProcessingMs } = desk
+    return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
+      ? yield* send(found)
+      : answer
+  })
+
+  /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
+  const answerTo = Effect.fnUntraced(function* (item: Job, found: S) {
+    if (!Restored.asksFirst(found.order, restoredAtMs)) return yield* ask(item, found)
+    const source = isOfRail(found.request) ? "rail" : "bank"
+    const booking = yield* store.load(BankBooking, [source, desk.reference(found)])
+    if (booking === undefined) return yield* ask(item, found)
+    const answer = yield* desk.inquire(found)
+    return answer._tag === "NotFound" ? cannotSay : answer
+  })
+
+  const ask = Effect.fnUntraced(function* (item: Job, found: S) {
+    const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
+    if (step === "inquire") return yield* desk.inquire(found)
+    if (restoredAtMs !== undefined && Restored.asksFirst(found.order, restoredAtMs))
+      return yield* inquireThenSend(found, restoredAtMs)
+    return step === "tooLate" ? unsendable : yield* send(found)
+  })
+
+  const carryOut = Effect.fnUntraced(function* (item: Job, rows: Rows) {
+    const found = yield* load(item, rows)
+    const answer = yield* Effect.tap(answerTo(item, found), (heard) =>
+      AnswerLog.log(found.request, desk.reference(found), heard)
+    )
+    const resend = yield* settle(item, found, answer)
+    if (!resend) return
+    const nowMs = yield* Clock.currentTimeMillis
+    const now = yield* load(item)
+    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(now))
+  })
+
+  return (item: Job, rows: Rows): Effect.Effect<void> =>
+    Effect.catchTag(carryOut(item, rows), "StoreUnavailable", (error) =>
+      Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
+    )
+})
+
+/** Nothing is under way any more. */
+const isAnswered = ({ _tag }: Inquiry.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
+
+/** Nothing was heard for so long. */
+export const unanswered = (ms: number): Inquiry.Answer => lost(`no answer within ${ms} ms`)
+const lost = (reason: string): Inquiry.Answer => ({ _tag: "Lost", reason: LogText.of(reason) })
+export const unsendable: Inquiry.Answer = { _tag: "Unsendable" }
+export const cannotSay: Inquiry.Answer = { _tag: "CannotSay" }

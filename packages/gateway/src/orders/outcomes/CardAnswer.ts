@@ -1,0 +1,48 @@
+/** What a bank's answer makes of a card order: pure, for every action and every answer. */
+import * as Booking from "../Booking.ts"
+import * as CardKinds from "../CardKinds.ts"
+import * as Lifecycle from "../Lifecycle.ts"
+import type { Order } from "../Order.ts"
+import type { Action, OrderRequest } from "../OrderRequest.ts"
+import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
+import * as Inquiry from "./Inquiry.ts"
+import type { Held, Terms } from "./OutcomeContext.ts"
+import * as Unexpected from "./Unexpected.ts"
+
+export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Inquiry.ts"
+export type { Held, Terms } from "./OutcomeContext.ts"
+
+/** The reference under which the bank knows a request: `orderid-kind-n`. */
+export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
+  Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
+
+const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
+
+const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>> = {
+  capture: ofRequest,
+  cancel: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
+  refund: ofRequest,
+  refundThenCancel: ofRequest
+}
+
+/** What the bank is asked to move. */
+export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">): number =>
+  CardKinds.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
+
+const decideFitting = Inquiry.decide<Held, Terms>({
+  approved,
+  declined: (held, terms, code, message) => ended(held, terms, "declined", code, message),
+  neverHappened: (held, terms) =>
+    Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Inquiry.unexpected(held),
+  askedMinor,
+  // A follow-up of which nothing is known leaves the approved order as it is.
+  lost: ({ order }) => (Lifecycle.isFinal(order.state) ? order.state : Lifecycle.after(order.state, "lose"))
+})
+
+/** Every answer to every action; one for which the lifecycle has no transition is never half applied. */
+export const decide = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+  const verdict = Unexpected.verdictOf(answer)
+  return verdict === undefined || Unexpected.bankFits(held, verdict)
+    ? decideFitting(held, answer, terms)
+    : Inquiry.unexpected(held)
+}

@@ -1,0 +1,68 @@
+/**
+ * The tries of a payment that a restored copy does not know: of a scheduled charge, or on a hosted page. The former life may
+ * have made them after the copy, each under the reference of its number. The bank is asked about every one before the
+ * payment is tried again or given up.
+ */
+import { Clock, Effect } from "effect"
+import { Acquirer, type AnswerLost, type InquiryAnswer, type NotSent } from "../Acquirer.ts"
+import type { Order } from "../Order.ts"
+import type { BankRequest } from "../OrderRequest.ts"
+import * as BankJob from "../outcomes/BankJob.ts"
+import * as CardAnswer from "../outcomes/CardAnswer.ts"
+import type * as Inquiry from "../outcomes/Inquiry.ts"
+import * as Restored from "./Restored.ts"
+import * as RestoredAt from "./RestoredAt.ts"
+
+/** A bank or a payout rail. */
+interface Other {
+  readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
+  readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
+}
+
+/** What decides, or that nobody can say yet. */
+type Told<A extends Inquiry.Answer> = A | Extract<Inquiry.Answer, { readonly _tag: "CannotSay" }>
+
+/** A try that decides, or of which nobody can say yet. */
+export interface Found<A extends Inquiry.Answer> {
+  readonly sequence: number
+  readonly answer: Told<A>
+}
+
+export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Other) {
+  const restoredAtMs = yield* RestoredAt.make
+  const { deadlineMs, longestProcessingMs } = capabilities
+
+  /** Undefined: no try from `first` to `last` decides, or can any more. */
+  return Effect.fnUntraced(function* <A extends Inquiry.Answer>(
+    order: Order,
+    [first, last]: readonly [first: number, last: number],
+    referenceOf: (sequence: number) => string,
+    decides: (answer: Inquiry.Answer) => answer is Told<A>
+  ) {
+    if (restoredAtMs === undefined || !Restored.asksFirst(order, restoredAtMs)) return undefined
+    const mayArrive = (yield* Clock.currentTimeMillis) - restoredAtMs < longestProcessingMs
+    for (let sequence = first; sequence <= last; sequence += 1) {
+      const told = (answer: Told<A>): Found<A> => ({ sequence, answer })
+      const answer = BankJob.inquired(yield* BankJob.heard(inquire(referenceOf(sequence)), deadlineMs))
+      if (decides(answer)) return told(answer)
+      if (answer._tag === "NotFound" && mayArrive) return told({ _tag: "CannotSay" })
+    }
+    return undefined
+  })
+})
+
+type Approved = Extract<Inquiry.Answer, { readonly _tag: "Approved" }>
+
+const decides = (answer: Inquiry.Answer): answer is Told<Approved> =>
+  answer._tag === "Approved" || answer._tag === "CannotSay"
+
+export const make = Effect.gen(function* () {
+  const ask = yield* asking(yield* Acquirer)
+
+  /** `last`: the greatest number of a try. Undefined: none after the one that the copy knows was approved, or can be any more. */
+  return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) => {
+    const kind = request.action === "refundThenCancel" ? "refund" : request.action
+    const referenceOf = (sequence: number) => CardAnswer.reference({ ...request, sequence }, kind)
+    return ask<Approved>(order, [first, last], referenceOf, decides)
+  }
+})

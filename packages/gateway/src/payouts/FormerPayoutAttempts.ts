@@ -1,0 +1,34 @@
+/**
+ * Whether the former life of a restored copy had a payout paid that the copy knows as unpaid. The rail is asked about each
+ * reference that may have been used, before the amount is the merchant's again or anything is sent.
+ */
+import { Effect, Option } from "effect"
+import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
+import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
+import * as FormerPayout from "./FormerPayout.ts"
+import * as PayoutAnswer from "./PayoutAnswer.ts"
+import { PayoutRail } from "./PayoutRail.ts"
+
+type Outcome = Extract<Inquiry.Answer, { readonly _tag: "Approved" | "Declined" }>
+
+/** A refusal decides, too: after it nothing was tried again. */
+const decides = (answer: Inquiry.Answer): answer is FormerAttempts.Found<Outcome>["answer"] =>
+  answer._tag === "Approved" || answer._tag === "Declined" || answer._tag === "CannotSay"
+
+/** A gateway without a rail cannot say. */
+const nobody = {
+  capabilities: { deadlineMs: 1, longestProcessingMs: 0 },
+  inquire: () => Effect.succeed({ _tag: "CannotSay" } as const)
+}
+
+export const make = Effect.gen(function* () {
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
+  const ask = yield* FormerAttempts.asking(rail ?? nobody)
+
+  /** Undefined: it was not paid, and cannot be any more. */
+  return (unpaid: FormerPayout.Unpaid) => {
+    const { order, request } = unpaid
+    const referenceOf = (sequence: number) => PayoutAnswer.reference({ ...request, action: "pay", sequence })
+    return ask<Outcome>(order, [request.sequence, FormerPayout.last(unpaid)], referenceOf, decides)
+  }
+})

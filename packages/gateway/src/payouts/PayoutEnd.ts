@@ -1,0 +1,92 @@
+/** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
+
+import * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import * as LedgerTable from "../kernel/LedgerTable.ts"
+import * as Callbacks from "../orders/Callbacks.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+
+interface Ending {
+  readonly order: Order
+  readonly request: RailRequest
+  /** Where the recipient says on a hosted page where the money goes: it ends too. */
+  readonly form?: HostedAttempt.Form | undefined
+}
+
+interface Terms {
+  readonly nowMs: number
+  readonly claim: Jobs.Claim | undefined
+}
+
+type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
+type Ended = Reason & Pick<OrderRequest, "progress">
+
+/** Ends the order, moves its money and tells the merchant. */
+export const finish = (
+  { form, order, request }: Ending,
+  { claim, nowMs }: Terms,
+  changes: Pick<Order, "state"> & Partial<Order>,
+  ended: Ended,
+  cause: LedgerTable.Cause
+) => {
+  const done: OrderRequest = { ...request, ...ended, finishedAtMs: nowMs }
+  const { errorCode, errorMessage } = ended
+  const moved: Order = Change.next(order, {
+    errorCode,
+    errorMessage,
+    processedAtMs: nowMs,
+    ...changes
+  })
+  const news = Callbacks.announce(moved, done, nowMs, claim)
+  return {
+    writes: [
+      Decision.put(Order, news.order),
+      Decision.put(OrderRequest, done),
+      ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
+      ...(form === undefined || form.session.endedAtMs !== null ? [] : HostedAttempt.closed(form, done, nowMs)),
+      ...news.writes
+    ],
+    started: news.started
+  }
+}
+
+/** Why a payout ends unpaid, and the rule of the endpoint where one stopped it. */
+export interface GivenUp {
+  readonly code: number
+  readonly message: string
+  readonly filteredBy?: string | undefined
+}
+
+/** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
+export const giveUp = (
+  order: Order,
+  /** The request that ends with it. */
+  request: RailRequest,
+  event: "lapse" | "reject" | "abandon" | "filter",
+  { code: errorCode, filteredBy, message: errorMessage }: GivenUp,
+  terms: Terms,
+  form?: HostedAttempt.Form | undefined
+): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<Job> } | undefined => {
+  const state = PayoutLifecycle.next(order.state, event)
+  if (state === undefined) return undefined
+  const ended: Ended = { progress: event === "filter" ? "filtered" : "declined", errorCode, errorMessage }
+  const { started, writes } = finish(
+    { order, request, form },
+    terms,
+    { state, filteredBy: filteredBy ?? null },
+    ended,
+    "payoutRelease"
+  )
+  return {
+    decision: {
+      guards: [Decision.versionIs(Order, [order.orderId], order.version)],
+      writes: [...writes, Decision.remove(Job, [Jobs.id("rail", request.requestId)])]
+    },
+    started
+  }
+}

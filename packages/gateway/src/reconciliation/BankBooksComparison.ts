@@ -1,0 +1,122 @@
+/** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
+import { Clock, Effect, Option } from "effect"
+import { Store } from "../kernel/Store.ts"
+import * as Booking from "../orders/Booking.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { BankTask } from "../orders/outcomes/BankTask.ts"
+import * as HoldTask from "../orders/outcomes/HoldTask.ts"
+import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
+import { BankBooking } from "../orders/restored/BankBooking.ts"
+import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
+import * as BookingComparison from "./BookingComparison.ts"
+import * as ExplainedDifferences from "./ExplainedDifferences.ts"
+import type { Finding } from "./OrderComparison.ts"
+
+/** An order whose request was accepted within so long of the period's ends may be booked beyond them. */
+const edgeMs = 3_600_000
+const mostPerOrder = 100_000
+const mostTasks = 100_000
+
+/** All bookings of a period, in pages. */
+export const each = <E, R>(
+  books: Pick<BankBooks["Service"], "bookings">,
+  period: Booking.Period,
+  visit: (page: Booking.Page) => Effect.Effect<void, E, R>,
+  from?: string
+) =>
+  Effect.gen(function* () {
+    let after = from
+    while (true) {
+      const page = yield* books.bookings(period, after)
+      yield* visit(page)
+      if (page.next === undefined) return
+      after = page.next
+      yield* Effect.yieldNow
+    }
+  })
+
+const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
+  kind === "payout" || kind === "deposit" ? "rail" : "bank"
+
+/** `touched`: is told of every order that has a booking in the period. */
+export const make = Effect.fnUntraced(function* (
+  asked: Booking.Period | undefined,
+  touched: (orderId: string) => void = () => {}
+) {
+  const store = yield* Store
+  const nowMs = yield* Clock.currentTimeMillis
+  const period = asked ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  const books = {
+    bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
+    rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
+  }
+  const approved = { bank: new Set<string>(), rail: new Set<string>() }
+
+  const contradictions: Array<Unexpected.Contradiction> = []
+  /** What is read while the order moves is read again: a request is durable before it is booked. */
+  const look = Effect.fnUntraced(function* (source: BookingComparison.Source, booking: Booking.Booking) {
+    const orderId = Booking.parse(booking.reference)?.orderId
+    if (orderId === undefined) return BookingComparison.ofBooking(source, booking, undefined, [])
+    while (true) {
+      const order = yield* store.load(Order, [orderId])
+      const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
+      const after = yield* store.load(Order, [orderId])
+      if (order?.version !== after?.version) continue
+      const other = BookingComparison.contradiction(booking, order, requests)
+      if (other !== undefined) contradictions.push(other)
+      return BookingComparison.ofBooking(source, booking, order, requests)
+    }
+  })
+
+  /** What the bank gave back, or people settled, needs no order. */
+  const tasks = [
+    ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
+    ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
+  ].filter((task) => !HoldTask.isOver(task))
+  const explained = ExplainedDifferences.references(tasks)
+
+  const findings: Array<Finding> = []
+  for (const source of ["bank", "rail"] as const) {
+    const book = books[source]
+    if (book === undefined) continue
+    yield* each(book, period, ({ bookings }) =>
+      Effect.forEach(
+        bookings,
+        Effect.fnUntraced(function* (booking) {
+          // Where one order can be asked for, its totals say more.
+          if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
+          const orderId = Booking.parse(booking.reference)?.orderId
+          if (orderId !== undefined) touched(orderId)
+          if (!explained.has(booking.reference)) findings.push(...(yield* look(source, booking)))
+        }),
+        { discard: true }
+      )
+    )
+  }
+
+  /** What an operator imported, of a source that cannot be listed. */
+  const imported = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostTasks })
+  for (const row of imported) {
+    const booking = Adoption.bookingOf(row)
+    if (books[row.source] !== undefined || booking.atMs < period.fromMs || booking.atMs >= period.toMs) continue
+    findings.push(...(yield* look(row.source, booking)))
+  }
+
+  const inside =
+    asked === undefined
+      ? { fromMs: 0, toMs: nowMs - edgeMs }
+      : { fromMs: asked.fromMs + edgeMs, toMs: asked.toMs - edgeMs }
+
+  /** What the lists lack of an order's requests. */
+  const notListed = (order: Order, requests: ReadonlyArray<OrderRequest>): ReadonlyArray<Finding> => {
+    const source = sourceOf(order.kind)
+    const book = books[source]
+    return book === undefined || book.totals !== undefined
+      ? []
+      : BookingComparison.notListed(source, requests, inside, approved[source])
+  }
+
+  return { findings, contradictions, notListed, tasks, explained }
+})

@@ -1,0 +1,91 @@
+/**
+ * What the bank or the rail lists, against what is known here, and the other way round: pure. Only approved bookings moved
+ * money; what is still under way is compared when it has ended.
+ */
+import * as Money from "@pay/schema/Money"
+import * as Booking from "../orders/Booking.ts"
+import type { Order } from "../orders/Order.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import * as Resolve from "../orders/outcomes/Resolve.ts"
+import * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
+import type { Finding } from "./OrderComparison.ts"
+
+/** Whose list it is. */
+export type Source = "bank" | "rail"
+
+const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
+  `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
+
+/** Undefined: the booking contradicts nothing, or what it is about is still under way. */
+export const contradiction = (
+  booking: Booking.Booking,
+  order: Order | undefined,
+  requests: ReadonlyArray<OrderRequest>
+): Unexpected.Contradiction | undefined => {
+  const parsed = Booking.parse(booking.reference)
+  if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
+  // What moves no money contradicts nothing, however it ended.
+  if (parsed.kind === "verify") return undefined
+  const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
+  const request = mine.find((each) => !Unexpected.isOpen(each))
+  if (request === undefined || order.currency !== booking.currency) return undefined
+  const isFollowed = mine.some(({ progress }) => progress === "approved")
+  const isUnreleased = parsed.kind === "cancel" && Unexpected.isUnreleased({ order, request }, mine)
+  return isFollowed && !isUnreleased ? undefined : { booking, order, request }
+}
+
+/** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
+export const ofBooking = (
+  source: Source,
+  booking: Booking.Booking,
+  order: Order | undefined,
+  requests: ReadonlyArray<OrderRequest>
+): ReadonlyArray<Finding> => {
+  if (booking.result !== "approved") return []
+  const where = `booking ${booking.reference} at the ${source}`
+  const found = describe(booking)
+  const parsed = Booking.parse(booking.reference)
+  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found }]
+  if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
+  const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
+  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
+  if (mine.every(Unexpected.isOpen)) return []
+  const other = contradiction(booking, order, requests)
+  if (other !== undefined) return [{ where, expected: other.request.progress, found: "approved" }]
+  // A release takes whatever is left, which the order's totals tell.
+  const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
+  return amounts.includes(booking.amountMinor)
+    ? []
+    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), found }]
+}
+
+/** Actions that the other side books where it approves them. */
+const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
+  bank: new Set(["authorize", "sale", "transfer", "capture", "cancel", "refund"]),
+  rail: new Set(["pay"])
+}
+
+/** Approved requests that the list of the period lacks. `settledMs`: what was accepted later may be listed elsewhere. */
+export const notListed = (
+  source: Source,
+  requests: ReadonlyArray<OrderRequest>,
+  period: Booking.Period,
+  approved: ReadonlySet<string>
+): ReadonlyArray<Finding> =>
+  requests
+    .filter(
+      ({ acceptedAtMs, action, amountMinor, progress }) =>
+        progress === "approved" &&
+        bookedBy[source].has(action) &&
+        (amountMinor > 0 || action === "cancel") &&
+        period.fromMs <= acceptedAtMs &&
+        acceptedAtMs < period.toMs
+    )
+    .map(Resolve.reference)
+    .filter((reference) => !approved.has(reference))
+    .map((reference) => ({
+      where: `booking ${reference} at the ${source}`,
+      expected: "approved",
+      found: "no such booking"
+    }))

@@ -1,0 +1,267 @@
+/**
+ * Recomputes everything that is money: each movement sums to zero, each balance is the sum of its entries, each order's
+ * amounts are what its entries say, and the books of bank and rail agree where they can be read, both ways. Reads in pages,
+ * so that it can run beside the gateway.
+ */
+
+import { Clock, Effect, Option } from "effect"
+import type { Columns, Entity, RowOf } from "../kernel/Entity.ts"
+import { Evidence } from "../kernel/Evidence.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import type { Cursor } from "../kernel/KeysetPage.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
+import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import type { BooksUnavailable, Period } from "../orders/Booking.ts"
+import { isCardKind, Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import * as Fund from "../payouts/Fund.ts"
+import { Funding } from "../payouts/Fund.ts"
+import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
+import * as BankBooksComparison from "./BankBooksComparison.ts"
+import * as ExplainedDifferences from "./ExplainedDifferences.ts"
+import * as OrderComparison from "./OrderComparison.ts"
+
+export interface Report {
+  readonly orders: number
+  readonly entries: number
+  readonly findings: ReadonlyArray<OrderComparison.Finding>
+  /** Bookings among the findings that ended otherwise here. */
+  readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
+}
+
+const pageRows = 500
+const mostPerOrder = 100_000
+
+/** Every row of an entity with a single text key, in pages. */
+const scan = <C extends Columns, E>(
+  store: Store["Service"],
+  entity: Entity<C>,
+  key: (row: RowOf<C>) => string,
+  visit: (row: RowOf<C>) => Effect.Effect<void, E>
+): Effect.Effect<number, E | StoreUnavailable> =>
+  Effect.gen(function* () {
+    let count = 0
+    let last: string | undefined
+    while (true) {
+      const rows = yield* store.find(
+        entity,
+        "key",
+        last === undefined ? { limit: pageRows } : { from: last, limit: pageRows }
+      )
+      const fresh = rows.filter((row) => key(row) !== last)
+      for (const row of fresh) yield* visit(row)
+      count += fresh.length
+      const end = fresh.at(-1)
+      if (end === undefined) return count
+      last = key(end)
+      yield* Effect.yieldNow
+    }
+  })
+
+/** How far a run is. */
+export type Progress = Pick<Report, "orders" | "entries">
+
+const reportEvery = 1000
+/** A balance that moves is looked at again; an entry's time is at most so much older than its commit. */
+const commitLagMs = 60_000
+const mostLooks = 50
+
+export const check: Effect.Effect<Report, StoreUnavailable | BooksUnavailable, Store> = Effect.suspend(() => run())
+
+export interface Options {
+  /** Is told from time to time. */
+  readonly report?: (progress: Progress) => Effect.Effect<void>
+  /** Only the orders created in it, or booked in it by bank or rail, and without the ledger's balances; left out: everything. */
+  readonly period?: Period | undefined
+}
+
+/** One order and what bank and rail say of it; one that moves while its rows are read is read again. */
+const orderCheck = Effect.fnUntraced(function* ({
+  notListed,
+  tasks
+}: Effect.Success<ReturnType<typeof BankBooksComparison.make>>) {
+  const store = yield* Store
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
+  const checkOrder = (
+    order: Order
+  ): Effect.Effect<ReadonlyArray<OrderComparison.Finding>, StoreUnavailable | BooksUnavailable> =>
+    Effect.gen(function* () {
+      const range = { equals: [order.orderId], limit: mostPerOrder }
+      const booked = yield* store.find(LedgerEntry, "order", range)
+      const requests = yield* store.find(OrderRequest, "order", range)
+      const totals = bank === undefined ? "unasked" : yield* bank(order.orderId)
+      const now = yield* store.load(Order, [order.orderId])
+      if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
+      const settled = tasks.filter(({ orderId }) => orderId === order.orderId)
+      const found = [
+        ...OrderComparison.ofOrder(order, booked, requests, ExplainedDifferences.without(totals, settled)),
+        ...notListed(order, requests)
+      ]
+      if (rail === undefined || isCardKind(order.kind)) return found
+      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(Job, [Jobs.id("rail", requestId)]))
+      const looked = looks.every((item) => item === undefined)
+      // What a person settled by other ways may stand at the rail anyhow.
+      if (settled.length > 0) return found
+      return [...found, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
+    })
+  return checkOrder
+})
+
+/** The orders of a period and the bookings of a period, both ways. */
+const runPeriod = Effect.fnUntraced(function* (period: Period) {
+  const store = yield* Store
+  const ids = new Set<string>()
+  const books = yield* BankBooksComparison.make(period, (orderId) => ids.add(orderId))
+  const findings = [...books.findings]
+  const checkOrder = yield* orderCheck(books)
+  for (let after: Cursor | undefined; ; ) {
+    const toMs = period.toMs - 1
+    const rows = yield* KeysetPage.oldest(store, Order, "created", {
+      fromMs: period.fromMs,
+      toMs,
+      after,
+      limit: pageRows
+    })
+    for (const { orderId } of rows) ids.add(orderId)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = { atMs: last.createdAtMs, key: last.orderId }
+  }
+  let orders = 0
+  for (const orderId of ids) {
+    const order = yield* store.load(Order, [orderId])
+    if (order === undefined) continue
+    orders += 1
+    findings.push(...(yield* checkOrder(order)))
+    yield* Effect.yieldNow
+  }
+  return { orders, entries: 0, findings, contradictions: books.contradictions } satisfies Report
+})
+
+export const run = Effect.fn("Parity.run")(function* (
+  options: Options = {}
+): Effect.fn.Return<Report, StoreUnavailable | BooksUnavailable, Store> {
+  const { period, report = () => Effect.void } = options
+  if (period !== undefined) return yield* runPeriod(period)
+  const store = yield* Store
+  const books = yield* BankBooksComparison.make(undefined)
+  const checkOrder = yield* orderCheck(books)
+  const findings: Array<OrderComparison.Finding> = [...books.findings]
+  const sums = new Map<string, number>()
+  let counts: Progress = { orders: 0, entries: 0 }
+  let movement = { id: "", minor: 0 }
+  const close = () => {
+    if (movement.minor !== 0)
+      findings.push({ where: `movement ${movement.id}`, expected: "0", found: String(movement.minor) })
+  }
+  const entries = yield* scan(
+    store,
+    LedgerEntry,
+    ({ entryId }) => entryId,
+    (entry) =>
+      Effect.gen(function* () {
+        const id = `${entry.requestId}:${entry.cause}`
+        if (id !== movement.id) {
+          close()
+          movement = { id, minor: 0 }
+          const known = Fund.isSubject(entry.orderId)
+            ? yield* store.load(Funding, [Fund.referenceOf(entry.orderId)])
+            : yield* store.load(Order, [entry.orderId])
+          if (known === undefined)
+            findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
+        }
+        movement.minor += entry.minor
+        counts = { ...counts, entries: counts.entries + 1 }
+        if (counts.entries % reportEvery === 0) yield* report(counts)
+        sums.set(entry.account, (sums.get(entry.account) ?? 0) + entry.minor)
+      })
+  )
+  close()
+  const sumOf = Effect.fnUntraced(function* (account: string, fromMs: number, toMs?: number) {
+    let sum = 0
+    let after: Cursor | undefined
+    while (true) {
+      const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", {
+        equals: [account],
+        fromMs,
+        toMs,
+        after,
+        limit: pageRows
+      })
+      sum += rows.reduce((total, { minor }) => total + minor, 0)
+      const last = rows.at(-1)
+      if (last === undefined) return sum
+      after = { atMs: last.atMs, key: last.entryId }
+      yield* Effect.yieldNow
+    }
+  })
+
+  /** Entries and balance were read at two times, between which payments went on: read them together before saying so. */
+  const disagrees = Effect.fnUntraced(function* (account: string) {
+    const restMs = (yield* Clock.currentTimeMillis) - commitLagMs
+    const resting = yield* sumOf(account, 0, restMs)
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const before = (yield* store.load(Balance, [account]))?.minor
+      const expected = resting + (yield* sumOf(account, restMs + 1))
+      const after = (yield* store.load(Balance, [account]))?.minor
+      if (before === after) return expected === (after ?? 0) ? undefined : { expected, found: after }
+    }
+    return undefined
+  })
+
+  const checkAccount = Effect.fnUntraced(function* (account: string) {
+    const wrong = yield* disagrees(account)
+    if (wrong === undefined) return
+    const { expected, found } = wrong
+    const said = found === undefined ? "no balance" : String(found)
+    findings.push({ where: `balance ${account}`, expected: String(expected), found: said })
+  })
+
+  yield* scan(
+    store,
+    Balance,
+    ({ account }) => account,
+    ({ account, minor }) => {
+      const isRight = (sums.get(account) ?? 0) === minor
+      sums.delete(account)
+      return isRight ? Effect.void : checkAccount(account)
+    }
+  )
+  for (const [account, minor] of sums) if (minor !== 0) yield* checkAccount(account)
+  yield* scan(
+    store,
+    Funding,
+    ({ reference }) => reference,
+    (funding) =>
+      Effect.gen(function* () {
+        const booked = { equals: [Fund.subject(funding.reference)], limit: mostPerOrder }
+        findings.push(...OrderComparison.ofFunding(funding, yield* store.find(LedgerEntry, "order", booked)))
+      })
+  )
+  yield* scan(
+    store,
+    Evidence,
+    ({ evidenceId }) => evidenceId,
+    (evidence) =>
+      Effect.gen(function* () {
+        const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerOrder })
+        if (!books.explained.has(evidence.reference)) findings.push(...OrderComparison.ofEvidence(evidence, requests))
+      })
+  )
+  const orders = yield* scan(
+    store,
+    Order,
+    ({ orderId }) => orderId,
+    (order) =>
+      Effect.gen(function* () {
+        counts = { ...counts, orders: counts.orders + 1 }
+        findings.push(...(yield* checkOrder(order)))
+        if (counts.orders % reportEvery === 0) yield* report(counts)
+      })
+  )
+  return { orders, entries, findings, contradictions: books.contradictions }
+})

@@ -1,0 +1,234 @@
+/**
+ * Brings everything sealed under an older master key under the current one while the gateway runs: cards of orders, stored
+ * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
+ * run that was broken off is resumed by another one, from its last report or from the start.
+ */
+import { Effect, Exit } from "effect"
+import { CardRef } from "../cards/CardRef.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import * as OneRun from "../kernel/OneRun.ts"
+import { type Range, Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { MerchantKey } from "../merchants/MerchantKey.ts"
+import { Card } from "../orders/Card.ts"
+import { Order } from "../orders/Order.ts"
+import { Payout } from "../recipients/Payout.ts"
+import { Subscription } from "../recurring/Subscription.ts"
+import { Authentication } from "../threeds/Authentication.ts"
+import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
+import * as Erasure from "./Erasure.ts"
+
+/** In the order in which they are walked. */
+export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
+export type Kind = (typeof kinds)[number]
+
+export interface Position {
+  readonly kind: Kind
+  /** Key of the last row that is done; empty: none. */
+  readonly after: string
+}
+
+export interface Counts {
+  readonly seen: number
+  readonly rewrapped: number
+  /** Neither opened by any key that is here nor changed: the older master keys must stay. */
+  readonly failed: number
+}
+
+/** Where a run stands after a page. */
+export interface Progress extends Counts {
+  readonly position: Position
+}
+
+export interface Options {
+  readonly pageRows?: number
+  /** Where an earlier run was broken off. */
+  readonly from?: Position
+  /** After each page; otherwise it is logged. */
+  readonly report?: (progress: Progress) => Effect.Effect<void>
+}
+
+const defaultPageRows = 500
+const concurrency = 32
+const mostTries = 20
+
+const log = ({ failed, position, rewrapped, seen }: Progress): Effect.Effect<void> =>
+  Effect.logInfo("Sealed values are brought under the current master key").pipe(
+    Effect.annotateLogs({ kind: position.kind, after: position.after, seen, rewrapped, failed })
+  )
+
+type Outcome = "current" | "rewrapped" | "failed"
+
+/** A row as it is now, with its sealed value; `with` says what to commit for another one. */
+interface Held {
+  readonly sealed: Uint8Array
+  readonly with: (sealed: Uint8Array) => Decision.Decision
+}
+
+/** The order is still the one that was read. */
+const orderGuard = (orderId: string, order: Order | undefined): Decision.Guard =>
+  order === undefined ? Decision.absent(Order, "key", [orderId]) : Decision.versionIs(Order, [orderId], order.version)
+
+export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
+  const { from = { kind: "cards", after: "" }, pageRows = defaultPageRows, report = log } = options
+  const store = yield* Store
+  const vault = yield* KeyVault
+
+  /** The order is read first: whoever replaces its card afterwards makes the guard fail. */
+  const card = Effect.fnUntraced(function* (cardId: string) {
+    const order = yield* store.load(Order, [cardId])
+    const row = yield* store.load(Card, [cardId])
+    if (row === undefined) return undefined
+    return {
+      sealed: row.sealedPan,
+      with: (sealedPan) => ({
+        guards: [orderGuard(cardId, order)],
+        writes: [Decision.put(Card, { ...row, sealedPan })]
+      })
+    } satisfies Held
+  })
+
+  const cardRef = Effect.fnUntraced(function* (cardRefId: string) {
+    const row = yield* store.load(CardRef, [cardRefId])
+    if (row === undefined || Erasure.isErased(row)) return undefined
+    return {
+      sealed: row.sealedPan,
+      with: (sealedPan) => Change.update(CardRef, row, { sealedPan })
+    } satisfies Held
+  })
+
+  const authentication = Effect.fnUntraced(function* (orderId: string) {
+    const row = yield* store.load(Authentication, [orderId])
+    if (row === undefined || row.sealedAuthenticationValue === null) return undefined
+    return {
+      sealed: Buffer.from(row.sealedAuthenticationValue, "base64url"),
+      with: (sealed) =>
+        Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(sealed).toString("base64url") })
+    } satisfies Held
+  })
+
+  const merchantKey = Effect.fnUntraced(function* (keyId: string) {
+    const row = yield* store.load(MerchantKey, [keyId])
+    if (row === undefined || row.kind !== "control" || row.material === null) return undefined
+    return {
+      sealed: Buffer.from(row.material, "base64url"),
+      with: (sealed) => Change.update(MerchantKey, row, { material: Buffer.from(sealed).toString("base64url") })
+    } satisfies Held
+  })
+
+  const subscription = Effect.fnUntraced(function* (subscriptionId: string) {
+    const row = yield* store.load(Subscription, [subscriptionId])
+    if (row === undefined || row.sealedPan.length === 0) return undefined
+    return {
+      sealed: row.sealedPan,
+      with: (sealedPan) => Change.update(Subscription, row, { sealedPan })
+    } satisfies Held
+  })
+
+  /** The order is read first: on a page its recipient may say another destination, which moves the order. */
+  const payout = Effect.fnUntraced(function* (orderId: string) {
+    const order = yield* store.load(Order, [orderId])
+    const row = yield* store.load(Payout, [orderId])
+    if (row === undefined || row.erasedAtMs !== null) return undefined
+    return {
+      sealed: row.sealedDestination,
+      with: (sealedDestination) =>
+        Change.all(
+          { guards: [orderGuard(orderId, order)], writes: [] },
+          Change.update(Payout, row, { sealedDestination })
+        )
+    } satisfies Held
+  })
+
+  const failed = (kind: Kind, key: string, error: CannotOpen) =>
+    Effect.logWarning("A sealed value cannot be brought under the current master key", error).pipe(
+      Effect.annotateLogs({ kind, key }),
+      Effect.as<Outcome>("failed")
+    )
+
+  /** Somebody changed the row in between: read it again. */
+  const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
+    const held: Held | undefined = yield* readers[kind](key)
+    if (held === undefined) return "current"
+    const again = yield* vault.rewrap(held.sealed)
+    if (again === held.sealed) return "current"
+    yield* store.commit(held.with(again))
+    return "rewrapped"
+  })
+
+  const renew = (kind: Kind, key: string) =>
+    Transact.transact({
+      attempt: attempt(kind, key),
+      exhausted: () => Effect.succeed<Outcome>("failed"),
+      tries: mostTries
+    })
+
+  const readers = {
+    cards: card,
+    cardrefs: cardRef,
+    authentications: authentication,
+    merchantkeys: merchantKey,
+    subscriptions: subscription,
+    payouts: payout
+  }
+  const listers = {
+    cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
+    cardrefs: (range: Range) =>
+      Effect.map(store.find(CardRef, "key", range), (rows) => rows.map(({ cardRefId }) => cardRefId)),
+    authentications: (range: Range) =>
+      Effect.map(store.find(Authentication, "key", range), (rows) => rows.map(({ orderId }) => orderId)),
+    merchantkeys: (range: Range) =>
+      Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId)),
+    subscriptions: (range: Range) =>
+      Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId)),
+    payouts: (range: Range) =>
+      Effect.map(store.find(Payout, "key", range), (rows) => rows.map(({ orderId }) => orderId))
+  } satisfies Record<Kind, unknown>
+  /** Keys of the next rows; the row of `after` is read again where it is still there, and left out. */
+  const page = Effect.fnUntraced(function* (kind: Kind, after: string) {
+    const range = { from: after, limit: pageRows + 1 }
+    const keys = yield* listers[kind](range)
+    return keys.filter((key) => key !== after).slice(0, pageRows)
+  })
+
+  let counts: Counts = { seen: 0, rewrapped: 0, failed: 0 }
+  for (const kind of kinds.slice(kinds.indexOf(from.kind))) {
+    let after = kind === from.kind ? from.after : ""
+    while (true) {
+      const keys = yield* page(kind, after)
+      const last = keys.at(-1)
+      if (last === undefined) break
+      const outcomes = yield* Effect.forEach(
+        keys,
+        (key) => Effect.catchTag(renew(kind, key), "CannotOpen", (error) => failed(kind, key, error)),
+        { concurrency }
+      )
+      const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
+      counts = {
+        seen: counts.seen + keys.length,
+        rewrapped: counts.rewrapped + count("rewrapped"),
+        failed: counts.failed + count("failed")
+      }
+      after = last
+      yield* report({ ...counts, position: { kind, after } })
+    }
+  }
+  return counts
+})
+
+/** One run of `KeyRotation` at a time beside the gateway, begun by the operator and looked at while it goes. */
+export interface JobProgress extends Counts {
+  readonly state: "never" | "running" | "done" | "broken"
+}
+
+const never: JobProgress = { state: "never", seen: 0, rewrapped: 0, failed: 0 }
+
+export const makeJob = OneRun.make({
+  action: "keys.rewrap",
+  subject: { kind: "keys", id: "master" },
+  never,
+  run: (see) => run({ report: (counts) => see(() => ({ ...counts, state: "running" })) }),
+  ended: (exit, seen): Effect.Effect<JobProgress> =>
+    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...seen, state: "broken" })
+})

@@ -1,0 +1,49 @@
+/** Makes an ended step durable and goes on at once: judged on what was read, guarded by its versions, judged again if they moved. */
+
+import { Clock, Effect } from "effect"
+import type * as Decision from "../kernel/Decision.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { Order } from "../orders/Order.ts"
+import { Authentication } from "./Authentication.ts"
+import * as AuthenticationProgress from "./AuthenticationProgress.ts"
+import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
+
+const nothing = { changes: {}, writes: [] }
+const crowded = ThreeDSAnswer.refuse(
+  "unavailable",
+  "Other requests about this order came first each time; send this one again"
+)
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const agenda = yield* Scheduler
+
+  /** What became of it; `along` is written with an accepted answer. */
+  return (
+    known: { readonly order: Order; readonly authentication: Authentication },
+    judge: ThreeDSAnswer.Judge,
+    along: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = nothing
+  ) => {
+    let { authentication, order } = known
+    let isFresh = true
+    const attempt = Effect.gen(function* () {
+      if (!isFresh) {
+        authentication = (yield* store.load(Authentication, [order.orderId])) ?? authentication
+        order = (yield* store.load(Order, [order.orderId])) ?? order
+      }
+      isFresh = false
+      const nowMs = yield* Clock.currentTimeMillis
+      const judged = judge(authentication, order, nowMs)
+      if (judged._tag !== "Accept") return judged
+      const row: Authentication = { ...authentication, ...judged.changes, ...along.changes }
+      const now = { nowMs, claim: agenda.claim(nowMs, "threeds", order.merchantId) }
+      const next = AuthenticationProgress.answered({ order, authentication: row }, along.writes, now)
+      yield* store.commit(next.decision)
+      agenda.start(next.started, next.decision.writes)
+      return judged
+    })
+    return Transact.transact({ attempt, exhausted: () => Effect.succeed(crowded) })
+  }
+})

@@ -1,0 +1,252 @@
+/**
+ * What each event makes of an authentication: pure, one decision per event, all under the lease and the versions that were
+ * read. Passing leads to the bank, anything else declines; a verdict is only ever the issuer's own.
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import * as ApprovedAnswer from "../orders/outcomes/ApprovedAnswer.ts"
+import * as Ending from "../orders/outcomes/Ending.ts"
+import type { Continuation } from "../orders/outcomes/OutcomeContext.ts"
+import { Authentication } from "./Authentication.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
+import type { CompletionIndicator, Enrolment } from "./ThreeDSServer.ts"
+import * as ThreeDSStages from "./ThreeDSStages.ts"
+
+export interface Held {
+  readonly order: Order
+  /** The request that created the order. */
+  readonly request: OrderRequest
+  readonly item: Job
+  readonly authentication: Authentication
+  /** What the order belongs to: a hosted session, or the recurring payment that it begins. */
+  readonly continuation?: Continuation | undefined
+}
+
+export interface Terms {
+  readonly nowMs: number
+  readonly claim: Jobs.Claim | undefined
+  readonly methodMs: number
+  readonly browserMs: number
+  readonly challengeMs: number
+  /** Endpoint setting: what becomes of a payment that the issuer cannot authenticate. */
+  readonly unavailable: "decline" | "proceed"
+  /** The bank approved it in the former life of a restored copy: whatever the issuer says, its answer is the order's. */
+  readonly paidBefore?: true
+}
+
+/** A verdict whose authentication value is sealed for the database. */
+export interface Verdict {
+  readonly transStatus: string
+  readonly eci: string | null
+  readonly sealedAuthenticationValue: string | null
+}
+
+export type Event =
+  | { readonly _tag: "Enrolled"; readonly enrolment: Enrolment }
+  | { readonly _tag: "Finished"; readonly verdict: Verdict }
+  | { readonly _tag: "Challenged"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
+  | { readonly _tag: "Reported"; readonly verdict: Verdict }
+  /** The 3-D Secure server did not answer, or has no report yet. */
+  | { readonly _tag: "Silent" }
+  /** The browser did not come back in time. */
+  | { readonly _tag: "Deadline" }
+
+export interface Next {
+  readonly decision: Decision.Decision
+  /** Agenda items that the decision claims for this process. */
+  readonly started: ReadonlyArray<Job>
+  /** Ended without the bank. */
+  readonly refused?: true
+}
+
+/** When a report that is not here is asked for again, after the challenge has ended; then it never comes. */
+export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
+
+const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
+
+const guards = ({ authentication, continuation, item, order }: Held): ReadonlyArray<Decision.Guard> => [
+  ...Ending.guards({ continuation, item, order }),
+  Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
+]
+
+/** The agenda's item of an authentication: a stage that has something to do at once begins in this process. */
+export const newItem = (
+  { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
+  dueAtMs: number,
+  nowMs: number,
+  claim: Jobs.Claim | undefined
+) =>
+  Jobs.make({
+    kind: "threeds",
+    subject: orderId,
+    merchantId,
+    nowMs,
+    dueAtMs,
+    claim: dueAtMs <= nowMs ? claim : undefined
+  })
+
+/** On to a stage that is not the last: the same item, due when the stage has something to do or its time is over. */
+const onward = (
+  held: Held,
+  terms: Terms,
+  happening: ThreeDSStages.Happening,
+  changes: Partial<Authentication>,
+  waitMs = 0
+): Next => {
+  const { authentication } = held
+  const item = newItem(held.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const row: Authentication = Change.next(authentication, {
+    ...changes,
+    stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
+    deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
+  })
+  return {
+    decision: { guards: guards(held), writes: [Decision.put(Authentication, row), Decision.put(Job, item)] },
+    started: item.token === null ? [] : [item]
+  }
+}
+
+/** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
+const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
+  const { authentication, continuation, item, order, request } = held
+  const row: Authentication = Change.next(authentication, {
+    ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
+    stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
+    deadlineMs: null
+  })
+  const ruling = verdict === undefined ? "refused" : ThreeDSStages.ruling(verdict.transStatus)
+  const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
+  if (refused && terms.paidBefore !== true) {
+    const { code, message } = declines.notAuthenticated
+    const declined = ApprovedAnswer.ended({ order, request, item, continuation }, terms, "declined", code, message)
+    return {
+      decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
+      started: declined.started,
+      refused: true
+    }
+  }
+  const work = Jobs.make({
+    kind: "bank",
+    subject: request.requestId,
+    merchantId: order.merchantId,
+    nowMs: terms.nowMs,
+    claim: terms.claim
+  })
+  const sent: Order = Change.next(order, { state: Lifecycle.after(order.state, "send") })
+  return {
+    decision: {
+      guards: guards(held),
+      writes: [
+        Decision.put(Order, sent),
+        Decision.put(Authentication, row),
+        Decision.remove(Job, [item.itemId]),
+        Decision.append(Job, work)
+      ]
+    },
+    started: terms.claim === undefined ? [] : [work]
+  }
+}
+
+const enrolled = (held: Held, terms: Terms, enrolment: Enrolment): Next => {
+  switch (enrolment._tag) {
+    case "NotEnrolled":
+      return conclude(held, terms, "notEnrolled", unavailable)
+    case "Version1": {
+      const { acsUrl, md, pareq, xid } = enrolment
+      return onward(held, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
+    }
+    case "Version2": {
+      const known = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+      const { browser, mode } = held.authentication
+      if (enrolment.methodUrl !== undefined) {
+        return onward(held, terms, "methodOffered", { ...known, methodUrl: enrolment.methodUrl }, terms.methodMs)
+      }
+      const waits = mode === "merchant" && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
+      return waits
+        ? onward(held, terms, "browserMissing", known, terms.browserMs)
+        : onward(held, terms, "noMethod", { ...known, completionIndicator: "U" })
+    }
+  }
+}
+
+/** No answer while looking the card up counts as U; no report yet is asked for again, for half a minute. */
+const silent = (held: Held, terms: Terms): Next => {
+  const { authentication, item } = held
+  if (authentication.stage !== "result") return conclude(held, terms, "failed", unavailable)
+  const waitMs = reportDelaysMs[item.tries]
+  if (waitMs === undefined) return conclude(held, terms, "givenUp", undefined)
+  const later: Job = {
+    ...item,
+    tries: item.tries + 1,
+    dueAtMs: terms.nowMs + waitMs,
+    openAttempts: 0,
+    startedAtMs: null,
+    token: null,
+    leaseUntilMs: 0
+  }
+  return { decision: { guards: guards(held), writes: [Decision.put(Job, later)] }, started: [] }
+}
+
+const overdue = (held: Held, terms: Terms): Next => {
+  const { methodUrl, stage } = held.authentication
+  switch (stage) {
+    case "method": {
+      const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
+      return onward(held, terms, "deadline", { completionIndicator })
+    }
+    case "pareq":
+      return conclude(held, terms, "deadline", undefined)
+    default:
+      return onward(held, terms, "deadline", {})
+  }
+}
+
+/**
+ * The browser came back: the row as an answer left it, due at once or, where its step is still open, at the step's deadline,
+ * whoever holds the item now. `along` is written with it.
+ */
+export const answered = (
+  { authentication, order }: Pick<Held, "authentication" | "order">,
+  along: ReadonlyArray<Decision.Write>,
+  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
+): Next => {
+  const { orderId } = order
+  const item = newItem(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
+  const row: Authentication = Change.next(authentication)
+  return {
+    decision: {
+      guards: [
+        Decision.versionIs(Authentication, [orderId], authentication.version),
+        Decision.versionIs(Order, [orderId], order.version)
+      ],
+      writes: [Decision.put(Authentication, row), Decision.put(Job, item), ...along]
+    },
+    started: item.token === null ? [] : [item]
+  }
+}
+
+/** The one door: every event at every stage. The caller asks only what the stage calls for. */
+export const decide = (held: Held, event: Event, terms: Terms): Next => {
+  switch (event._tag) {
+    case "Enrolled":
+      return enrolled(held, terms, event.enrolment)
+    case "Finished":
+      return conclude(held, terms, "finished", event.verdict)
+    case "Challenged": {
+      const { acsTransId, acsUrl, creq } = event
+      return onward(held, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
+    }
+    case "Reported":
+      return conclude(held, terms, "reported", event.verdict)
+    case "Silent":
+      return silent(held, terms)
+    case "Deadline":
+      return overdue(held, terms)
+  }
+}

@@ -1,0 +1,123 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import { KeyedLock } from "../src/kernel/KeyedLock.ts"
+import { Store } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import type { Endpoint } from "../src/merchants/Directory.ts"
+import * as CustomerAddress from "../src/network/CustomerAddress.ts"
+import { type Payment, RiskCheck } from "../src/orders/RiskCheck.ts"
+import * as RiskRules from "../src/risk/RiskRules.ts"
+import * as KeyRing from "../src/vault/KeyRing.ts"
+import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
+
+const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
+
+const live = RiskCheck.layer.pipe(
+  Layer.provide(Layer.mergeAll(keyVault, KeyedLock.layer)),
+  Layer.provideMerge(Layer.mergeAll(StoreMemory.layer, AuthClock.layer))
+)
+
+const once = { withinSeconds: 60, count: 1 }
+const endpoint: Endpoint = {
+  id: "1",
+  enabled: true,
+  currencies: new Set(["USD"]),
+  operations: undefined,
+  controlAmount: "minor",
+  actingControl: "any",
+  maxAmount: {},
+  risk: Result.getOrThrow(
+    RiskRules.make(
+      {},
+      {
+        velocity: [
+          { per: "card", ...once },
+          { per: "email", ...once },
+          { per: "address", ...once }
+        ]
+      }
+    )
+  ),
+  descriptor: undefined,
+  threeds: "off",
+  threedsUnavailable: "decline",
+  payoutApproval: false,
+  unexpectedApproval: "review",
+  payoutMaxMinor: {},
+  timeZone: "UTC",
+  catchUpOccurrences: 1
+}
+
+const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
+  orderId,
+  merchantId: "shop",
+  endpoint,
+  pan: Redacted.make(`444433332222000${orderId}`),
+  amountMinor: 1_000,
+  currency: "USD",
+  bin: "444433",
+  cardHash: `v1.${orderId}`,
+  email: `${orderId}@shop.example`,
+  address: CustomerAddress.of(`203.0.113.${orderId}`),
+  country: undefined,
+  ...changes
+})
+
+/** Judges them at once; each takes its time to commit. */
+const judged = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
+  const screening = yield* RiskCheck
+  const store = yield* Store
+  return yield* Effect.forEach(
+    payments,
+    (each) =>
+      screening.screen(each, ({ filteredBy, marks }) =>
+        Effect.yieldNow.pipe(
+          Effect.andThen(Effect.yieldNow),
+          Effect.andThen(store.commit({ guards: [], writes: marks })),
+          Effect.as(filteredBy ?? "passed")
+        )
+      ),
+    { concurrency: "unbounded" }
+  )
+})
+
+const pan = Redacted.make("4111111111111111")
+const shared: ReadonlyArray<readonly [string, Partial<Payment>, string]> = [
+  ["card", { pan }, "velocity:card:60s"],
+  ["e-mail", { email: "one@shop.example" }, "velocity:email:60s"],
+  ["address", { address: CustomerAddress.of("2001:db8::1") }, "velocity:address:60s"]
+]
+for (const [name, changes, rule] of shared) {
+  it.effect(`payments that share the ${name} and come at once are judged one after the other`, () =>
+    Effect.gen(function* () {
+      const verdicts = yield* judged(["1", "2", "3"].map((id) => payment(id, changes)))
+      assert.deepStrictEqual(verdicts, ["passed", rule, rule])
+    }).pipe(Effect.provide(live))
+  )
+}
+
+it.effect("payments that share nothing do not count for each other", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* judged([payment("1"), payment("2")]), ["passed", "passed"])
+  }).pipe(Effect.provide(live))
+)
+
+it.effect("another merchant's payments, and another endpoint's, do not count", () =>
+  Effect.gen(function* () {
+    const same = { pan, email: "one@shop.example", address: CustomerAddress.of("203.0.113.9") }
+    const verdicts = yield* judged([
+      payment("1", same),
+      payment("2", { ...same, merchantId: "other" }),
+      payment("3", { ...same, endpoint: { ...endpoint, id: "2" } })
+    ])
+    assert.deepStrictEqual(verdicts, ["passed", "passed", "passed"])
+  }).pipe(Effect.provide(live))
+)
+
+it.effect("payments without an e-mail are not one customer", () =>
+  Effect.gen(function* () {
+    const verdicts = yield* judged(["1", "2"].map((id) => payment(id, { email: "" })))
+    assert.deepStrictEqual(verdicts, ["passed", "passed"])
+  }).pipe(Effect.provide(live))
+)

@@ -1,0 +1,111 @@
+import { assert, it } from "@effect/vitest"
+import { Cause, Deferred, Effect, Layer, Logger } from "effect"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Ids } from "../src/kernel/Ids.ts"
+import { Job } from "../src/kernel/Job.ts"
+import * as Jobs from "../src/kernel/Jobs.ts"
+import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
+import { defaults, Settings } from "../src/kernel/Settings.ts"
+import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+
+const backlog = 4
+const settings = { ...defaults, agendaBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, agendaTickMs: 5 }
+
+/** An agenda where one kind of work never ends; `done` is told of an item of the other kind that was carried out. */
+const hanging = (
+  kind: Job["kind"] | undefined,
+  done: Deferred.Deferred<string>,
+  spoil: (store: Store["Service"]) => Store["Service"] = (same) => same
+) => {
+  const ends = (item: Job) => Effect.asVoid(Deferred.succeed(done, item.itemId))
+  const handlerOf = (own: Job["kind"]) => (own === kind ? () => Effect.never : ends)
+  return layer({
+    leaseMs: 60_000,
+    handlers: Effect.succeed({
+      bank: handlerOf("bank"),
+      lapse: handlerOf("lapse"),
+      callback: handlerOf("callback"),
+      threeds: handlerOf("threeds"),
+      session: handlerOf("session"),
+      rail: handlerOf("rail"),
+      recurring: handlerOf("recurring"),
+      enumerate: handlerOf("enumerate"),
+      reversal: handlerOf("reversal")
+    })
+  }).pipe(
+    Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),
+    Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+    Layer.provide(Layer.succeed(Settings, settings))
+  )
+}
+
+const add = (kind: Job["kind"], subject: string, dueAtMs: number) =>
+  Effect.flatMap(Store, (store) =>
+    store.commit({
+      guards: [],
+      writes: [Decision.put(Job, Jobs.make({ kind, subject, merchantId: "", nowMs: 0, dueAtMs }))]
+    })
+  )
+
+for (const [slow, urgent] of [
+  ["callback", "bank"],
+  ["bank", "callback"]
+] as const) {
+  it.live(`${slow} work that hangs holds back no ${urgent} work, found or begun here`, () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<string>()
+      yield* Effect.gen(function* () {
+        const agenda = yield* Scheduler
+        for (let n = 0; n < 3 * backlog; n += 1) yield* add(slow, `${n}`, n)
+        yield* agenda.wake
+        while (agenda.load() < backlog) yield* Effect.yieldNow
+        assert.isUndefined(agenda.claim(1, slow, ""), "the line of slow work is full")
+        assert.isDefined(agenda.claim(1, urgent, ""))
+        yield* add(urgent, "late", 1_000)
+        yield* agenda.wake
+        assert.strictEqual(yield* Deferred.await(done), `${urgent}:late`)
+        assert.isAtMost(agenda.load(), backlog + 1, "and no more slow work was taken than there is room for")
+      }).pipe(Effect.provide(hanging(slow, done)))
+    })
+  )
+}
+
+it.live("goes on looking after a look that died", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<string>()
+    let looks = 0
+    const dyingOnce = (store: Store["Service"]): Store["Service"] => ({
+      ...store,
+      claimDue: (claim) => {
+        looks += 1
+        return looks <= 3 ? Effect.die("a defect") : store.claimDue(claim)
+      }
+    })
+    yield* Effect.gen(function* () {
+      yield* add("bank", "waiting", 0)
+      assert.strictEqual(yield* Deferred.await(done), "bank:waiting")
+    }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, dyingOnce), Logger.layer([]))))
+  })
+)
+
+it.live("does not start on a store that cannot take back what a process before it held", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<string>()
+    const store = yield* Store
+    const held = {
+      ...Jobs.make({ kind: "bank", subject: "held", merchantId: "", nowMs: 0 }),
+      token: "gone",
+      leaseUntilMs: 5
+    }
+    yield* store.commit({ guards: [], writes: [Decision.put(Job, held)] })
+    const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
+    const exit = yield* Effect.void.pipe(
+      Effect.provide(hanging(undefined, done, () => full)),
+      Effect.timeout("2 seconds"),
+      Effect.exit
+    )
+    assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause))
+  }).pipe(Effect.provide(StoreMemory.layer))
+)

@@ -1,0 +1,137 @@
+/** What holds of every question to the bank, whatever it asks for: under which guards it is decided, and when it is asked again. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Job } from "../../src/kernel/Job.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
+import * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
+import { item, preauth, request, sale, verification } from "./Sample.ts"
+import { guardsOf, keysOf, rowsOf } from "./Written.ts"
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const resubmitWithinMs = 15 * minuteMs
+const acceptedAtMs = 1_000
+
+const approved: CardAnswer.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+const declined: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
+
+const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000, acceptedAtMs })
+const held = (order: Partial<Order> = {}, agenda: Partial<Job> = {}, progress = creation.progress) => ({
+  order: sale({ state: "authorizing", capturedMinor: 0, ...order }),
+  request: { ...creation, progress },
+  item: item({ startedAtMs: acceptedAtMs, ...agenda })
+})
+const decide = (
+  subject: CardAnswer.Held,
+  answer: CardAnswer.Answer,
+  nowMs = 2_000,
+  underWayMs = Number.POSITIVE_INFINITY
+) =>
+  CardAnswer.decide(subject, answer, {
+    nowMs,
+    claim: undefined,
+    holdMs: 7 * dayMs,
+    resubmitWithinMs,
+    longestProcessingMs: minuteMs,
+    underWayMs
+  })
+
+const lease = "lease bank:2 mine"
+const both = [lease, "orders 1 v3"]
+
+describe("what the bank does not know", () => {
+  const late = acceptedAtMs + minuteMs
+  it.each([
+    ["is under way where only the wall clock says that its time is over", minuteMs - 1, false],
+    ["is not under way where both clocks say so", minuteMs, true]
+  ] as const)("%s", (_, underWayMs, isDefinite) => {
+    const asked = held({}, { startedAtMs: acceptedAtMs }, "unknown")
+    assert.strictEqual(decide(asked, { _tag: "NotFound" }, late, underWayMs).resend, isDefinite)
+  })
+})
+
+describe("an answer is committed only by who holds its item, and only to the order that was read", () => {
+  const late = acceptedAtMs + minuteMs
+  const cases: ReadonlyArray<
+    readonly [what: string, CardAnswer.Held, CardAnswer.Answer, nowMs: number, guards: ReadonlyArray<string>]
+  > = [
+    ["an approval", held(), approved, 2_000, both],
+    ["a decline", held(), declined, 2_000, both],
+    ["a lost answer", held(), { _tag: "Lost" }, 2_000, both],
+    ["what cannot be said", held(), { _tag: "CannotSay" }, 2_000, both],
+    ["what cannot be sent", held(), { _tag: "Unsendable" }, 2_000, both],
+    ["what was not sent: the item alone", held(), { _tag: "NotSent" }, 2_000, [lease]],
+    ["what is sent again: the item alone", held({}, {}, "unknown"), { _tag: "NotFound" }, late, [lease]],
+    ["an unexpected answer: the item alone", held({ state: "settled" }), approved, 2_000, [lease]]
+  ]
+  it.each(cases)("%s", (_, subject, answer, nowMs, guards) =>
+    assert.deepStrictEqual(guardsOf(decide(subject, answer, nowMs).decision), [...guards])
+  )
+})
+
+describe("what the bank is asked to move", () => {
+  it.each([
+    ["a sale: its order's amount", sale(), { action: "sale", amountMinor: 1 }, 10_000],
+    ["a capture: what it names", preauth(), { action: "capture", amountMinor: 4_000 }, 4_000],
+    ["a refund: what it names", sale(), { action: "refund", amountMinor: 4_000 }, 4_000],
+    ["a void: the rest of the hold", preauth({ capturedMinor: 3_000 }), { action: "cancel", amountMinor: 1 }, 7_000]
+  ] as const)("%s", (_, order, changes, expected) =>
+    assert.strictEqual(CardAnswer.askedMinor({ order, request: request(changes) }), expected)
+  )
+
+  it("an approval of another amount is no approval: a person sees it, and the bank is asked again a day later", () => {
+    const { decision } = decide(held(), { ...approved, amountMinor: 9_999 })
+    assert.deepInclude(rowsOf(decision, "orders")[0], { state: "unknown", capturedMinor: 0 })
+    assert.deepInclude(rowsOf(decision, "agenda")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
+    assert.strictEqual(decide(held(), { ...approved, amountMinor: 10_000 }).unexpected, undefined)
+  })
+})
+
+describe("how long a request may be sent", () => {
+  const limitMs = acceptedAtMs + resubmitWithinMs
+  const read = (subject: CardAnswer.Held, answer: CardAnswer.Answer, nowMs: number) => {
+    const { decision, resend } = decide(subject, answer, nowMs)
+    return resend ? "sent again" : (rowsOf(decision, "orders")[0]?.state ?? "waits")
+  }
+  it.each([
+    ["not sent, at the limit", "NotSent", "moving", limitMs, "waits"],
+    ["not sent, past the limit", "NotSent", "moving", limitMs + 1, "failed"],
+    ["not found, at the limit", "NotFound", "unknown", limitMs, "sent again"],
+    ["not found, past the limit", "NotFound", "unknown", limitMs + 1, "failed"]
+  ] as const)("%s", (_, _tag, progress, nowMs, expected) =>
+    assert.strictEqual(read(held({}, {}, progress), { _tag }, nowMs), expected)
+  )
+
+  it("what never happened does not end an order that has ended", () => {
+    const next = decide(held({ state: "settled" }), { _tag: "Unsendable" })
+    assert.isTrue(next.unexpected)
+    assert.deepStrictEqual(keysOf(next.decision), ["-agenda bank:2"])
+  })
+
+  it("the bank is asked again no later than its processing time is over", () => {
+    const { decision } = decide(held({}, { tries: 4, startedAtMs: 2_000 }, "unknown"), { _tag: "NotFound" }, 3_000)
+    assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, 2_000 + minuteMs)
+  })
+})
+
+describe("an answer that ends nothing", () => {
+  it("keeps why there is none", () => {
+    assert.strictEqual(Inquiry.reasonOf({ _tag: "Lost", reason: "reset" }), "reset")
+    assert.isUndefined(Inquiry.reasonOf(approved))
+  })
+
+  it.each(["Lost", "CannotSay"] as const)("%s: is asked about, whatever state the order is in", (_tag) => {
+    const next = decide(held({ state: "verified", kind: "verification" }), { _tag })
+    assert.isUndefined(next.unexpected)
+    assert.strictEqual(rowsOf(next.decision, "agenda")[0]?.itemId, "bank:2")
+  })
+})
+
+describe("an order that is still with 3-D Secure", () => {
+  it("may be declined, and not approved", () => {
+    const authenticating = { ...held(), order: verification({ state: "authenticating" }) }
+    assert.strictEqual(rowsOf(decide(authenticating, declined).decision, "orders")[0]?.state, "declined")
+    assert.isTrue(decide(authenticating, approved).unexpected)
+    assert.isTrue(decide(authenticating, { _tag: "Unsendable" }).unexpected)
+  })
+})

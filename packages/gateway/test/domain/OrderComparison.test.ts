@@ -1,0 +1,266 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { LedgerEntry } from "../../src/kernel/Ledger.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import type { Funding } from "../../src/payouts/Fund.ts"
+import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
+import type { BankTotals } from "../../src/restore/BankBooks.ts"
+import { preauth, request, sale, transfer } from "./Sample.ts"
+
+/** The entries that the order should have. */
+const entriesOf = ({ orderId, ...order }: Order): ReadonlyArray<LedgerEntry> =>
+  OrderComparison.expectedBalances({ orderId, ...order }).map(([name, minor]) => {
+    const account = `shop/7/USD/${name}`
+    return { entryId: `2:${name}`, orderId, requestId: "2", cause: "seeded", account, minor, atMs: 1 }
+  })
+
+const nothing: BankTotals = {
+  ...{ authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0 },
+  ...{ refundedMinor: 0, releasedMinor: 0 }
+}
+const whole = { ...nothing, authorizedMinor: 10_000 }
+
+const table: ReadonlyArray<{
+  readonly what: string
+  readonly order: Order
+  readonly bank: BankTotals
+  readonly found: ReadonlyArray<string>
+}> = [
+  { what: "a hold that stands", order: preauth(), bank: whole, found: [] },
+  {
+    what: "a hold that only the bank released",
+    order: preauth(),
+    bank: { ...whole, releasedMinor: 10_000 },
+    found: ["order 1: released at the bank"]
+  },
+  {
+    what: "a hold that the bank never released",
+    order: preauth({ state: "voided", released: 1 }),
+    bank: whole,
+    found: ["order 1: released at the bank"]
+  },
+  {
+    what: "the rest of a hold, released by both",
+    order: preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
+    bank: { ...whole, capturedMinor: 6_000, releasedMinor: 4_000 },
+    found: []
+  },
+  {
+    what: "a transfer",
+    order: transfer(),
+    bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
+    found: []
+  },
+  {
+    what: "a transfer that the bank took for a sale",
+    order: transfer(),
+    bank: { ...whole, capturedMinor: 10_000 },
+    found: ["order 1: transferred at the bank"]
+  },
+  {
+    what: "a sale that the bank took for a transfer",
+    order: sale(),
+    bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
+    found: ["order 1: transferred at the bank"]
+  },
+  {
+    what: "a decline that kept the money",
+    order: sale({ state: "declined" }),
+    bank: { ...whole, capturedMinor: 10_000 },
+    found: ["order 1: money of a payment that is declined"]
+  }
+]
+
+describe("what the parity check finds in", () => {
+  for (const { bank, found, order, what } of table) {
+    it(what, () => {
+      const findings = OrderComparison.ofOrder(order, entriesOf(order), [], bank)
+      assert.deepStrictEqual(
+        findings.map(({ where }) => where),
+        found
+      )
+    })
+  }
+})
+
+const refunded = { ...whole, capturedMinor: 10_000, refundedMinor: 3_000 }
+const accounts = (minor: number) => [
+  `order 1: shop/7/USD/merchant_settlement ${minor} 0`,
+  `order 1: shop/7/USD/acquirer_receivable ${-minor} 0`
+]
+
+describe("what the parity check finds in the amounts of", () => {
+  const followUps: ReadonlyArray<OrderRequest> = [
+    request({ action: "sale", amountMinor: 10_000, progress: "moving" }),
+    request({ progress: "moving", amountMinor: 1_000 }),
+    request({ progress: "unknown", amountMinor: 2_000 }),
+    request({ progress: "declined", amountMinor: 4_000 }),
+    request({ action: "refund", progress: "moving", amountMinor: 500 }),
+    request({ action: "refundThenCancel", progress: "moving", amountMinor: 250 })
+  ]
+  const moving = { capturedMinor: 5_000, capturingMinor: 3_000, returningMinor: 750, movingCount: 4 }
+  const open = { state: "unknown", authorizedMinor: 0, capturedMinor: 0 } as const
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      order: Order,
+      requests: ReadonlyArray<OrderRequest>,
+      bank: BankTotals | undefined | "unasked",
+      found: ReadonlyArray<string>
+    ]
+  > = [
+    ["follow-ups under way: the bank's totals wait for them", preauth(moving), followUps, nothing, []],
+    [
+      "follow-ups that nobody sent",
+      preauth(moving),
+      [],
+      "unasked",
+      ["amount being captured 0 3000", "amount being returned 0 750", "follow-ups under way 0 4"]
+    ],
+    [
+      "more captured than was held",
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_001, movingCount: 1 }),
+      [request({ amountMinor: 1_001 })],
+      "unasked",
+      ["captured at most 10000 9000 + 1001"]
+    ],
+    [
+      "all of it captured",
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_000, movingCount: 1 }),
+      [request({ amountMinor: 1_000 })],
+      "unasked",
+      []
+    ],
+    [
+      "more returned than was captured",
+      sale({ returnedMinor: 9_000, returningMinor: 1_001, movingCount: 1 }),
+      [request({ action: "refund", amountMinor: 1_001 })],
+      "unasked",
+      ["returned at most 10000 9000 + 1001"]
+    ],
+    [
+      "all of it returned",
+      sale({ returnedMinor: 9_000, returningMinor: 1_000, movingCount: 1 }),
+      [request({ action: "refund", amountMinor: 1_000 })],
+      "unasked",
+      []
+    ],
+    ["a payment whose outcome is open: the bank's totals wait for it", sale(open), [], whole, []],
+    ["a refund that both made", sale({ returnedMinor: 3_000 }), [], refunded, []],
+    ["a refund that only the bank made", sale(), [], refunded, ["refunded at the bank 0 3000"]],
+    [
+      "a payment that the bank does not know",
+      sale(),
+      [],
+      undefined,
+      ["authorised at the bank 10000 0", "captured at the bank 10000 0"]
+    ]
+  ]
+  it.each(cases)("%s", (_, order, requests, bank, found) =>
+    assert.deepStrictEqual(
+      OrderComparison.ofOrder(order, entriesOf(order), requests, bank).map(
+        ({ expected, found, where }) => `${where} ${expected} ${found}`
+      ),
+      found.map((what) => `order 1: ${what}`)
+    )
+  )
+})
+
+describe("what the parity check finds in the books of", () => {
+  const stray: LedgerEntry = { ...entry("payout_held", 7), account: "shop/7/EUR/payout_held" }
+  const cases: ReadonlyArray<
+    readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, found: ReadonlyArray<string>]
+  > = [
+    ["a sale without entries", sale(), [], accounts(10_000)],
+    ["a sale that is not begun", sale({ state: "registered", capturedMinor: 0 }), [], []],
+    [
+      "an account that was booked twice",
+      sale({ capturedMinor: 0 }),
+      [entry("payout_held", 7), entry("payout_held", -7)],
+      []
+    ],
+    [
+      "a transfer without entries",
+      transfer(),
+      [],
+      ["order 1: shop/7/USD/acquirer_receivable -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
+    ],
+    ["an order with an entry elsewhere", sale({ capturedMinor: 0 }), [stray], [`order 1: ${stray.account} 0 7`]],
+    [
+      "a hold, partly captured",
+      preauth({ capturedMinor: 6_000 }),
+      [],
+      ["order 1: shop/7/USD/authorised 4000 0", "order 1: shop/7/USD/authorised_contra -4000 0", ...accounts(6_000)]
+    ],
+    ["a hold that was released", preauth({ state: "voided", released: 1 }), [], []],
+    [
+      "a hold whose rest was released",
+      preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
+      [],
+      accounts(6_000)
+    ],
+    ["a hold whose outcome is open", preauth({ state: "unknown" }), [], []],
+    [
+      "a payout that is under way",
+      payoutOf("paying"),
+      [],
+      ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_held 10000 0"]
+    ],
+    [
+      "a payout that is paid",
+      payoutOf("paid"),
+      [],
+      ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
+    ],
+    ["a payout that bounced", payoutOf("bounced"), [], []]
+  ]
+  it.each(cases)("%s", (_, order, entries, found) =>
+    assert.deepStrictEqual(
+      OrderComparison.ofOrder(order, entries, [], "unasked")
+        .map(({ expected, found, where }) => `${where} ${expected} ${found}`)
+        .filter((finding) => !finding.includes("money of a payment")),
+      [...found]
+    )
+  )
+
+  function entry(name: string, minor: number): LedgerEntry {
+    return {
+      entryId: name,
+      orderId: "1",
+      requestId: "2",
+      cause: "seeded",
+      account: `shop/7/USD/${name}`,
+      minor,
+      atMs: 1
+    }
+  }
+  function payoutOf(state: Order["state"]): Order {
+    return sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0 })
+  }
+
+  it("a payout that is under way, of which no follow-up is", () => {
+    const paying: OrderRequest = { ...request({ sequence: 0 }), action: "pay" }
+    const entries = entriesOf(payoutOf("paying"))
+    assert.deepStrictEqual(OrderComparison.ofOrder(payoutOf("paying"), entries, [paying], "unasked"), [])
+  })
+
+  const funding: Funding = {
+    reference: "wire-1",
+    merchantId: "shop",
+    endpointId: "7",
+    currency: "USD",
+    amountMinor: 1_250,
+    createdAtMs: 1
+  }
+  const fund = [entry("payout_available", 1_250), entry("operator_funding", -1_250)]
+  it.each([
+    ["a posting", fund, []],
+    ["a posting without entries", [], ["1250 0"]],
+    ["a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
+  ] as const)("%s", (_, entries, found) =>
+    assert.deepStrictEqual(
+      OrderComparison.ofFunding(funding, entries).map(({ expected, found }) => `${expected} ${found}`),
+      [...found]
+    )
+  )
+})

@@ -1,0 +1,248 @@
+import { assert, describe, it } from "@effect/vitest"
+import { declines } from "@pay/schema/Decline"
+import type { Job } from "../../src/kernel/Job.ts"
+import * as Refusal from "../../src/kernel/Refusal.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { RailRequest } from "../../src/orders/OrderRequest.ts"
+import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
+import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
+import * as PayoutEnd from "../../src/payouts/PayoutEnd.ts"
+import * as PayoutPlan from "../../src/payouts/PayoutPlan.ts"
+import type { Payout } from "../../src/recipients/Payout.ts"
+import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
+import type { RailTotals } from "../../src/restore/BankBooks.ts"
+import { item, preauth, request, payout as sample } from "./Sample.ts"
+import { isRow, readBy, rowsOf } from "./Written.ts"
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const callbackUrl = "https://shop.example/callback"
+
+const order = (changes: Partial<Order> = {}): Order =>
+  preauth({ kind: "payout", state: "paying", authorizedMinor: 0, bin: "", callbackUrl, ...changes })
+
+const asked = (changes: Partial<RailRequest> = {}): RailRequest => ({
+  ...request({ operation: "PAYOUT", sequence: 0, amountMinor: 10_000 }),
+  action: "pay",
+  ...changes
+})
+
+const payout = sample()
+
+const terms = (nowMs = 2_000): PayoutAnswer.Terms => ({
+  nowMs,
+  claim: undefined,
+  resubmitWithinMs: 15 * minuteMs,
+  longestProcessingMs: minuteMs,
+  underWayMs: Number.POSITIVE_INFINITY,
+  lateRefusalAfterMs: [2 * hourMs, 24 * hourMs],
+  approvalUntilMs: undefined
+})
+
+const held = (
+  changes: { order?: Order; request?: RailRequest; payout?: Payout; item?: Partial<Job> } = {}
+): PayoutAnswer.Held => ({
+  order: order(),
+  request: asked(),
+  payout,
+  ...changes,
+  item: item({ itemId: "rail:2", kind: "rail", ...changes.item })
+})
+
+const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
+const declined: Inquiry.Answer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
+
+/** `state progress +account=minor due-in`, as far as the decision says. */
+const told = (next: Inquiry.Next, nowMs = 2_000): string => {
+  const row = rowsOf(next.decision, "orders")[0]
+  const ended = rowsOf(next.decision, "requests")[0]
+  const booked = rowsOf(next.decision, "ledger").map(
+    ({ account, minor }) => `${String(account).split("/").at(-1)}=${minor}`
+  )
+  const again = rowsOf(next.decision, "agenda").find(({ kind }) => kind === "rail")
+  const removed = next.decision.writes.some((write) => write._tag === "Remove" && write.key[0] === "rail:2")
+  return [
+    row?.state ?? "same",
+    ended?.progress ?? "same",
+    ...booked,
+    again === undefined ? (removed ? "done" : "kept") : `in ${(Number(again.dueAtMs) - nowMs) / 1000} s`,
+    ...(next.resend ? ["resend"] : []),
+    `${rowsOf(next.decision, "callbacks").length} told`
+  ].join(" ")
+}
+
+const release = "payout_held=-10000 payout_available=10000"
+const paid = "payout_held=-10000 payout_rail=10000"
+
+const table: ReadonlyArray<readonly [string, PayoutAnswer.Held, Inquiry.Answer, string]> = [
+  ["a payment, confirmed", held(), approved, `paid approved ${paid} in 7200 s 1 told`],
+  ["a payment, refused", held(), declined, `declined declined ${release} done 1 told`],
+  ["a payment, its answer lost", held(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 told"],
+  ["a payment, not sent", held(), { _tag: "NotSent" }, "same same in 1 s 0 told"],
+  ["a payment whose recipient cannot be read", held(), { _tag: "Unsendable" }, `failed error ${release} done 1 told`],
+  [
+    "an uncertain payment, confirmed",
+    held({ order: order({ state: "uncertain" }), request: asked({ progress: "unknown" }) }),
+    approved,
+    `paid approved ${paid} in 7200 s 1 told`
+  ],
+  [
+    "an uncertain payment that the rail cannot tell of",
+    held({ order: order({ state: "uncertain" }), request: asked({ progress: "unknown" }), item: { tries: 3 } }),
+    { _tag: "CannotSay" },
+    "uncertain unknown in 3600 s 0 told"
+  ],
+  [
+    "a payment that the rail does not know yet",
+    held({ request: asked({ progress: "unknown" }), item: { startedAtMs: 1_000 } }),
+    { _tag: "NotFound" },
+    "uncertain unknown in 5 s 0 told"
+  ],
+  ["a check, passed", check(), approved, "checked approved done 0 told"],
+  ["a check, failed", check(), declined, `declined declined ${release} done 1 told`],
+  ...(["Lost", "NotSent", "Unsendable"] as const).map(
+    (_tag) => [`a check, ${_tag}`, check(), { _tag }, "same same in 1 s 0 told"] as const
+  ),
+  ["a look at a paid one, still paid", look(), approved, "same same in 86398 s 0 told"],
+  [
+    "a look at a paid one, refused after all",
+    look(),
+    declined,
+    "bounced declined payout_rail=-10000 payout_available=10000 done 1 told"
+  ],
+  ["a look that is not answered", look(), { _tag: "CannotSay" }, "same same in 5 s 0 told"]
+]
+
+function check(): PayoutAnswer.Held {
+  return held({ order: order({ state: "checking" }), request: asked({ action: "check" }) })
+}
+
+function look(): PayoutAnswer.Held {
+  return held({
+    order: order({ state: "paid" }),
+    request: asked({ progress: "approved" }),
+    payout: { ...payout, paidAtMs: 0 }
+  })
+}
+
+describe("what the rail's answer makes of", () => {
+  for (const [name, work, answer, expected] of table) {
+    it(name, () => {
+      const nowMs = name.startsWith("a look") && answer._tag === "Approved" ? 2 * hourMs + 2_000 : 2_000
+      const next = PayoutAnswer.decide(work, answer, terms(nowMs))
+      const due = nowMs === 2_000 ? expected : expected.replace("86398", String(24 * 3600 - 2 * 3600 - 2))
+      assert.strictEqual(told(next, nowMs), due)
+      assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
+      const moved = rowsOf(next.decision, "orders")[0]
+      if (moved === undefined || !isRow(moved)) return
+      const booked = rowsOf(next.decision, "ledger")
+      assert.strictEqual(
+        booked.reduce((sum, { minor }) => sum + Number(minor), 0),
+        0
+      )
+      assert.strictEqual(moved.version, work.order.version + 1)
+    })
+  }
+
+  it("a payment, confirmed, while its recipient is brought under a new key: decided again", () => {
+    const { guards } = PayoutAnswer.decide(held(), approved, terms()).decision
+    const versions = guards.flatMap((guard) => (guard._tag === "VersionIs" ? [guard.entity.name] : []))
+    assert.deepStrictEqual(versions, ["orders", "payouts"])
+  })
+
+  it("a look after the last moment: it stays paid for good", () => {
+    const next = PayoutAnswer.decide(look(), approved, terms(25 * hourMs))
+    assert.strictEqual(told(next, 25 * hourMs), "same same done 0 told")
+  })
+
+  it("a payment that never arrived, once it may not be sent again: failed", () => {
+    const nowMs = hourMs
+    const work = held({ request: asked({ progress: "unknown" }), item: { startedAtMs: 1_000 } })
+    assert.strictEqual(
+      told(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(nowMs)), nowMs),
+      `failed error ${release} done 1 told`
+    )
+    const soon = 2 * minuteMs
+    assert.strictEqual(
+      told(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(soon)), soon),
+      `same same in ${-119} s resend 0 told`
+    )
+  })
+})
+
+const lapse = (of: Order) =>
+  PayoutEnd.giveUp(of, asked({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
+
+describe("a check that nobody confirms", () => {
+  it("lapses with its money released, unless it is confirmed or over", () => {
+    for (const state of ["checking", "checked"] as const) {
+      const lapsed = lapse(order({ state }))
+      assert(lapsed !== undefined)
+      assert.deepStrictEqual(readBy(lapsed.decision), ["orders 3"])
+      assert.deepInclude(rowsOf(lapsed.decision, "orders")[0], { state: "declined", errorCode: 98 })
+      assert.lengthOf(rowsOf(lapsed.decision, "callbacks"), 1)
+    }
+    for (const state of ["paying", "uncertain", "paid", "bounced", "declined", "failed"] as const)
+      assert.isUndefined(lapse(order({ state })))
+  })
+})
+
+describe("payout-pay", () => {
+  it("takes a checked payout and no other order", () => {
+    const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
+    const taken = states.filter(
+      (state) => !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
+    )
+    assert.deepStrictEqual(taken, ["checked"])
+    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
+  })
+
+  it("says why it takes no other order", () => {
+    const why = (of: Order) => {
+      const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined })
+      return Refusal.is(refused) ? refused.message : "taken"
+    }
+    assert.strictEqual(why(preauth()), "Order 1 is no payout")
+    assert.match(why(order({ state: "checking" })), /still being checked/)
+    assert.match(why(order({ state: "paid" })), /no payout-check that waits to be paid \(approved\)/)
+  })
+
+  it.each([
+    ["at once", undefined, "paying", false, []],
+    ["when a second person agrees", 9, "waiting", true, [9]]
+  ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
+    const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs })
+    assert(!Refusal.is(plan))
+    const decision = { guards: [], writes: plan.writes?.(asked()) ?? [] }
+    const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
+    const removed = decision.writes.flatMap((write) => (write._tag === "Remove" ? write.key : []))
+    assert.deepStrictEqual([plan.order.state, plan.waits, approvals], [state, waits, [...expires]])
+    assert.deepStrictEqual(removed, waits ? [] : ["lapse:1"])
+  })
+})
+
+const rail = { paidMinor: 0, refusedLateMinor: 0 }
+const whole = { ...rail, paidMinor: 10_000 }
+const back = { paidMinor: 10_000, refusedLateMinor: 10_000 }
+
+describe("what the parity check finds in", () => {
+  const rows: ReadonlyArray<readonly [string, Order["state"], RailTotals, boolean, ReadonlyArray<string>]> = [
+    ["a payment that both made", "paid", whole, true, []],
+    ["a payment that only the gateway knows", "paid", rail, true, ["paid by the rail"]],
+    ["a decline that the rail paid", "declined", whole, true, ["paid by the rail"]],
+    ["a decline of what the rail paid and took back unheard", "declined", back, true, []],
+    ["a refusal that is still to be heard of", "paid", back, false, []],
+    ["a refusal that nobody will hear of", "paid", back, true, ["refused late by the rail"]],
+    ["a payment that both took back", "bounced", back, true, []],
+    ["a payment that only the gateway took back", "bounced", whole, true, ["refused late by the rail"]],
+    ["one that is still open", "uncertain", whole, false, []]
+  ]
+  for (const [name, state, totals, looked, found] of rows) {
+    it(name, () =>
+      assert.deepStrictEqual(
+        OrderComparison.ofRail(order({ state }), totals, looked).map(({ where }) => where),
+        found.map((what) => `order 1: ${what}`)
+      )
+    )
+  }
+})

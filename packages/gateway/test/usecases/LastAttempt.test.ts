@@ -1,0 +1,92 @@
+/** A scheduled charge that the bank declined, when its next try is due: the bank may have approved it after all. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import { Acquirer, AcquirerError, AnswerLost, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import * as ChargeOccurrence from "../../src/recurring/ChargeOccurrence.ts"
+import { Occurrence } from "../../src/recurring/Occurrence.ts"
+import { Subscription } from "../../src/recurring/Subscription.ts"
+import { RestoreCheck } from "../../src/restore/RestoreCheck.ts"
+import { item, occurrence, request, sale, subscription } from "../domain/Sample.ts"
+import { approved, declined } from "./Bank.ts"
+import * as World from "./World.ts"
+
+const dayMs = 86_400_000
+const dueAtMs = Date.UTC(2027, 2, 1)
+const turn = item({ itemId: "recurring:9", kind: "recurring", subject: "9", leaseUntilMs: dueAtMs + dayMs })
+const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, sequence: 0, errorCode: 116 })
+const charge = request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })
+const rows = [
+  Decision.put(Subscription, subscription({ sealedPan: World.bytesOf("4444333322221111") })),
+  Decision.put(Occurrence, occurrence({ progress: "retrying", nextTryAtMs: dueAtMs })),
+  Decision.put(Order, order),
+  Decision.put(OrderRequest, charge),
+  Decision.put(Job, turn)
+]
+
+const never = () => Effect.die("nothing is sent")
+const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
+  const did = World.nothing()
+  const asked: Array<string> = []
+  const bank = Layer.succeed(Acquirer, {
+    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
+    ...{ authorize: never, eligible: never, capture: never, cancel: never, refund: never },
+    inquire: (reference) =>
+      Effect.suspend(() => {
+        asked.push(reference)
+        return answer === undefined
+          ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
+          : Effect.succeed(answer)
+      })
+  })
+  return Effect.gen(function* () {
+    const store = yield* Store
+    yield* World.given(rows, did)
+    const handle = yield* ChargeOccurrence.make
+    yield* handle(turn)
+    const work = yield* store.load(Job, [`bank:${charge.requestId}`])
+    return {
+      asked,
+      progress: (yield* store.load(Occurrence, ["9", 1]))?.progress,
+      sequence: (yield* store.load(Order, ["1"]))?.sequence,
+      openAttempts: work?.openAttempts
+    }
+  }).pipe(
+    Effect.provide(
+      Layer.mergeAll(bank, Layer.succeed(RestoreCheck, { waitMs: Effect.undefined })).pipe(
+        Layer.provideMerge(World.layer({ nowMs }, did))
+      )
+    )
+  )
+}
+
+describe("before a declined charge is tried again the bank is asked about it", () => {
+  const cases: ReadonlyArray<readonly [string, InquiryAnswer | undefined, string]> = [
+    ["and one that it declined is tried again", declined, "charging 1 0"],
+    ["and one of which it does not know is tried again", { _tag: "NotFound" }, "charging 1 0"],
+    ["and one that it has approved is asked for, under its own number", approved, "charging 0 1"],
+    ["and waits where it cannot say", { _tag: "CannotSay" }, "retrying 0 "],
+    ["and waits where it does not answer", undefined, "retrying 0 "]
+  ]
+  it.effect.each(cases)("%s", ([, answer, expected]) =>
+    Effect.gen(function* () {
+      const done = yield* tried(answer, dueAtMs)
+      assert.strictEqual(`${done.progress} ${done.sequence} ${done.openAttempts ?? ""}`, expected)
+      assert.deepStrictEqual(done.asked, ["1-sale-0"])
+    })
+  )
+
+  it.effect.each([
+    ["is asked about", approved, "charging"],
+    ["is over, though it cannot be asked", undefined, "failed"]
+  ] as const)("one whose time is over %s", ([, answer, expected]) =>
+    Effect.gen(function* () {
+      const done = yield* tried(answer, dueAtMs + 40 * dayMs)
+      assert.strictEqual(done.progress, expected)
+    })
+  )
+})

@@ -1,0 +1,64 @@
+/**
+ * How the bank answers a request, given what it was told to decide and what stands in its books. Pure. An approved
+ * follow-up whose answer is not known yet counts as used, so that nothing known later can break the sums.
+ */
+import { declines } from "@pay/schema/Decline"
+import * as BankLedger from "./BankLedger.ts"
+import type { Answer, Booking, Request } from "./Booking.ts"
+import { isKnown } from "./Booking.ts"
+import type { Verdict } from "./Outcome.ts"
+
+type Reason = { readonly code: number; readonly message: string }
+
+/** Action codes of ISO 8583:1993 that only follow-ups meet. */
+export const refusals = {
+  noOriginal: { code: 914, message: "The original transaction was not found" },
+  transferred: { code: 902, message: "The money is with the card that received it" },
+  wrongCurrency: { code: 902, message: "The currency is not the original's" },
+  wrongAmount: declines.invalidAmount
+} as const satisfies Record<string, Reason>
+
+/** Why the books do not allow it, whatever the verdict. */
+const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number): Reason | undefined => {
+  const amountMinor = request.amountMinor
+  if (request.kind === "eligible") return undefined
+  if (request.kind === "authorize") {
+    if (request.recipient === undefined) return amountMinor < 0 ? refusals.wrongAmount : undefined
+    return amountMinor > 0 && request.capture === true ? undefined : refusals.wrongAmount
+  }
+  if (request.kind === "check" || request.kind === "pay") return amountMinor > 0 ? undefined : refusals.wrongAmount
+  const original = books.find(request.original ?? "")
+  if (original === undefined || !holds(original, request, nowMs)) return refusals.noOriginal
+  if (original.request.recipient !== undefined) return refusals.transferred
+  if (original.request.currency !== request.currency) return refusals.wrongCurrency
+  const others = books
+    .ofOrder(request.orderId)
+    .filter((other) => other.request.original === request.original && other.request.reference !== request.reference)
+  const used = BankLedger.sum([original, ...others])
+  const openMinor = used.authorizedMinor - used.capturedMinor - used.releasedMinor
+  const known = BankLedger.sum([original, ...others.filter((other) => isKnown(other, nowMs))])
+  const fits = {
+    capture: amountMinor <= openMinor,
+    cancel: amountMinor === openMinor,
+    refund: amountMinor <= known.capturedMinor - used.refundedMinor
+  }
+  return amountMinor > 0 && fits[request.kind] ? undefined : refusals.wrongAmount
+}
+
+/** An approved authorisation of the same order. */
+const holds = (original: Booking, request: Request, nowMs: number): boolean =>
+  original.request.kind === "authorize" &&
+  original.request.orderId === request.orderId &&
+  original.answer._tag === "Approved" &&
+  isKnown(original, nowMs)
+
+export const answer = (books: BankLedger.BankLedger, request: Request, verdict: Verdict, nowMs: number): Answer => {
+  const reason = verdict._tag === "Decline" ? verdict : refusal(books, request, nowMs)
+  if (reason !== undefined) return { _tag: "Declined", code: reason.code, message: reason.message }
+  return {
+    _tag: "Approved",
+    approvalCode: `${(books.size + 1) % 1_000_000}`.padStart(6, "0"),
+    amountMinor: request.amountMinor,
+    processorTxId: `PNTEST-${request.kind === "authorize" || request.kind === "eligible" ? request.orderId : request.reference}`
+  }
+}

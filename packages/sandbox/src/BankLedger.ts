@@ -1,0 +1,197 @@
+/**
+ * The bank's own books, by reference, kept apart from the gateway's so that each can be checked against the other. All
+ * they hold is the sum of their entries; all they are asked is answered for a moment in time.
+ */
+import type * as Listed from "@pay/gateway/Booking"
+import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
+
+/** Money of one order, in minor units, as far as the bank can tell. */
+export interface Totals {
+  readonly authorizedMinor: number
+  readonly capturedMinor: number
+  /** What of the captured went to another card. */
+  readonly transferredMinor: number
+  readonly refundedMinor: number
+  readonly releasedMinor: number
+}
+
+/** The sums over these bookings; what was declined moved nothing. */
+export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
+  const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+  for (const { answer, request } of bookings) {
+    if (answer._tag === "Declined") continue
+    switch (request.kind) {
+      case "authorize":
+        totals.authorizedMinor += request.amountMinor
+        if (request.capture === true) totals.capturedMinor += request.amountMinor
+        if (request.recipient !== undefined) totals.transferredMinor += request.amountMinor
+        break
+      case "capture":
+        totals.capturedMinor += request.amountMinor
+        break
+      case "refund":
+        totals.refundedMinor += request.amountMinor
+        break
+      case "cancel":
+        totals.releasedMinor += request.amountMinor
+    }
+  }
+  return totals
+}
+
+/** How a booking is told to whoever lists a period; undefined: nothing that is booked. */
+const listedKind = ({ capture, kind, recipient }: Booking["request"]): Listed.Kind | undefined => {
+  switch (kind) {
+    case "authorize":
+      return recipient === undefined ? (capture === true ? "sale" : "authorize") : "transfer"
+    case "eligible":
+    case "check":
+      return undefined
+    default:
+      return kind
+  }
+}
+
+/** As the bank lists it now; undefined: it is no booking, or has not arrived yet. */
+const listed = (booking: Booking, nowMs: number): Listed.Booking | undefined => {
+  const { before, bookedAtMs, knownFromMs, request } = booking
+  const kind = listedKind(request)
+  const known = isKnown(booking, nowMs)
+  if (kind === undefined || (!known && before === "NotFound")) return undefined
+  const answer = answerAt(booking, nowMs)
+  return {
+    reference: request.reference,
+    clientOrderId: request.clientOrderId,
+    merchantId: request.merchantId,
+    kind,
+    amountMinor: request.amountMinor,
+    currency: request.currency,
+    atMs: before === "NotFound" ? (knownFromMs ?? bookedAtMs) : bookedAtMs,
+    result: !known ? "unknown" : answer._tag === "Approved" ? "approved" : "declined"
+  }
+}
+
+const rowsOfPage = 1000
+const placeOf = ({ atMs, reference }: Listed.Booking): string => `${`${atMs}`.padStart(15, "0")} ${reference}`
+
+/** Money that left for one order, in minor units, as far as the rail can tell. */
+export interface RailTotals {
+  readonly paidMinor: number
+  /** Of it, what was refused afterwards. */
+  readonly refusedLateMinor: number
+}
+
+export class BankLedger {
+  readonly #byReference = new Map<string, Booking>()
+  readonly #byOrder = new Map<string, Array<string>>()
+  readonly #misses = new Map<string, number>()
+  readonly #violations: Array<string> = []
+
+  /** Takes up one entry, new or read from the journal. */
+  apply(entry: Entry): void {
+    switch (entry._tag) {
+      case "Booked": {
+        const { _tag, ...booked } = entry
+        const { orderId, reference } = entry.request
+        this.#byReference.set(reference, { ...booked, repeats: 0 })
+        const own = this.#byOrder.get(orderId)
+        if (own === undefined) this.#byOrder.set(orderId, [reference])
+        else own.push(reference)
+        break
+      }
+      case "Repeated": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking !== undefined) this.#byReference.set(entry.reference, { ...booking, repeats: booking.repeats + 1 })
+        break
+      }
+      case "Settled": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking === undefined) break
+        const { _tag, reference, ...ruling } = entry
+        this.#byReference.set(reference, { ...booking, ...ruling })
+        break
+      }
+      case "RefusedLate": {
+        const booking = this.#byReference.get(entry.reference)
+        if (booking !== undefined)
+          this.#byReference.set(entry.reference, { ...booking, lateRefusal: entry.lateRefusal })
+        break
+      }
+      case "Contradicted": {
+        const booking = this.#byReference.get(entry.reference)
+        const { answer, atMs } = entry
+        if (booking !== undefined)
+          this.#byReference.set(entry.reference, { ...booking, answer, knownFromMs: atMs, contradictedAtMs: atMs })
+        break
+      }
+      case "Missed":
+        this.#misses.set(entry.reference, this.misses(entry.reference) + 1)
+        break
+      case "Violated":
+        this.#violations.push(entry.message)
+    }
+  }
+
+  clear(): void {
+    this.#byReference.clear()
+    this.#byOrder.clear()
+    this.#misses.clear()
+    this.#violations.length = 0
+  }
+
+  get size(): number {
+    return this.#byReference.size
+  }
+
+  find(reference: string): Booking | undefined {
+    return this.#byReference.get(reference)
+  }
+
+  all(): ReadonlyArray<Booking> {
+    return [...this.#byReference.values()]
+  }
+
+  ofOrder(orderId: string): ReadonlyArray<Booking> {
+    return (this.#byOrder.get(orderId) ?? []).flatMap((reference) => this.find(reference) ?? [])
+  }
+
+  /** How often a request with this reference was lost on its way. */
+  misses(reference: string): number {
+    return this.#misses.get(reference) ?? 0
+  }
+
+  violations(): ReadonlyArray<string> {
+    return [...this.#violations]
+  }
+
+  railTotals(orderId: string, nowMs: number): RailTotals {
+    const paid = this.ofOrder(orderId).filter(
+      (booking) => booking.request.kind === "pay" && booking.answer._tag === "Approved" && isKnown(booking, nowMs)
+    )
+    const minor = (bookings: ReadonlyArray<Booking>) =>
+      bookings.reduce((total, { request }) => total + request.amountMinor, 0)
+    return {
+      paidMinor: minor(paid),
+      refusedLateMinor: minor(paid.filter((booking) => answerAt(booking, nowMs)._tag === "Declined"))
+    }
+  }
+
+  /** The bookings of a period as far as they are known now, oldest first. */
+  list({ fromMs, toMs }: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
+    const found = this.all()
+      .flatMap((booking) => listed(booking, nowMs) ?? [])
+      .filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
+      .map((booking) => ({ booking, place: placeOf(booking) }))
+      .filter(({ place }) => after === undefined || place > after)
+      .sort((one, other) => (one.place < other.place ? -1 : 1))
+    const page = found.slice(0, rowsOfPage)
+    return {
+      bookings: page.map(({ booking }) => booking),
+      next: found.length > page.length ? page.at(-1)?.place : undefined
+    }
+  }
+
+  totals(orderId: string, nowMs: number): Totals {
+    return sum(this.ofOrder(orderId).filter((booking) => isKnown(booking, nowMs)))
+  }
+}

@@ -1,0 +1,187 @@
+/** The merchant's and the shopper's connection to the gateway in a test: no socket, and it breaks when it is told to. */
+
+import { Front } from "@pay/gateway/Front"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
+import { Scheduler } from "@pay/gateway/Scheduler"
+import { codes } from "@pay/schema/ErrorCode"
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import * as Wire from "@pay/transport/Wire"
+import { Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Delivering } from "./Inbox.ts"
+import { Restart } from "./Restart.ts"
+
+/**
+ * What becomes of one request.
+ * - `requestLost`: it never arrives, and nobody knows.
+ * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
+ * - `answerLate`: the gateway carries it out; the answer comes when nobody waits any more.
+ * - `answerSlow`: the answer comes after the outcome is known and told: the callback is there before it.
+ * - `answerTwice`: its answer comes a second time as the answer to the next request, whose own never arrives.
+ * - `gatewayRestarts`: the gateway has carried it out, is killed and begins again; the connection breaks.
+ * - `requestLate`: nobody waits any more when it arrives, right after the next request.
+ * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
+ * - `tooMany`: the gateway takes no more for now (429), and asks to come again in seven seconds.
+ */
+export type Fault =
+  | "requestLost"
+  | "answerLost"
+  | "answerLate"
+  | "answerSlow"
+  | "answerTwice"
+  | "gatewayRestarts"
+  | "requestLate"
+  | "requestTwice"
+  | "tooMany"
+
+export interface Which {
+  /** Only requests to this path: `/api/v2/capture`. Default: any. */
+  readonly path?: string
+  /** So many of them. Default 1. */
+  readonly times?: number
+}
+
+export class SimulatedNetwork extends Context.Service<
+  SimulatedNetwork,
+  {
+    /** The gateway gets the next request and carries it out; its answer never arrives. */
+    readonly loseNextAnswer: Effect.Effect<void>
+    /** The next request cannot be sent, nor those after it, so many in all. */
+    readonly refuseNext: (times: number) => Effect.Effect<void>
+    /** The next requests of this kind meet the fault; faults queue. */
+    readonly next: (fault: Fault, which?: Which) => Effect.Effect<void>
+    /** Faults and refusals that no request has met yet. */
+    readonly unmet: Effect.Effect<number>
+    /** The shopper's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
+    readonly visit: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
+  }
+>()("@pay/sandbox/SimulatedNetwork") {}
+
+const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+const crowded: Wire.WireAnswer = {
+  status: 429,
+  headers: { "retry-after": "7", [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) },
+  body: JSON.stringify({
+    type: "error",
+    "error-code": String(codes.rateLimited.code),
+    "error-message": codes.rateLimited.message
+  })
+}
+const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
+
+/** A request that has arrived is carried out by the gateway, on its own clock, whether or not somebody waits for the answer. */
+export const layer = (publicBaseUrl: string) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const front = yield* Front
+      const agenda = yield* Scheduler
+      const restart = yield* Restart
+      const pages = [yield* HostedPages, ...(yield* FurtherPages)]
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; left: number }> = []
+      const delayed: Array<Effect.Effect<unknown>> = []
+      let refusing = 0
+      let again: Wire.WireAnswer | undefined
+
+      const faultOf = (url: string): Fault | undefined => {
+        const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
+        const found = faults[index]
+        if (found === undefined) return undefined
+        found.left -= 1
+        if (found.left <= 0) faults.splice(index, 1)
+        return found.fault
+      }
+
+      const send = ({ body, headers, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
+        Effect.suspend(() => {
+          if (refusing > 0) {
+            refusing -= 1
+            return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+          }
+          const target = url.slice(publicBaseUrl.length)
+          const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
+          // A gateway that dies meanwhile breaks the connection: it is not the caller who ends.
+          const arrive = Effect.flatMap(
+            Effect.suspend(() => Fiber.await(run(front.handle(request)))),
+            (exit) => (Exit.hasInterrupts(exit) ? lost : exit)
+          )
+          const earlier = delayed.splice(0)
+          const answer = Effect.tap(arrive, () => Effect.all(earlier, { discard: true }))
+          const stale = again
+          again = undefined
+          if (stale !== undefined) return Effect.as(answer, stale)
+          switch (faultOf(url)) {
+            case "requestLost":
+              return lost
+            case "answerLost":
+              return Effect.andThen(answer, lost)
+            case "answerLate":
+              return Effect.andThen(answer, late)
+            case "answerSlow":
+              return Effect.tap(answer, () =>
+                Effect.flatMap(Delivering, (isDelivering) =>
+                  isDelivering ? Effect.void : Fiber.join(run(agenda.settled))
+                )
+              )
+            case "answerTwice":
+              return Effect.tap(answer, (first) =>
+                Effect.sync(() => {
+                  again = first
+                })
+              )
+            case "gatewayRestarts":
+              return answer.pipe(
+                Effect.andThen(Effect.suspend(() => Fiber.join(run(restart.now)))),
+                Effect.andThen(lost)
+              )
+            case "requestLate":
+              delayed.push(...earlier, Effect.ignore(arrive))
+              return late
+            case "requestTwice":
+              return Effect.andThen(answer, arrive)
+            case "tooMany":
+              return Effect.succeed(crowded)
+            default:
+              return answer
+          }
+        })
+
+      const visit = Effect.fnUntraced(function* (url: string, form?: Readonly<Record<string, string>>) {
+        const { pathname, search } = new URL(url)
+        const request = {
+          method: form === undefined ? "GET" : "POST",
+          path: pathname,
+          query: search.slice(1),
+          headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams(form).toString(),
+          remoteAddress: "127.0.0.1",
+          publicBaseUrl
+        }
+        for (const page of pages) {
+          const exit = yield* Fiber.await(run(page(request)))
+          const found = Exit.hasInterrupts(exit) ? undefined : yield* exit
+          if (found !== undefined) return found
+        }
+        return undefined
+      })
+
+      const next = (fault: Fault, { path, times = 1 }: Which = {}) =>
+        Effect.sync(() => {
+          faults.push({ fault, path, left: times })
+        })
+
+      const line = SimulatedNetwork.of({
+        loseNextAnswer: next("answerLost"),
+        refuseNext: (times) =>
+          Effect.sync(() => {
+            refusing = times
+          }),
+        next,
+        unmet: Effect.sync(() => refusing + faults.reduce((sum, { left }) => sum + left, 0)),
+        visit
+      })
+      return Context.make(SimulatedNetwork, line).pipe(
+        Context.add(Wire.Wire, Wire.Wire.of({ send: (request) => Wire.expiring(request, send(request)) }))
+      )
+    })
+  )

@@ -1,0 +1,25 @@
+/** What the next authentications are to meet, as told through the control interface. In memory only. */
+import { orderIdOf } from "./ThreeDSRecord.ts"
+import type { Plan } from "./ThreeDSScenario.ts"
+
+export class ThreeDSScenarios {
+  readonly #next: Array<Plan> = []
+  readonly #byOrder = new Map<string, Plan>()
+
+  next(plan: Plan): void {
+    this.#next.push(plan)
+  }
+
+  forOrder(orderId: string, plan: Plan): void {
+    this.#byOrder.set(orderId, plan)
+  }
+
+  of(lookup: { readonly reference: string }): Plan | undefined {
+    return this.#byOrder.get(orderIdOf(lookup)) ?? this.#next.shift()
+  }
+
+  clear(): void {
+    this.#next.length = 0
+    this.#byOrder.clear()
+  }
+}

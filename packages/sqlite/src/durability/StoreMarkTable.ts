@@ -1,0 +1,75 @@
+/** The store's own row: how far it has come, and who may write to it. */
+import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import type { Statements } from "../Connection.ts"
+import { type Mark, type StoreMark, standingOf } from "./Mark.ts"
+
+const make = `
+  CREATE TABLE IF NOT EXISTS "standing" (
+    "one" INTEGER PRIMARY KEY CHECK ("one" = 1),
+    "storeId" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "owner" TEXT NOT NULL,
+    "sequence" INTEGER NOT NULL,
+    "committedAtMs" INTEGER NOT NULL,
+    "createdAtMs" INTEGER NOT NULL
+  ) STRICT
+`
+const table = `SELECT rootpage FROM sqlite_schema WHERE name = 'standing'`
+const put = 'INSERT OR REPLACE INTO "standing" VALUES (1, ?, ?, ?, ?, ?, ?)'
+const select = 'SELECT * FROM "standing"'
+const raise =
+  'UPDATE "standing" SET "sequence" = "sequence" + 1, "committedAtMs" = ? WHERE "owner" = ? RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"'
+const end = `UPDATE "standing" SET "state" = 'closed' WHERE "owner" = ? AND "state" = 'open' RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"`
+
+export const set = (
+  statements: Statements,
+  { committedAtMs, createdAtMs, owner, sequence, state, storeId }: StoreMark
+) => {
+  statements.prepare(make).run()
+  statements.prepare(put).run(storeId, state, owner, sequence, committedAtMs, createdAtMs)
+}
+
+/** One commit more; undefined: somebody else has taken the store over since. */
+export const advance = (statements: Statements, owner: string, nowMs: number): Mark | undefined => {
+  const row = statements.prepare(raise).get(nowMs, owner)
+  return row === undefined ? undefined : standingOf({ ...row, state: "open", owner })
+}
+
+/** Undefined: the store has none. */
+export const find = (statements: Pick<Statements, "prepare">): StoreMark | undefined => {
+  if (statements.prepare(table).get() === undefined) return undefined
+  const row = statements.prepare(select).get()
+  return row === undefined ? undefined : standingOf(row)
+}
+
+/** How far the store has come by its end; undefined: somebody else has taken it over since. */
+export const close = (statements: Statements, owner: string): Mark | undefined => {
+  const row = statements.prepare(end).get(owner)
+  return row === undefined ? undefined : standingOf({ ...row, state: "closed", owner })
+}
+
+export interface Main {
+  readonly standing: StoreMark | undefined
+  /** The page on which the row lies. */
+  readonly page: number | undefined
+}
+
+/** What the file says without its log, and without a lock: for a look before anything is opened to be written. */
+export const inFile = (path: string): Main => asked(path, "immutable")
+
+/** The same with its log, as SQLite takes it over. */
+export const withLog = (path: string): Main => asked(path, "mode")
+
+const asked = (path: string, how: "immutable" | "mode"): Main => {
+  const url = pathToFileURL(path)
+  url.searchParams.set("mode", "ro")
+  if (how === "immutable") url.searchParams.set("immutable", "1")
+  const database = new DatabaseSync(url, { readOnly: true })
+  try {
+    const page = database.prepare(table).get()?.rootpage
+    return { standing: find(database), page: page === undefined ? undefined : Number(page) }
+  } finally {
+    database.close()
+  }
+}

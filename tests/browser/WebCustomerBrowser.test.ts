@@ -1,0 +1,166 @@
+import { createServer } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { CardSale } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import { HostedSale } from "@pay/flows/HostedCheckout"
+import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
+import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
+import { password } from "@pay/sandbox/ThreeDSTestCards"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import type { Page } from "playwright-core"
+import { endpoints } from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import { at, customer } from "./Browser.ts"
+import * as Journey from "./Journey.ts"
+
+const { SALE, SALEFORM } = PayApi.operations
+
+/** How payments have ended, by their order. */
+class Book extends Context.Service<Book, Map<string, string>>()("tests/browser/Book") {}
+
+/** A merchant's web server: the shopper's addresses, and a page for each order that says how it ended. */
+const shop = Layer.unwrap(
+  Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const book = yield* Book
+    const ended = (id: string) => Effect.sync(() => (book.has(id) ? `/order/${book.get(id)}` : undefined))
+    const url = `http://127.0.0.1:${"port" in address ? address.port : 0}/pay`
+    const orders = HttpRouter.add("GET", "/order/:outcome", () =>
+      Effect.map(HttpRouter.params, ({ outcome }) =>
+        HttpServerResponse.html(
+          `<!doctype html><html lang="en"><title>Order</title><link rel="icon" href="data:,"><h1>${outcome}</h1></html>`
+        )
+      )
+    )
+    return HttpRouter.serve(Layer.merge(WebCustomerBrowserRoute.layer("/pay"), orders), {
+      disableListenLog: true,
+      disableLogger: true
+    }).pipe(Layer.provideMerge(WebCustomerBrowser.layer({ url, secret: Redacted.make("of the shop"), ended })))
+  })
+).pipe(
+  Layer.provide(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+  Layer.provideMerge(Layer.sync(Book, () => new Map<string, string>()))
+)
+
+const purchase = Effect.fnUntraced(function* (number: string) {
+  const client_orderid = TestMerchant.freshId()
+  const { backUrl, goUrl } = yield* WebCustomerBrowser.WebCustomerBrowser
+  const redirect_url = backUrl(client_orderid)
+  const book = yield* Book
+  const flow =
+    number === "hosted"
+      ? Effect.flatMap(
+          Effect.fromResult(SALEFORM.decodeFields({ ...Sample.request(SALEFORM), client_orderid, redirect_url })),
+          (payment) => Flow.run(HostedSale, { ...payment, endpointId: endpoints.threeds3dsGateway })
+        )
+      : Effect.flatMap(
+          Effect.fromResult(
+            SALE.decodeFields({ ...Sample.request(SALE), client_orderid, redirect_url, credit_card_number: number })
+          ),
+          (payment) => Flow.run(CardSale, { ...payment, endpointId: endpoints.threedsMerchant })
+        )
+  yield* flow.pipe(
+    Effect.match({ onSuccess: ({ status }) => status, onFailure: (error) => ("_tag" in error ? error._tag : "?") }),
+    Effect.tap((outcome) => Effect.sync(() => book.set(client_orderid, outcome))),
+    Effect.forkScoped
+  )
+  return goUrl(client_orderid)
+})
+
+const confirm = async (page: Page) => {
+  await Journey.heading(page, "Confirm your payment")
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Confirm" }).click()
+}
+
+const stands = (page: Page, outcome: string) => Journey.heading(page, outcome)
+
+layer(shop.pipe(Layer.provideMerge(Journey.layer)), { excludeTestServices: true })(
+  "a shopper at a web server",
+  (it) => {
+    for (const [name, number] of [
+      ["the password at the bank", "4444000011118888"],
+      ["the hidden method page, then the password", "4444000022224444"],
+      ["the password of version 1.0.2", "4444024000000006"]
+    ] as const) {
+      it.effect(`pays with ${name}, and comes to the order's page`, () =>
+        Effect.gen(function* () {
+          const page = yield* customer()
+          const url = yield* purchase(number)
+          yield* at(page, async () => {
+            await page.goto(url)
+            await confirm(page)
+            await stands(page, "approved")
+          })
+        })
+      )
+    }
+
+    for (const [name, number] of [
+      ["the hidden method page only", "4444020700000007"],
+      ["nothing to do", "4444020100000003"]
+    ] as const) {
+      it.effect(`pays with ${name}`, () =>
+        Effect.gen(function* () {
+          const page = yield* customer()
+          const url = yield* purchase(number)
+          yield* at(page, async () => {
+            await page.goto(url)
+            await stands(page, "approved")
+          })
+        })
+      )
+    }
+
+    it.effect("pays on the gateway's page", () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const url = yield* purchase("hosted")
+        yield* at(page, async () => {
+          await page.goto(url)
+          await page.getByLabel("Expiry date").waitFor()
+          await Journey.pay(page, { number: "4444000011118888" })
+          await confirm(page)
+          await stands(page, "approved")
+        })
+      })
+    )
+
+    it.effect("leaves the bank and opens the address again, and once more when all is over: it is one payment", () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const url = yield* purchase("4444000011118888")
+        yield* at(page, async () => {
+          await page.goto(url)
+          await Journey.heading(page, "Confirm your payment")
+          await page.goto(url)
+          await confirm(page)
+          await stands(page, "approved")
+          await page.goto(url)
+          await stands(page, "approved")
+        })
+        assert.isTrue(page.url().endsWith("/order/approved"))
+      })
+    )
+
+    it.effect("pays without JavaScript, by buttons alone", () =>
+      Effect.gen(function* () {
+        const page = yield* customer({ javaScriptEnabled: false })
+        const url = yield* purchase("4444000011118888")
+        yield* at(page, async () => {
+          await page.goto(url)
+          // What the browser says of itself, then the way to the issuer.
+          await page.getByRole("button", { name: "Continue" }).click()
+          await page.getByRole("button", { name: "Continue" }).click()
+          await confirm(page)
+          await page.getByRole("button", { name: "Continue" }).click()
+          await stands(page, "approved")
+        })
+      })
+    )
+  }
+)

@@ -1,0 +1,177 @@
+import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { Effect } from "effect"
+import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+
+const { endpoints, login } = TestGateway
+const account = (name: string): string => `${login}/${endpoints.usd}/USD/${name}`
+const settlement = account("merchant_settlement")
+const receivable = account("acquirer_receivable")
+
+interface Seen {
+  readonly order: Order
+  readonly request: OrderRequest
+  readonly entries: ReadonlyArray<LedgerEntry>
+}
+
+const entry = ({ order, request }: Seen, into: string, minor: number): Decision.Write =>
+  Decision.append(LedgerEntry, {
+    entryId: `${request.requestId}:seeded:${into}`,
+    orderId: order.orderId,
+    requestId: request.requestId,
+    cause: "seeded",
+    account: into,
+    minor,
+    atMs: order.createdAtMs
+  })
+
+/** What is broken behind the gateway's back, and where it must show; `order` stands for the order's own lines. */
+const seeds: ReadonlyArray<
+  readonly [name: string, writes: (seen: Seen) => ReadonlyArray<Decision.Write>, where: ReadonlyArray<string>]
+> = [
+  [
+    "an entry too many, balances moved along",
+    (seen) => [entry(seen, settlement, 5), Decision.post(settlement, 5)],
+    ["movement", `order: ${settlement}`]
+  ],
+  [
+    "a whole movement too many",
+    (seen) => [
+      entry(seen, settlement, 5),
+      entry(seen, receivable, -5),
+      Decision.post(settlement, 5),
+      Decision.post(receivable, -5)
+    ],
+    [`order: ${settlement}`, `order: ${receivable}`]
+  ],
+  [
+    "an entry without its balance",
+    (seen) => [entry(seen, settlement, 5)],
+    ["movement", `balance ${settlement}`, `order: ${settlement}`]
+  ],
+  [
+    "a movement in accounts that have no balance",
+    (seen) => [entry(seen, account("payout_available"), 5), entry(seen, account("payout_held"), -5)],
+    ["payout_available", "payout_held"].flatMap((name) => [`balance ${account(name)}`, `order: ${account(name)}`])
+  ],
+  ["a balance moved without entries", () => [Decision.post(settlement, 5)], [`balance ${settlement}`]],
+  [
+    "a balance overwritten",
+    () => [Decision.put(Balance, { account: settlement, minor: 0 })],
+    [`balance ${settlement}`]
+  ],
+  [
+    "an account out of nowhere",
+    () => [Decision.post(account("payout_available"), 5)],
+    [`balance ${account("payout_available")}`]
+  ],
+  [
+    "more captured than authorised",
+    ({ order }) => [Decision.put(Order, { ...order, capturedMinor: order.capturedMinor + 1 })],
+    ["order: captured", `order: ${settlement}`, `order: ${receivable}`, "order: captured at the bank"]
+  ],
+  [
+    "a return that nobody booked",
+    ({ order }) => [Decision.put(Order, { ...order, returnedMinor: order.returnedMinor + 1 })],
+    [`order: ${settlement}`, `order: ${receivable}`, "order: refunded at the bank"]
+  ],
+  [
+    "more returned than captured",
+    ({ order }) => [Decision.put(Order, { ...order, returnedMinor: 2000 })],
+    ["order: returned", `order: ${settlement}`, `order: ${receivable}`, "order: refunded at the bank"]
+  ],
+  [
+    "an authorisation of another amount",
+    ({ order }) => [Decision.put(Order, { ...order, authorizedMinor: 5000 })],
+    ["order: authorised at the bank"]
+  ],
+  [
+    "an amount in flight that no request moves",
+    ({ order }) => [Decision.put(Order, { ...order, returningMinor: 1 })],
+    ["order: amount being returned"]
+  ],
+  [
+    "a request in flight that the order does not count",
+    ({ request }) => [Decision.put(OrderRequest, { ...request, progress: "moving" })],
+    ["order: amount being returned", "order: follow-ups under way"]
+  ],
+  [
+    "an order in another account",
+    ({ order }) => [Decision.put(Order, { ...order, endpointId: endpoints.eur })],
+    [`order: ${settlement}`, `order: ${receivable}`, "order: elsewhere"]
+  ]
+]
+
+/** A sale of 10.42 of which 4.00 went back. */
+const returnedSale = Effect.gen(function* () {
+  const store = yield* Store
+  const { orderid } = yield* TestMerchant.order("SALE").pipe(
+    Effect.tap((order) => TestMerchant.done("RETURN", order, { amount: "4.00", currency: "USD" }))
+  )
+  const order = yield* store.load(Order, [orderid])
+  const entries = yield* store.find(LedgerEntry, "order", { equals: [orderid], limit: 10 })
+  const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 10, descending: true })
+  assert(order !== undefined && request !== undefined && entries.length === 4)
+  return { order, request, entries }
+})
+
+const findings = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))
+
+for (const [name, writes, expected] of seeds) {
+  layer(TestGateway.layer(), { excludeTestServices: true })("parity", (it) => {
+    it.effect(`finds ${name}`, () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const seen = yield* returnedSale
+        yield* TestMerchant.order("PREAUTH")
+        yield* TestMerchant.assertClean
+        yield* store.commit({ guards: [], writes: writes(seen) })
+        const elsewhere = new RegExp(`/${endpoints.eur}/`)
+        const found = (yield* findings).map((where) =>
+          where
+            .replace(`order ${seen.order.orderId}`, "order")
+            .replace(/^movement .*/, "movement")
+            .replace(/^order: .*$/, (line) => (elsewhere.test(line) ? "order: elsewhere" : line))
+        )
+        assert.sameMembers([...new Set(found)], [...expected])
+      })
+    )
+  })
+}
+
+layer(TestGateway.layer(), { excludeTestServices: true })("parity", (it) => {
+  it.effect("finds a bank that has forgotten what it did", () =>
+    Effect.gen(function* () {
+      const { order } = yield* returnedSale
+      yield* (yield* SandboxControl).reset
+      assert.deepStrictEqual(
+        yield* findings,
+        ["authorised", "captured", "refunded"].map((what) => `order ${order.orderId}: ${what} at the bank`)
+      )
+    })
+  )
+
+  it.effect("cannot be misled through the store: entries are never changed or taken away", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { entries } = yield* returnedSale
+      const [first] = entries
+      assert(first !== undefined)
+      for (const write of [
+        Decision.put(LedgerEntry, { ...first, minor: 0 }),
+        Decision.remove(LedgerEntry, [first.entryId]),
+        Decision.append(LedgerEntry, first)
+      ]) {
+        assert((yield* Effect.exit(store.commit({ guards: [], writes: [write] })))._tag === "Failure")
+      }
+      assert.deepStrictEqual(yield* store.load(LedgerEntry, [first.entryId]), first)
+    })
+  )
+})

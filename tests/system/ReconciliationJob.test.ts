@@ -1,0 +1,116 @@
+import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Store } from "@pay/gateway/Store"
+import { Effect, Schedule } from "effect"
+import { ask } from "./Operating.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+
+const ended = Effect.repeat(ask("GET", "/operator/reconciliation"), {
+  until: ({ body }) => body.state !== "running",
+  schedule: Schedule.spaced("20 millis")
+})
+
+const number = (name: string) =>
+  Effect.gen(function* () {
+    const { text } = yield* ask("GET", "/metrics")
+    const line = text.split("\n").find((each) => each.startsWith(`${name} `) || each.startsWith(`${name}{`))
+    return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ") + 1))
+  })
+
+layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator runs it", (it) => {
+  it.effect("holds beside payments, one run at a time, and leaves its numbers", () =>
+    Effect.gen(function* () {
+      assert.deepInclude((yield* ask("GET", "/operator/reconciliation")).body, { state: "never" })
+      const sales = Effect.forEach(Array.from({ length: 80 }), () => TestMerchant.order("SALE"), { concurrency: 8 })
+      const runs = Effect.forEach(Array.from({ length: 5 }), () =>
+        Effect.gen(function* () {
+          const [first, second] = yield* Effect.all([
+            ask("POST", "/operator/reconciliation"),
+            ask("POST", "/operator/reconciliation")
+          ])
+          assert.strictEqual(first.status, 202)
+          assert.include([202, 409], second.status)
+          assert.deepInclude((yield* ended).body, { state: "done", discrepancyCount: 0 })
+        })
+      )
+      yield* Effect.all([sales, runs], { concurrency: "unbounded" })
+      assert.strictEqual(yield* number("pay_parity_findings"), 0)
+      assert.isAbove((yield* number("pay_parity_last_run_seconds")) ?? 0, 1_700_000_000)
+    })
+  )
+
+  it.effect("says what does not add up", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [balance] = yield* store.find(Balance, "key", { limit: 1 })
+      assert.isDefined(balance)
+      yield* store.commit({ guards: [], writes: [Decision.post(balance.account, 1)] })
+      yield* ask("POST", "/operator/reconciliation")
+      const { body } = yield* ended
+      assert.deepInclude(body, { state: "done", discrepancyCount: 1 })
+      assert.include(JSON.stringify(body.discrepancies), `balance ${balance.account}`)
+      assert.strictEqual(yield* number("pay_parity_findings"), 1)
+    })
+  )
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("a balance that moves while it is checked", (it) => {
+  it.effect("is no finding", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* TestMerchant.order("SALE")
+      // Every read of an entry is followed by a sale: what was read of entries is older than what is read of balances.
+      let left = 1
+      const busy = Store.of({
+        ...store,
+        find: (entity, index, range) =>
+          Effect.tap(store.find(entity, index, range), () => {
+            if (entity.name !== LedgerEntry.name || index !== "key" || left === 0) return Effect.void
+            left -= 1
+            return Effect.asVoid(playing)
+          })
+      })
+      const playing = yield* Effect.map(
+        Effect.context<Effect.Services<ReturnType<typeof TestMerchant.order>>>(),
+        (context) => Effect.provideContext(TestMerchant.order("SALE"), context)
+      )
+      const { findings } = yield* Effect.provideService(Reconciliation.check, Store, busy)
+      assert.strictEqual(left, 0)
+      assert.deepStrictEqual(findings, [])
+    })
+  )
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("numbers to alert on", (it) => {
+  it.effect("tell of what is unknown, parked and overdue", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* number("pay_unknown_requests"), 0)
+      assert.strictEqual(yield* number("pay_unknown_oldest_seconds"), 0)
+      assert.strictEqual(yield* number("pay_callbacks_parked"), 0)
+      yield* TestMerchant.order("SALE", { cvv2: "217", server_callback_url: "http://127.0.0.1:1/nobody" })
+      yield* TestMerchant.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" })
+      yield* TestMerchant.pass("20 days")
+      assert.strictEqual(yield* number("pay_unknown_requests"), 1)
+      assert.isAtLeast((yield* number("pay_unknown_oldest_seconds")) ?? 0, 20 * 86_400)
+      assert.strictEqual(yield* number("pay_callbacks_parked"), 1)
+    })
+  )
+})
+
+layer(TestGateway.layer({ settings: { agendaPaused: true } }), { excludeTestServices: true })(
+  "a paused agenda",
+  (it) => {
+    it.effect("is overdue, by kind", () =>
+      Effect.gen(function* () {
+        yield* TestMerchant.create("SALE")
+        yield* TestMerchant.create("SALE")
+        const { text } = yield* ask("GET", "/metrics")
+        assert.match(text, /^pay_agenda_overdue\{kind="bank"\} 2$/m)
+        assert.match(text, /^pay_agenda_overdue\{kind="callback"\} 0$/m)
+      })
+    )
+  }
+)
